@@ -1,17 +1,27 @@
+/** What lists of records are ordered by, and the kind of its values. */
+export const orderKinds = {
+  createdAt: 'instant',
+  updatedAt: 'instant',
+  name: 'text',
+  sku: 'text',
+  sortOrder: 'integer',
+  sequence: 'integer',
+} as const
+
 /** The order of a list of records: by one field, and by id between equal values. */
 export interface RecordOrder {
-  readonly field: 'createdAt' | 'updatedAt' | 'name'
+  readonly field: keyof typeof orderKinds
   readonly descending: boolean
 }
 
-interface Ordered {
-  readonly id: string
-  readonly createdAt: number
-  readonly updatedAt: number
+/** The value in an order of a record without a sort order, which comes last in both directions: beyond every 32-bit integer. */
+export function absentSortOrder(descending: boolean): number {
+  return descending ? -(2 ** 31) - 1 : 2 ** 31
 }
 
 /** The sort key of a record: the value of the order's field (instants in epoch milliseconds), then the id. */
-export function sortKey({ field }: RecordOrder, record: Ordered): readonly (string | number)[] {
-  // Only lists of records with a name offer the order by name.
-  return [field === 'name' ? (record as Ordered & { readonly name: string }).name : record[field], record.id]
+export function sortKey({ field, descending }: RecordOrder, record: { readonly id: string }): readonly (string | number)[] {
+  // Only lists of records that have the field offer the order by it.
+  const value = (record as Readonly<Partial<Record<typeof field, string | number | null>>>)[field]
+  return [value ?? absentSortOrder(descending), record.id]
 }

@@ -2,11 +2,11 @@
 import type { CatalogRule, RuleSchedule } from '../../domain/catalog/catalog-rule.ts'
 import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { globalId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { recordConnection } from '../schema/record-connection.ts'
+import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { CatalogRef } from './catalog-refs.ts'
 
@@ -54,9 +54,13 @@ builder.objectField(CatalogRef, 'rules', (t) =>
   t.field({
     type: CatalogRuleConnection,
     description: 'The rules that choose the catalog, oldest first.',
-    args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, { ...createdOrder, pages: loaders.rulePageByCatalogId, totals: loaders.ruleTotalByCatalogId }),
+    args: { ...pageArgs, ...namedArgs },
+    resolve: ({ id }, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, namedClauses(filter), {
+        ...createdOrder,
+        pages: loaders.rulePageByCatalogId,
+        totals: loaders.ruleTotalByCatalogId,
+      }),
   }),
 )
 

@@ -6,9 +6,11 @@ import type { Catalog, CatalogPriceBook } from '../../domain/catalog/catalog.ts'
 import { catalogSettings } from '../../operations/catalog/catalog.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
+import { childRecordConnection } from '../schema/record-connection.ts'
+import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
 import { HierarchyRef } from './hierarchy-refs.ts'
 
@@ -70,8 +72,12 @@ builder.objectField(PriceBookRef, 'catalogs', (t) =>
   t.field({
     type: CatalogConnection,
     description: 'The catalogs that take prices from the book, oldest first.',
-    args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, { ...createdOrder, pages: loaders.catalogPageByPriceBookId, totals: loaders.catalogTotalByPriceBookId }),
+    args: { ...pageArgs, ...namedArgs },
+    resolve: ({ id }, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, namedClauses(filter), {
+        ...createdOrder,
+        pages: loaders.catalogPageByPriceBookId,
+        totals: loaders.catalogTotalByPriceBookId,
+      }),
   }),
 )

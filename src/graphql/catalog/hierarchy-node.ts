@@ -1,13 +1,14 @@
 /** Authored nodes of hierarchies, with their edges to hierarchies, nodes and products. For administrators only. */
 import { hierarchyNode } from '../../operations/catalog/hierarchy-node.ts'
-import { ProductConnection } from '../products/product-edges.ts'
+import { ProductConnection, productClauses, productListArgs } from '../products/product-edges.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder } from '../schema/child-connection.ts'
-import { pageArgs } from '../schema/connection.ts'
+import { createdOrder } from '../schema/child-connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
+import { childRecordConnection } from '../schema/record-connection.ts'
+import { nodeClauses, nodeListArgs } from './hierarchy-node-list.ts'
 import { HierarchyNodeConnection, HierarchyNodeRef, HierarchyRef, treeFields } from './hierarchy-refs.ts'
 
 /** Latest attachment first, as in a product's breadcrumbs. */
@@ -45,16 +46,24 @@ implementNode(HierarchyNodeRef, {
     children: t.field({
       type: HierarchyNodeConnection,
       description: 'The nodes right under it, oldest first.',
-      args: pageArgs,
-      resolve: ({ id }, args, { loaders }) =>
-        childConnection(args, id, { ...createdOrder, pages: loaders.nodePageByParentId, totals: loaders.nodeTotalByParentId }),
+      args: nodeListArgs,
+      resolve: ({ id }, { filter, ...args }, { loaders }) =>
+        childRecordConnection(args, id, nodeClauses(filter), {
+          ...createdOrder,
+          pages: loaders.nodePageByParentId,
+          totals: loaders.nodeTotalByParentId,
+        }),
     }),
     products: t.field({
       type: ProductConnection,
       description: 'The products attached to the node itself, latest attachment first.',
-      args: pageArgs,
-      resolve: ({ id }, args, { loaders }) =>
-        childConnection(args, id, { ...attachmentOrder, pages: loaders.productPageByNodeId, totals: loaders.productTotalByNodeId }),
+      args: productListArgs,
+      resolve: ({ id }, { filter, ...args }, { loaders }) =>
+        childRecordConnection(args, id, productClauses(filter), {
+          ...attachmentOrder,
+          pages: loaders.productPageByNodeId,
+          totals: loaders.productTotalByNodeId,
+        }),
     }),
     curatedProducts: t.field({
       type: [ProductRef],
@@ -71,9 +80,13 @@ builder.objectField(ProductRef, 'nodes', (t) =>
   t.field({
     type: HierarchyNodeConnection,
     description: 'The nodes that the product itself is attached to, latest attachment first.',
-    args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, { ...attachmentOrder, pages: loaders.nodePageByProductId, totals: loaders.nodeTotalByProductId }),
+    args: nodeListArgs,
+    resolve: ({ id }, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, nodeClauses(filter), {
+        ...attachmentOrder,
+        pages: loaders.nodePageByProductId,
+        totals: loaders.nodeTotalByProductId,
+      }),
   }),
 )
 

@@ -1,13 +1,14 @@
 /** Authored hierarchies: the type Hierarchy and its queries. For administrators only. */
 import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { recordConnection } from '../schema/record-connection.ts'
+import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { CatalogConnection } from './catalog-refs.ts'
+import { nodeClauses, nodeListArgs } from './hierarchy-node-list.ts'
 import { HierarchyConnection, HierarchyNodeConnection, HierarchyRef, treeFields } from './hierarchy-refs.ts'
 
 implementNode(HierarchyRef, {
@@ -19,16 +20,24 @@ implementNode(HierarchyRef, {
     children: t.field({
       type: HierarchyNodeConnection,
       description: 'The nodes right under it, oldest first.',
-      args: pageArgs,
-      resolve: ({ id }, args, { loaders }) =>
-        childConnection(args, id, { ...createdOrder, pages: loaders.nodePageByParentId, totals: loaders.nodeTotalByParentId }),
+      args: nodeListArgs,
+      resolve: ({ id }, { filter, ...args }, { loaders }) =>
+        childRecordConnection(args, id, nodeClauses(filter), {
+          ...createdOrder,
+          pages: loaders.nodePageByParentId,
+          totals: loaders.nodeTotalByParentId,
+        }),
     }),
     catalogs: t.field({
       type: CatalogConnection,
       description: 'The catalogs that list it, oldest first.',
-      args: pageArgs,
-      resolve: ({ id }, args, { loaders }) =>
-        childConnection(args, id, { ...createdOrder, pages: loaders.catalogPageByHierarchyId, totals: loaders.catalogTotalByHierarchyId }),
+      args: { ...pageArgs, ...namedArgs },
+      resolve: ({ id }, { filter, ...args }, { loaders }) =>
+        childRecordConnection(args, id, namedClauses(filter), {
+          ...createdOrder,
+          pages: loaders.catalogPageByHierarchyId,
+          totals: loaders.catalogTotalByHierarchyId,
+        }),
     }),
   }),
 })

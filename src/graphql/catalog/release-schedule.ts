@@ -6,7 +6,7 @@ import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
 
-const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
+export const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
   description: 'How far a publish has come. Shoppers see published releases only.',
   values: {
     PUBLISHING: { value: 'publishing', description: 'It is being published.' },

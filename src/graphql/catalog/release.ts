@@ -1,21 +1,19 @@
 /**
  * Releases: snapshots of a catalog, with warnings of their publish (release.is-a-snapshot). Contents: release-content.ts; status and
- * schedule: release-schedule.ts.
+ * schedule: release-schedule.ts; all of a catalog: release-list.ts.
  */
 
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { catalogDraft } from '../../operations/catalog/draft.ts'
-import { release as findRelease, type ReleaseOrSummary, releaseListLoaders } from '../../operations/catalog/published-catalog.ts'
+import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection } from '../schema/child-connection.ts'
-import { pageArgs } from '../schema/connection.ts'
 import { globalId, readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { CatalogRef, ReleaseConnection, ReleaseRef } from './catalog-refs.ts'
+import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
 import { isReleaseNodeId, parseReleaseNodeId, readWantedRelease, releaseNodeId, type WantedRelease } from './release-scoped-id.ts'
 
 const ReleaseWarningCodeEnum = builder.enumType('ReleaseWarningCode', {
@@ -158,15 +156,4 @@ builder.objectFields(CatalogRef, (t) => ({
       'What a publish would show now, as a release that only administrators read: its lists, prices, search, warnings and changesSince. Its id stays the same as long as a publish would show the same, and publishRelease takes it as `fromDraft`. Null only when the catalog was deleted meanwhile.',
     resolve: ({ id: catalogId }, _, ctx) => catalogDraft(ctx, { catalogId }),
   }),
-  releases: t.field({
-    type: ReleaseConnection,
-    description: 'Its releases, newest first.',
-    args: pageArgs,
-    resolve: ({ id }, args, ctx) => childConnection(args, id, { ...sequenceOrder, ...releaseListLoaders(ctx) }),
-  }),
 }))
-
-const sequenceOrder = {
-  order: ['integer', 'uuid'],
-  key: ({ sequence, id }: ReleaseOrSummary) => [sequence, id],
-} as const

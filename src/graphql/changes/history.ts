@@ -36,7 +36,8 @@ function addHistory<T extends { readonly id: string }>(ref: ObjectRef<Types, T>,
     t.field({
       type: HistoryEntryConnection,
       right: 'admin',
-      description: 'Its writes as far back as history is kept, newest first.',
+      description:
+        'Its writes as far back as history is kept, newest first. The root field `history` finds those of one writer or operation, by `recordId`.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
         childConnection(args as never, id, {

@@ -3,6 +3,7 @@
 import { toDocument } from '../../domain/changes/history.ts'
 import { webhookTopics } from '../../domain/changes/webhook.ts'
 import { eventId, eventType } from '../../domain/changes/webhook-event.ts'
+import { WEBHOOKS_MAX } from '../../domain/input/limits.ts'
 import { type PublicWebhook, webhook, webhooks } from '../../operations/changes/webhook.ts'
 import type { DeadLetter } from '../../persistence/changes/webhook.ts'
 import { builder } from '../schema/builder.ts'
@@ -101,7 +102,7 @@ builder.queryFields((t) => ({
   webhooks: t.field({
     type: WebhookConnection,
     right: 'admin',
-    description: 'All webhooks, oldest first.',
+    description: `All webhooks, at most ${WEBHOOKS_MAX}, oldest first.`,
     args: { ...pageArgs, ...datedOrderArgs },
     resolve: (_, args, ctx) => recordConnection(ctx, args, [], webhooks),
   }),

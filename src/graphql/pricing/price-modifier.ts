@@ -1,15 +1,18 @@
 /** Price modifiers of price books: type, queries and mutations (modifier.own-price-ignores-them). For administrators only. */
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { type ModifierType, modifierTypes } from '../../domain/pricing/price-record.ts'
 import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
+import { childRecordConnection, orderArgs } from '../schema/record-connection.ts'
+import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
 import { PriceBookRef } from './price-book.ts'
 import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
 
@@ -53,19 +56,37 @@ implementNode(PriceModifierRef, {
 
 const PriceModifierConnection = defineConnection(PriceModifierRef, 'admin')
 
+const PriceModifierFilter = builder.inputType('PriceModifierFilter', {
+  description: 'Which price modifiers to list; all that is given holds.',
+  fields: (t) => ({
+    ...namedFilterFields(t),
+    type: t.field({ type: PriceModifierTypeEnum, description: 'By what they do to the price.' }),
+  }),
+})
+
 builder.objectField(PriceBookRef, 'modifiers', (t) =>
   t.field({
     type: PriceModifierConnection,
     description: 'The price modifiers of the book, oldest first.',
-    args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, {
+    args: {
+      ...pageArgs,
+      ...orderArgs,
+      filter: t.arg({ type: PriceModifierFilter, description: 'Which to list, such as `{ type: PRICE_INCREMENT }`.' }),
+    },
+    resolve: ({ id }, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, clausesOf(filter), {
         ...createdOrder,
         pages: loaders.priceModifierPageByPriceBookId,
         totals: loaders.priceModifierTotalByPriceBookId,
       }),
   }),
 )
+
+/** The clauses of a filter. Null means absent. */
+function clausesOf(filter: typeof PriceModifierFilter.$inferInput | null | undefined): RecordClause[] {
+  const byType = filter?.type == null ? [] : [{ op: 'eq' as const, field: 'modifierType', values: [filter.type] }]
+  return [...namedClauses(filter), ...byType]
+}
 
 builder.queryField('priceModifier', (t) =>
   t.field({

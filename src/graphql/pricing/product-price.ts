@@ -5,10 +5,11 @@ import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { priceBookNotFound, productPrice } from '../../operations/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
-import { connection, defineConnection, pageArgs } from '../schema/connection.ts'
+import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
+import { childRecordConnection, datedOrders, directionField } from '../schema/record-connection.ts'
 import { datedClauses, datedFilterFields } from '../schema/record-filter.ts'
 import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
 import { PriceBookRef } from './price-book.ts'
@@ -80,22 +81,37 @@ const ProductPriceFilter = builder.inputType('ProductPriceFilter', {
   }),
 })
 
+const ProductPriceOrderField = builder.enumType('ProductPriceOrderField', {
+  description: 'What a list of prices is ordered by; equal ones by their id.',
+  values: {
+    ...datedOrders,
+    SKU: { value: 'sku', description: 'By SKU, in the order of code points: capitals come before small letters.' },
+  },
+} as const)
+
+const ProductPriceOrderInput = builder.inputType('ProductPriceOrderInput', {
+  description: 'The order of a list of prices.',
+  fields: (t) => ({
+    field: t.field({ type: ProductPriceOrderField, required: true, description: 'What it is ordered by.' }),
+    direction: t.field(directionField),
+  }),
+})
+
 builder.objectFields(PriceBookRef, (t) => ({
   prices: t.field({
     type: ProductPriceConnection,
-    description: 'The prices of the book, oldest first.',
+    description: 'The prices of the book, oldest first. That order has an index; another one looks at each price of the book.',
     args: {
       ...pageArgs,
+      orderBy: t.arg({ type: ProductPriceOrderInput, description: 'The order of the list, such as `{ field: SKU }`.' }),
       filter: t.arg({ type: ProductPriceFilter, description: 'Which prices to list, such as `{ sku: { in: ["MUG-1", "MUG-2"] } }`.' }),
     },
-    resolve: ({ id: priceBookId }: PriceBook, { filter, ...args }, ctx) => {
-      const clauses = clausesOf(filter)
-      return connection(args, {
+    resolve: ({ id }: PriceBook, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, clausesOf(filter), {
         ...createdOrder,
-        fetch: ({ id: _, ...window }) => ctx.loaders.productPricePageByPriceBookId({ ...window, clauses }).load(priceBookId),
-        count: () => ctx.loaders.productPriceTotalByPriceBookId(clauses).load(priceBookId),
-      })
-    },
+        pages: loaders.productPricePageByPriceBookId,
+        totals: loaders.productPriceTotalByPriceBookId,
+      }),
   }),
   price: t.field({
     type: ProductPriceRef,

@@ -4,30 +4,68 @@ import { product, products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder } from '../schema/child-connection.ts'
+import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
-import { orderArgs, recordConnection } from '../schema/record-connection.ts'
+import { childRecordConnection, orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
 import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
 import { ProductRef, ProductStatusEnum } from './product-ref.ts'
 
 export const ProductConnection = defineConnection(ProductRef, 'admin')
 
+const ProductFilter = builder.inputType('ProductFilter', {
+  description: 'Which products to list; all that is given holds.',
+  fields: (t) => ({
+    ...namedFilterFields(t),
+    sku: t.field({ type: RecordTextFilter, description: 'By SKU.' }),
+    status: t.field({ type: ProductStatusEnum, description: 'By status.' }),
+    tag: t.string({ description: 'Those that have the tag, whatever its case.' }),
+  }),
+})
+
+/** The arguments of a list of products. */
+export const productListArgs = {
+  ...pageArgs,
+  ...orderArgs,
+  ...builder.args((t) => ({
+    filter: t.field({ type: ProductFilter, description: 'Which products to list, such as `{ sku: { startsWith: "MUG" } }`.' }),
+  })),
+}
+
+/** The clauses of a filter. Null means absent; tags are stored in lower case. */
+export function productClauses(filter: typeof ProductFilter.$inferInput | null | undefined): RecordClause[] {
+  const { sku, status, tag } = filter ?? {}
+  return [
+    ...namedClauses(filter),
+    ...recordTextClauses('sku', sku),
+    ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
+    ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag.toLowerCase()] }]),
+  ]
+}
+
 builder.objectFields(ProductRef, (t) => ({
   children: t.field({
     type: ProductConnection,
     description: 'The children of a parent, oldest first.',
-    args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, { ...createdOrder, pages: loaders.productPageByParentId, totals: loaders.productTotalByParentId }),
+    args: productListArgs,
+    resolve: ({ id }, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, productClauses(filter), {
+        ...createdOrder,
+        pages: loaders.productPageByParentId,
+        totals: loaders.productTotalByParentId,
+      }),
   }),
   bundles: t.field({
     type: ProductConnection,
     description: 'The bundles that have the product as an option, oldest first.',
-    args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, { ...createdOrder, pages: loaders.bundlePageByOptionId, totals: loaders.bundleTotalByOptionId }),
+    args: productListArgs,
+    resolve: ({ id }, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, productClauses(filter), {
+        ...createdOrder,
+        pages: loaders.bundlePageByOptionId,
+        totals: loaders.bundleTotalByOptionId,
+      }),
   }),
   prices: t.field({
     type: [ProductPriceRef],
@@ -69,16 +107,6 @@ builder.objectField(ProductPriceRef, 'product', (t) =>
   }),
 )
 
-const ProductFilter = builder.inputType('ProductFilter', {
-  description: 'Which products to list; all that is given holds.',
-  fields: (t) => ({
-    ...namedFilterFields(t),
-    sku: t.field({ type: RecordTextFilter, description: 'By SKU.' }),
-    status: t.field({ type: ProductStatusEnum, description: 'By status.' }),
-    tag: t.string({ description: 'Those that have the tag, whatever its case.' }),
-  }),
-})
-
 builder.queryFields((t) => ({
   product: t.field({
     type: ProductRef,
@@ -97,22 +125,7 @@ builder.queryFields((t) => ({
     type: ProductConnection,
     right: 'admin',
     description: 'All products, oldest first.',
-    args: {
-      ...pageArgs,
-      ...orderArgs,
-      filter: t.arg({ type: ProductFilter, description: 'Which products to list, such as `{ sku: { startsWith: "MUG" } }`.' }),
-    },
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, clausesOf(filter), products),
+    args: productListArgs,
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, productClauses(filter), products),
   }),
 }))
-
-/** The clauses of a filter. Null means absent; tags are stored in lower case. */
-function clausesOf(filter: typeof ProductFilter.$inferInput | null | undefined): RecordClause[] {
-  const { sku, status, tag } = filter ?? {}
-  return [
-    ...namedClauses(filter),
-    ...recordTextClauses('sku', sku),
-    ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
-    ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag.toLowerCase()] }]),
-  ]
-}

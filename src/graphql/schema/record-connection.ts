@@ -2,7 +2,7 @@
 
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import { type RecordOrder as Order, sortKey } from '../../domain/input/record-order.ts'
+import { type RecordOrder as Order, orderKinds, sortKey } from '../../domain/input/record-order.ts'
 import type { recordReads } from '../../operations/record-list.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
@@ -16,21 +16,26 @@ export const OrderDirection = builder.enumType('OrderDirection', {
   },
 } as const)
 
-const created = { value: 'createdAt', description: 'By the time of creation.' } as const
-const updated = { value: 'updatedAt', description: 'By the time of the last change.' } as const
+/** What every list of records can be ordered by. */
+export const datedOrders = {
+  CREATED_AT: { value: 'createdAt', description: 'By the time of creation.' },
+  UPDATED_AT: { value: 'updatedAt', description: 'By the time of the last change.' },
+} as const
+
+/** What every list of named records can be ordered by. */
+export const recordOrders = {
+  ...datedOrders,
+  NAME: { value: 'name', description: 'By name, in the order of code points: capitals come before small letters.' },
+} as const
 
 const RecordOrderField = builder.enumType('RecordOrderField', {
   description: 'What a list of records is ordered by; equal ones by their id.',
-  values: {
-    CREATED_AT: created,
-    UPDATED_AT: updated,
-    NAME: { value: 'name', description: 'By name, in the order of code points: capitals come before small letters.' },
-  },
+  values: recordOrders,
 } as const)
 
 const DatedOrderField = builder.enumType('DatedOrderField', {
   description: 'What a list of records without names is ordered by; equal ones by their id.',
-  values: { CREATED_AT: created, UPDATED_AT: updated },
+  values: datedOrders,
 } as const)
 
 /**
@@ -71,8 +76,6 @@ interface OrderedArguments extends ConnectionArguments {
 
 interface Record {
   readonly id: string
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
 /** The page of the records that match all clauses, oldest first unless `orderBy` says otherwise. */
@@ -90,25 +93,28 @@ export function recordConnection<Item extends Record>(
   })
 }
 
-/** The loaders of a parent's records: of a window of those that match all clauses, and of their number. */
-interface ChildRecordReads<Item> {
-  readonly pages: (window: KeysetWindow & { readonly clauses: readonly RecordClause[]; readonly order: Order }) => {
+/** A parent's records: the list's own order, and the loaders of a window of those that match all clauses, and of their number. */
+interface ChildRecordList<Item> extends Pick<ConnectionSource<Item>, 'order' | 'key'> {
+  readonly pages: (window: KeysetWindow & { readonly clauses: readonly RecordClause[]; readonly order?: Order }) => {
     load(parentId: string): Promise<readonly Item[]>
   }
   readonly totals: (clauses: readonly RecordClause[]) => { load(parentId: string): Promise<number> }
 }
 
-/** As `recordConnection`, of the records of a parent. Parents whose lists have the same window, filter and order share one statement. */
+/**
+ * As `recordConnection`, of the records of a parent, in the list's own order unless `orderBy` says otherwise. Parents whose lists have the
+ * same window, filter and order share one statement.
+ */
 export function childRecordConnection<Item extends Record>(
   { orderBy, ...args }: OrderedArguments,
   parentId: string,
   clauses: readonly RecordClause[],
-  { pages, totals }: ChildRecordReads<Item>,
+  { pages, totals, ...own }: ChildRecordList<Item>,
 ): Page<Item> {
-  const order = orderOf(orderBy)
+  const order = orderBy && orderOf(orderBy)
   return connection(args, {
-    ...keyOf(order),
-    fetch: (window) => pages({ ...window, clauses, order }).load(parentId),
+    ...(order ? keyOf(order) : own),
+    fetch: (window) => pages({ ...window, clauses, ...(order && { order }) }).load(parentId),
     count: () => totals(clauses).load(parentId),
   })
 }
@@ -118,5 +124,5 @@ function orderOf(orderBy: OrderedArguments['orderBy']): Order {
 }
 
 function keyOf<Item extends Record>(order: Order): Pick<ConnectionSource<Item>, 'order' | 'key'> {
-  return { order: [order.field === 'name' ? 'text' : 'instant', 'uuid'], key: (item) => sortKey(order, item) }
+  return { order: [orderKinds[order.field], 'uuid'], key: (item) => sortKey(order, item) }
 }

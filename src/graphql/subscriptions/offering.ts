@@ -3,16 +3,21 @@ import type { FieldMap } from '@pothos/core'
 import type { Offering } from '../../domain/subscriptions/offering.ts'
 import { offering, offerings } from '../../operations/subscriptions/offering.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder, positionOrder } from '../schema/child-connection.ts'
+import { createdOrder, positionOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { recordConnection } from '../schema/record-connection.ts'
+import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { PlanConnectionRef, PlanRef } from './plan.ts'
-import { SubscriptionProductConnectionRef, SubscriptionProductRef } from './subscription-product.ts'
+import {
+  SubscriptionProductConnectionRef,
+  SubscriptionProductRef,
+  subscriptionProductClauses,
+  subscriptionProductListArgs,
+} from './subscription-product.ts'
 
 type Fields<T extends Offering> = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, T>
 
@@ -44,16 +49,24 @@ implementNode(OfferingRef, {
     products: t.field({
       type: SubscriptionProductConnectionRef,
       description: 'The products, in the order of the offering.',
-      args: pageArgs,
-      resolve: ({ id }, args, { loaders }) =>
-        childConnection(args, id, { ...positionOrder, pages: loaders.productPageByOfferingId, totals: loaders.productTotalByOfferingId }),
+      args: subscriptionProductListArgs,
+      resolve: ({ id }, { filter, ...args }, { loaders }) =>
+        childRecordConnection(args, id, subscriptionProductClauses(filter), {
+          ...positionOrder,
+          pages: loaders.productPageByOfferingId,
+          totals: loaders.productTotalByOfferingId,
+        }),
     }),
     plans: t.field({
       type: PlanConnectionRef,
       description: 'The plans, in the order of the offering.',
-      args: pageArgs,
-      resolve: ({ id }, args, { loaders }) =>
-        childConnection(args, id, { ...positionOrder, pages: loaders.planPageByOfferingId, totals: loaders.planTotalByOfferingId }),
+      args: { ...pageArgs, ...namedArgs },
+      resolve: ({ id }, { filter, ...args }, { loaders }) =>
+        childRecordConnection(args, id, namedClauses(filter), {
+          ...positionOrder,
+          pages: loaders.planPageByOfferingId,
+          totals: loaders.planTotalByOfferingId,
+        }),
     }),
   }),
 })
@@ -62,9 +75,13 @@ builder.objectField(PlanRef, 'offerings', (t) =>
   t.field({
     type: OfferingConnectionRef,
     description: 'The offerings that have the plan, oldest first.',
-    args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, { ...createdOrder, pages: loaders.offeringPageByPlanId, totals: loaders.offeringTotalByPlanId }),
+    args: { ...pageArgs, ...namedArgs },
+    resolve: ({ id }, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, namedClauses(filter), {
+        ...createdOrder,
+        pages: loaders.offeringPageByPlanId,
+        totals: loaders.offeringTotalByPlanId,
+      }),
   }),
 )
 
@@ -72,9 +89,13 @@ builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
   t.field({
     type: OfferingConnectionRef,
     description: 'The offerings that have the product, oldest first.',
-    args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, { ...createdOrder, pages: loaders.offeringPageByProductId, totals: loaders.offeringTotalByProductId }),
+    args: { ...pageArgs, ...namedArgs },
+    resolve: ({ id }, { filter, ...args }, { loaders }) =>
+      childRecordConnection(args, id, namedClauses(filter), {
+        ...createdOrder,
+        pages: loaders.offeringPageByProductId,
+        totals: loaders.offeringTotalByProductId,
+      }),
   }),
 )
 

@@ -4,6 +4,7 @@
  */
 import { subscriptions } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
+import { createdOrder } from '../schema/child-connection.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { OfferingRef } from './offering.ts'
 import { PlanRef } from './plan.ts'
@@ -28,6 +29,7 @@ builder.objectField(OfferingRef, 'subscriptions', (t) =>
     args: subscriptionListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders, now }) =>
       childRecordConnection(args, id, subscriptionClauses(filter, now), {
+        ...createdOrder,
         pages: loaders.subscriptionPageByOfferingId,
         totals: loaders.subscriptionTotalByOfferingId,
       }),
@@ -42,6 +44,7 @@ builder.objectField(PlanRef, 'subscriptions', (t) =>
     args: subscriptionListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders, now }) =>
       childRecordConnection(args, id, subscriptionClauses(filter, now), {
+        ...createdOrder,
         pages: loaders.subscriptionPageByPlanId,
         totals: loaders.subscriptionTotalByPlanId,
       }),

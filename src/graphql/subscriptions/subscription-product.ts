@@ -1,4 +1,5 @@
 /** Subscription products: the type SubscriptionProduct and its queries. */
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
 import { currencyArgs, PriceRef, priceIn, priceList } from '../pricing/price.ts'
@@ -79,17 +80,29 @@ const SubscriptionProductFilter = builder.inputType('SubscriptionProductFilter',
   fields: (t) => ({ ...namedFilterFields(t), sku: t.field({ type: RecordTextFilter, description: 'By stock keeping unit.' }) }),
 })
 
+/** The arguments of a list of subscription products. */
+export const subscriptionProductListArgs = {
+  ...pageArgs,
+  ...orderArgs,
+  ...builder.args((t) => ({
+    filter: t.field({
+      type: SubscriptionProductFilter,
+      description: 'Which to list, such as `{ name: { startsWith: "Coffee" } }`.',
+    }),
+  })),
+}
+
+/** The clauses of a filter. Null means absent. */
+export function subscriptionProductClauses(filter: typeof SubscriptionProductFilter.$inferInput | null | undefined): RecordClause[] {
+  return [...namedClauses(filter), ...recordTextClauses('sku', filter?.sku)]
+}
+
 builder.queryField('subscriptionProducts', (t) =>
   t.field({
     type: SubscriptionProductConnectionRef,
     right: 'anyone',
     description: 'All subscription products, oldest first.',
-    args: {
-      ...pageArgs,
-      ...orderArgs,
-      filter: t.arg({ type: SubscriptionProductFilter, description: 'Which to list, such as `{ name: { startsWith: "Coffee" } }`.' }),
-    },
-    resolve: (_, { filter, ...args }, ctx) =>
-      recordConnection(ctx, args, [...namedClauses(filter), ...recordTextClauses('sku', filter?.sku)], subscriptionProducts),
+    args: subscriptionProductListArgs,
+    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, subscriptionProductClauses(filter), subscriptionProducts),
   }),
 )

@@ -3,7 +3,7 @@ import type { Subscription } from '../../domain/subscriptions/subscription.ts'
 import { statusAt } from '../../domain/subscriptions/subscription-state.ts'
 import { account, assertOwnsAccount, subscription } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection } from '../schema/child-connection.ts'
+import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
@@ -123,6 +123,7 @@ implementNode(AccountRef, {
         // Checked again, since the account may come from a payload that was stored under an idempotency key.
         assertOwnsAccount(viewer, id)
         return childRecordConnection(args, id, subscriptionClauses(filter, now), {
+          ...createdOrder,
           pages: loaders.subscriptionPageByAccountId,
           totals: loaders.subscriptionTotalByAccountId,
         })

@@ -5,9 +5,9 @@ import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf, selectItem } from '../database/columns.ts'
-import { createdOrder, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { createdOrder, filteredTotals, type KeysetList, keysetPages } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
-import { type ProductRow, productFromRow } from '../products/product.ts'
+import { type ProductRow, productArrays, productFromRow } from '../products/product.ts'
 import { productColumns } from '../products/product-loaders.ts'
 import { catalogFromRow, catalogInclude } from './catalog.ts'
 import { ruleFromRow, ruleTable } from './catalog-rule.ts'
@@ -83,29 +83,35 @@ const productsOfNode: KeysetList<ProductRow & Attachment> = {
   from: 'node_product l JOIN product i ON i.id = l.product_id',
   parent: 'l.node_id',
   columns: `${productColumns}, l.version`,
+  arrays: productArrays,
   ...latestAttachment,
 }
 
-interface CreatedRow {
+interface ListedCatalogRow {
   readonly id: string
+  readonly name: string
   readonly createdAt: Date
+  readonly updatedAt: Date
 }
 
-function createdFromRow({ id, createdAt }: CreatedRow) {
-  return { id, createdAt: createdAt.getTime() }
+/** What lists of catalogs are ordered by; the rest is read when it is selected. */
+const listedCatalogColumns = selectItem('id', 'name', 'createdAt', 'updatedAt')
+
+function listedCatalog({ createdAt, updatedAt, ...row }: ListedCatalogRow) {
+  return { ...row, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() }
 }
 
-const catalogsOfHierarchy: KeysetList<CreatedRow> = {
+const catalogsOfHierarchy: KeysetList<ListedCatalogRow> = {
   from: 'catalog_hierarchy l JOIN catalog i ON i.id = l.catalog_id',
   parent: 'l.hierarchy_id',
-  columns: selectItem('id', 'createdAt'),
+  columns: listedCatalogColumns,
   order: createdOrder,
 }
 
-const catalogsOfPriceBook: KeysetList<CreatedRow> = {
+const catalogsOfPriceBook: KeysetList<ListedCatalogRow> = {
   from: 'catalog_price_book l JOIN catalog i ON i.id = l.catalog_id',
   parent: 'l.price_book_id',
-  columns: selectItem('id', 'createdAt'),
+  columns: listedCatalogColumns,
   order: createdOrder,
 }
 
@@ -120,20 +126,20 @@ const rulesOfCatalog: KeysetList<Omit<RuleRow, 'version'>> = {
 export const catalogLoaders = {
   hierarchyNodeById,
   nodePageByParentId: keysetPages(nodesOfParent, nodeFromRow),
-  nodeTotalByParentId: keysetTotals(nodesOfParent),
+  nodeTotalByParentId: filteredTotals(nodesOfParent),
   nodePageByProductId: keysetPages(nodesOfProduct, (row) => withAttachment(nodeFromRow(row), row)),
-  nodeTotalByProductId: keysetTotals(nodesOfProduct),
+  nodeTotalByProductId: filteredTotals(nodesOfProduct),
   productPageByNodeId: keysetPages(productsOfNode, (row) => withAttachment(productFromRow(row), row)),
-  productTotalByNodeId: keysetTotals(productsOfNode),
+  productTotalByNodeId: filteredTotals(productsOfNode),
   ancestorsByNodeId,
   catalogById: byId('catalogs', async ({ prisma }, ids) =>
     (await prisma.catalog.findMany({ where: { id: { in: ids } }, include: catalogInclude })).map(catalogFromRow),
   ),
-  catalogPageByHierarchyId: keysetPages(catalogsOfHierarchy, createdFromRow),
-  catalogTotalByHierarchyId: keysetTotals(catalogsOfHierarchy),
-  catalogPageByPriceBookId: keysetPages(catalogsOfPriceBook, createdFromRow),
-  catalogTotalByPriceBookId: keysetTotals(catalogsOfPriceBook),
+  catalogPageByHierarchyId: keysetPages(catalogsOfHierarchy, listedCatalog),
+  catalogTotalByHierarchyId: filteredTotals(catalogsOfHierarchy),
+  catalogPageByPriceBookId: keysetPages(catalogsOfPriceBook, listedCatalog),
+  catalogTotalByPriceBookId: filteredTotals(catalogsOfPriceBook),
   catalogRuleById: recordsById('catalog rules', ruleTable),
   rulePageByCatalogId: keysetPages(rulesOfCatalog, ruleFromRow),
-  ruleTotalByCatalogId: keysetTotals(rulesOfCatalog),
+  ruleTotalByCatalogId: filteredTotals(rulesOfCatalog),
 }

@@ -8,7 +8,7 @@ import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { CachePolicy, StorefrontChoice } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
-import { keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { filteredTotals, keysetPages } from '../loading/keyset.ts'
 import { byId, type Loader, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
 import { priceModifierFromRow } from '../pricing/price-modifier.ts'
 import { catalogSource } from './catalog-publication.ts'
@@ -79,7 +79,7 @@ export const releaseLoaders = {
   publicReleasePageByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
     keysetPages(publicReleases(now), fromRow)(database),
   publicReleaseTotalByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
-    keysetTotals(publicReleases(now))(database),
+    filteredTotals(publicReleases(now))(database),
   scheduledReleasesByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
     loaderOf<string, readonly ReleaseSummary[]>({
       name: 'scheduled releases',
@@ -87,7 +87,7 @@ export const releaseLoaders = {
       read: async (on, catalogIds) => groupBy(await readScheduled(on, catalogIds, now), ({ catalogId }) => catalogId),
     })(database),
   recordedReleasePageByCatalogId: keysetPages(recordedReleases, fromRow),
-  recordedReleaseTotalByCatalogId: keysetTotals(recordedReleases),
+  recordedReleaseTotalByCatalogId: filteredTotals(recordedReleases),
   /** By raw product id, the number of its document in a release; null when the release lacks the product. */
   documentNumberByReleaseAndProductId: byRelease<number | null>((release) => ({
     name: 'document numbers',

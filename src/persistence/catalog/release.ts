@@ -88,18 +88,23 @@ export async function readScheduled(database: Database, catalogIds: readonly str
   return (await database.query<SummaryRow>('scheduled_releases', scheduledOfCatalogs, [catalogIds, formatInstant(now)])).map(fromRow)
 }
 
+/** The instant from which a release is public, or will be; of one without activations from ever. */
+const visibleFrom = `SELECT coalesce(min(CASE WHEN a.scheduled THEN a.effective_at ELSE '-infinity' END), '-infinity') AS visible_from
+  FROM release_activation a WHERE a.release_id = r.id`
+
 /** A catalog's releases that are public at an instant, newest first. `now` is epoch milliseconds. */
 export function publicReleases(now: number): KeysetList<SummaryRow> {
   const sql = (instant: string) => `EXISTS (SELECT FROM release_activation a
     WHERE a.release_id = i.id AND (NOT a.scheduled OR a.effective_at <= ${instant}::timestamptz))`
   return { ...releasesWhere(`status = 'published'`), where: { sql, value: formatInstant(now) } }
 }
+
 /** A catalog's releases that are not retired, newest first, without its draft: for admins. */
 export const recordedReleases = releasesWhere(`status NOT IN ('retired', 'draft')`)
 
 function releasesWhere(condition: string): KeysetList<SummaryRow> {
   return {
-    from: `(SELECT * FROM release WHERE ${condition}) i`,
+    from: `(SELECT * FROM release r CROSS JOIN LATERAL (${visibleFrom}) v WHERE ${condition}) i`,
     parent: 'i.catalog_id',
     columns,
     order: [

@@ -38,10 +38,15 @@ function prismaComparison(clause: Exclude<RecordClause, { values: unknown } | { 
   }
 }
 
-/** SQL's condition for a clause on a column, which is a uuid where its name ends in `_id`; `add` adds a parameter and returns its place. */
-export function sqlCondition(column: string, clause: RecordClause, add: (value: unknown) => string): string {
-  if (comparesValues(clause))
-    return `${column} = ANY (${add(clause.values.filter(isStorable))}::${column.endsWith('_id') ? 'uuid' : 'text'}[])`
+/**
+ * SQL's condition for a clause on a column, which is a uuid where its name ends in `_id`; `add` adds a parameter and returns its place. Of
+ * an array one value must match.
+ */
+export function sqlCondition(column: string, clause: RecordClause, add: (value: unknown) => string, isArray = false): string {
+  if (comparesValues(clause)) {
+    const values = `${add(clause.values.filter(isStorable))}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`
+    return isArray ? `${column} && ${values}` : `${column} = ANY (${values})`
+  }
   switch (clause.op) {
     case 'is':
       return `${column} = ${add(clause.value)}::boolean`

@@ -7,7 +7,7 @@
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import type { RecordOrder } from '../../domain/input/record-order.ts'
+import { absentSortOrder, orderKinds, type RecordOrder } from '../../domain/input/record-order.ts'
 import { columnOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
@@ -32,6 +32,8 @@ export interface KeysetList<Row> extends KeysetOrder {
   readonly where?: { readonly sql: (parameter: string) => string; readonly value: string | number }
   /** The select list of an item, under the names of `Row`. */
   readonly columns: string
+  /** Members that hold several values; a clause matches when one of them does. */
+  readonly arrays?: readonly string[]
   /** Never set; it carries the type of rows. */
   readonly row?: Row
 }
@@ -116,7 +118,7 @@ function fetchPages<Row extends object>(
 /** The conditions and the ORDER BY of a window; adds the window's keys to the statement's `values`. */
 export function keysetClauses(
   { order, descending = false }: KeysetOrder,
-  { after, before, reverse }: KeysetWindow,
+  { after, before, reverse }: Pick<KeysetWindow, 'after' | 'before' | 'reverse'>,
   values: unknown[],
 ): { conditions: string[]; sorted: string } {
   const bound = (key: readonly (string | number)[]): string => {
@@ -143,16 +145,24 @@ function labelOf({ from, parent }: Pick<KeysetList<unknown>, 'from' | 'parent'>,
 }
 
 /** The further conditions of a list; adds their values to the statement's. */
-function whereOf({ where, clauses = [] }: Pick<KeysetList<unknown>, 'where'> & Pick<ListWindow, 'clauses'>, values: unknown[]): string[] {
+function whereOf(
+  { where, arrays = [], clauses = [] }: Pick<KeysetList<unknown>, 'where' | 'arrays'> & Pick<ListWindow, 'clauses'>,
+  values: unknown[],
+): string[] {
   const add = (value: unknown): string => `$${values.push(value)}`
-  const filter = clauses.map((clause) => sqlCondition(`i.${columnOf(clause.field)}`, clause, add))
+  const filter = clauses.map((clause) => sqlCondition(`i.${columnOf(clause.field)}`, clause, add, arrays.includes(clause.field)))
   return where ? [where.sql(add(where.value)), ...filter] : filter
 }
 
-/** The order of records as one of columns. */
-function keysetOrder({ field, descending }: RecordOrder): KeysetOrder {
-  const type = field === 'name' ? 'text' : 'timestamptz'
-  return { order: [{ column: `i.${columnOf(field)}`, type }, createdOrder[1]], descending }
+const columnTypes = { instant: 'timestamptz', text: 'text', integer: 'int8' } as const
+
+/** The order of records as one of columns of a table. Texts are ordered by code point, whatever the collation of their column. */
+export function keysetOrder({ field, descending }: RecordOrder, table = 'i'): KeysetOrder {
+  const type = columnTypes[orderKinds[field]]
+  const value = `${table}.${columnOf(field)}`
+  const column = field === 'sortOrder' ? `coalesce(${value}, ${absentSortOrder(descending)})` : value
+  const first = { column: type === 'text' ? `${column} COLLATE "C"` : column, type }
+  return { order: [first, { column: `${table}.id`, type: 'uuid' }], descending }
 }
 
 function underParent({ parent, among = false }: Pick<KeysetList<unknown>, 'parent' | 'among'>): string {

@@ -5,8 +5,9 @@
  *
  *  SQL, since Prisma reads children by a second statement or in twice the time (keyset.ts). */
 import type { FilterClause } from '../../domain/input/filter.ts'
-import { formatInstant } from '../../domain/input/instant.ts'
+import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
+import type { RecordOrder } from '../../domain/input/record-order.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
@@ -15,21 +16,18 @@ import type { Database } from '../database/database.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { statementName } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
+import { keysetClauses, keysetOrder } from '../loading/keyset.ts'
 import { fromRow as bookFromRow } from './price-book.ts'
 
-/** The key of a price in the order by created_at, id (price-book.prices-oldest-first): `[epoch milliseconds, id]`, as in cursors. */
-export type PriceCursor = readonly (string | number)[]
-
-/** A page of a book's prices; with `reverse` it is counted and ordered from the end. */
-export interface PriceWindow {
+/** A page of a book's prices, oldest first unless it says otherwise (price-book.prices-oldest-first). */
+export interface PriceWindow extends Partial<KeysetWindow> {
   /** On `sku`, `external_ref`, `createdAt` and `updatedAt`; all of them must hold. */
   readonly clauses: readonly RecordClause[]
+  readonly order?: RecordOrder
   readonly limit: number
-  readonly offset?: number
-  readonly after?: PriceCursor | null
-  readonly before?: PriceCursor | null
-  readonly reverse?: boolean
 }
+
+const oldestFirst: RecordOrder = { field: 'createdAt', descending: false }
 
 const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
 
@@ -111,20 +109,18 @@ export async function pricesOfSkus(database: Database, skus: readonly string[]):
 /** A page of each book's prices, in one list; the prices of a book are in the window's order. One statement for any number of books. */
 export function pricePages(database: Database, priceBookIds: readonly string[], window: PriceWindow): Promise<ProductPrice[]> {
   const { values, add } = parameters(priceBookIds)
-  const { page, order } = pageOf(fromPricesOf(window.clauses, add), window, add)
-  const text = `SELECT ${columns} FROM unnest($1::uuid[]) AS b (id) CROSS JOIN LATERAL (${page}) p ${salesOfP} ${order}`
+  const { page, sorted } = pageOf(fromPricesOf(window.clauses, add), window, values)
+  const text = `SELECT ${columns} FROM unnest($1::uuid[]) AS b (id) CROSS JOIN LATERAL (${page}) p ${salesOfP} ${sorted}`
   return database.query<ProductPrice>(statementName({ sql: text, args: [] }), text, values)
 }
 
-/** The subquery of a page, and its ORDER BY. `from` is a result of `fromPricesOf`. */
-function pageOf(from: string, { after, before, reverse, limit, offset }: PriceWindow, add: (value: unknown) => string) {
-  const key = ([createdAt, id]: PriceCursor): string => `(${add(formatInstant(Number(createdAt)))}::timestamptz, ${add(id)}::uuid)`
-  const conditions: string[] = []
-  if (after) conditions.push(`AND (p.created_at, p.id) > ${key(after)}`)
-  if (before) conditions.push(`AND (p.created_at, p.id) < ${key(before)}`)
-  const direction = reverse ? 'DESC' : 'ASC'
-  const order = `ORDER BY p.created_at ${direction}, p.id ${direction}`
-  return { page: `SELECT p.* ${from} ${conditions.join(' ')} ${order} LIMIT ${add(limit)} OFFSET ${add(offset ?? 0)}`, order }
+/** The subquery of a page, and its ORDER BY. `from` is a result of `fromPricesOf`; adds to the statement's `values`. */
+function pageOf(from: string, window: PriceWindow, values: unknown[]) {
+  const { order = oldestFirst, after = null, before = null, reverse = false, limit, offset = 0 } = window
+  const { conditions, sorted } = keysetClauses(keysetOrder(order, 'p'), { after, before, reverse }, values)
+  const add = (value: unknown): string => `$${values.push(value)}`
+  const page = `SELECT p.* ${[from, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(limit)} OFFSET ${add(offset)}`
+  return { page, sorted }
 }
 
 /** A page of a book's prices. */
@@ -139,10 +135,10 @@ export interface PriceList {
 export async function priceListOf(database: Database, priceBookId: string, window: PriceWindow): Promise<PriceList | null> {
   const { values, add } = parameters([priceBookId])
   const from = fromPricesOf(window.clauses, add)
-  const { page, order } = pageOf(from, window, add)
+  const { page, sorted } = pageOf(from, window, values)
   const text = `
     SELECT ${columnsOf('priceBook')}, (SELECT count(*) ${from})::float8 AS total,
-      (SELECT coalesce(json_agg(listed), '[]') FROM (SELECT ${columns} FROM (${page}) p ${salesOfP} ${order}) listed) AS prices
+      (SELECT coalesce(json_agg(listed), '[]') FROM (SELECT ${columns} FROM (${page}) p ${salesOfP} ${sorted}) listed) AS prices
     FROM unnest($1::uuid[]) AS b (id) JOIN price_book i ON i.id = b.id`
   type Row = Parameters<typeof bookFromRow>[0] & Omit<PriceList, 'book'>
   const [row] = await database.query<Row>(statementName({ sql: text, args: [] }), text, values)

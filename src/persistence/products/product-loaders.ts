@@ -5,11 +5,11 @@ import type { Product } from '../../domain/products/product.ts'
 import type { PriceModifier as ModifierRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf } from '../database/columns.ts'
-import { createdOrder, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { createdOrder, filteredTotals, type KeysetList, keysetPages } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { priceModifierFromRow, priceModifierTable } from '../pricing/price-modifier.ts'
 import { type PriceInBook, pricesOfSkus } from '../pricing/product-price.ts'
-import { type ProductRow, productFromRow } from './product.ts'
+import { type ProductRow, productArrays, productFromRow } from './product.ts'
 
 /** The select list of a product. */
 export const productColumns = columnsOf('product')
@@ -18,6 +18,7 @@ const childrenOfParent: KeysetList<ProductRow> = {
   from: 'product i',
   parent: 'i.parent_id',
   columns: productColumns,
+  arrays: productArrays,
   order: createdOrder,
 }
 
@@ -27,6 +28,7 @@ const bundlesOfOption: KeysetList<ProductRow> = {
   parent: 'i.component_product_ids',
   among: true,
   columns: productColumns,
+  arrays: productArrays,
   order: createdOrder,
 }
 
@@ -62,9 +64,9 @@ export const productLoaders = {
     },
   }),
   productPageByParentId: keysetPages(childrenOfParent, productFromRow),
-  productTotalByParentId: keysetTotals(childrenOfParent),
+  productTotalByParentId: filteredTotals(childrenOfParent),
   bundlePageByOptionId: keysetPages(bundlesOfOption, productFromRow),
-  bundleTotalByOptionId: keysetTotals(bundlesOfOption),
+  bundleTotalByOptionId: filteredTotals(bundlesOfOption),
   productPricesBySku: loaderOf<string, readonly PriceInBook[]>({
     name: 'prices by SKU',
     none: [],
@@ -72,5 +74,5 @@ export const productLoaders = {
   }),
   priceModifierById: recordsById('price modifiers', priceModifierTable),
   priceModifierPageByPriceBookId: keysetPages(modifiersOfBook, priceModifierFromRow),
-  priceModifierTotalByPriceBookId: keysetTotals(modifiersOfBook),
+  priceModifierTotalByPriceBookId: filteredTotals(modifiersOfBook),
 }

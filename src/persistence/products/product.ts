@@ -47,10 +47,13 @@ export function productFromRow(row: ProductRow): Product {
   }
 }
 
+/** Members of products that hold several values. */
+export const productArrays = ['tags'] as const
+
 /** The table of products. */
 export const productTable: Table<ProductRow, Product> = {
   model: 'product',
-  arrays: ['tags'],
+  arrays: productArrays,
   fromRow: productFromRow,
   toRow,
 }

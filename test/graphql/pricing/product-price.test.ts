@@ -186,8 +186,8 @@ describe('PriceBook', () => {
 })
 
 describe('PriceBook.prices', () => {
-  const QUERY = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $filter: ProductPriceFilter) {
-    priceBook(id: $id) { prices(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+  const QUERY = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $filter: ProductPriceFilter, $orderBy: ProductPriceOrderInput) {
+    priceBook(id: $id) { prices(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) {
       totalCount nodes { id sku } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
     } }
   }`
@@ -248,6 +248,57 @@ describe('PriceBook.prices', () => {
     expect(page.totalCount).toBe(found.length)
   })
 
+  describe('in an order', () => {
+    /** As they are made, whose SKUs collations and UTF-16 sort otherwise. The first is changed last. */
+    const made = ['a', 'A', '\uffff', 'b', '\u{10000}']
+    let book = ''
+    beforeAll(async () => {
+      book = (await makeBook(contextOf(server.services, START + 10_000), 'Ordered')).id
+      for (const [index, sku] of made.entries()) await makePrice(contextOf(server.services, START + index), book, sku)
+      await database.pool.query(
+        `UPDATE product_price SET updated_at = updated_at + interval '1 hour' WHERE price_book_id = $1 AND sku = 'a'`,
+        [book],
+      )
+    })
+
+    it.each([
+      ['creation', { field: 'CREATED_AT' }, made],
+      ['change', { field: 'UPDATED_AT' }, ['A', '\uffff', 'b', '\u{10000}', 'a']],
+      ['SKU', { field: 'SKU' }, ['A', 'a', 'b', '\uffff', '\u{10000}']],
+    ])('is walked forward and backward by %s, and by it descending, with a filter and without', async (_, by, ascending) => {
+      const filters = [
+        [{}, made],
+        [{ sku: { in: ['a', 'b', '\uffff'] }, createdAt: { before: new Date(START + 4).toISOString() } }, ['a', 'b', '\uffff']],
+      ] as const
+      for (const [filter, matching] of filters) {
+        for (const direction of ['ASC', 'DESC']) {
+          const order = direction === 'ASC' ? ascending : [...ascending].reverse()
+          const expected = order.filter((sku) => (matching as readonly string[]).includes(sku))
+          const ask = (given: Given) => connection({ id: book, filter, orderBy: { ...by, direction }, ...given })
+          expect([skus(await ask({})), (await ask({})).totalCount]).toEqual([expected, expected.length])
+          const forward: string[] = []
+          for (let page = await ask({ first: 2 }); ; page = await ask({ first: 2, after: page.pageInfo.endCursor })) {
+            forward.push(...skus(page))
+            if (!page.pageInfo.hasNextPage) break
+          }
+          const backward: string[] = []
+          for (let page = await ask({ last: 2 }); ; page = await ask({ last: 2, before: page.pageInfo.startCursor })) {
+            backward.unshift(...skus(page))
+            if (!page.pageInfo.hasPreviousPage) break
+          }
+          expect([forward, backward]).toEqual([expected, expected])
+        }
+      }
+    })
+
+    it('refuses cursors of another order, and what prices are not ordered by', async () => {
+      const { endCursor } = (await connection({ id: book, first: 1, orderBy: { field: 'SKU' } })).pageInfo
+      const { errors } = await server.gql(QUERY, { id: book, after: endCursor })
+      expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['after'] }] })
+      expect((await server.gql(QUERY, { id: book, orderBy: { field: 'NAME' } })).errors[0].message).toContain('NAME')
+    })
+  })
+
   it('refuses forged cursors and page sizes out of range', async () => {
     const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
     const bad = [
@@ -272,6 +323,7 @@ describe('statements', () => {
   const LISTING = `query ($first: Int!) { priceBooks(first: $first) { nodes { name
     prices(first: 3) { totalCount pageInfo { hasNextPage } nodes { sku sales { name prices { currency } } prices { amount { amount } } priceBook { name } } }
     filtered: prices(filter: { sku: { in: ["SKU-1", "SKU-2"] } }) { nodes { sku } }
+    ordered: prices(first: 2, orderBy: { field: SKU, direction: DESC }) { nodes { sku } }
     price(sku: "SKU-2") { sku sales { name } }
   } } }`
 
@@ -286,11 +338,12 @@ describe('statements', () => {
       expect(book.prices.nodes).toHaveLength(3)
       expect(book.prices.totalCount).toBe(index === 0 ? PRICES + 1 : PRICES)
       expect(book.prices.nodes.every((node: { priceBook: { name: string } }) => node.priceBook.name === `Book ${index}`)).toBe(true)
+      expect(book.ordered.nodes).toEqual([{ sku: 'SKU-6' }, { sku: 'SKU-5' }])
       expect(book.filtered.nodes.map(({ sku }: { sku: string }) => sku).sort()).toEqual(['SKU-1', 'SKU-2'])
     }
-    // Books, two windows of prices, a total, a price by SKU, and the prices' books.
-    expect(few.count).toBe(6)
-    expect(many.count).toBe(6)
+    // Books, three windows of prices, a total, a price by SKU, and the prices' books.
+    expect(few.count).toBe(7)
+    expect(many.count).toBe(7)
   })
 
   it('a page counts only when totalCount is selected, and fetches only when items are', async () => {

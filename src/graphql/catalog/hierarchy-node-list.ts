@@ -1,0 +1,46 @@
+/** Lists of authored nodes: the arguments for their filter and order. */
+import type { RecordClause } from '../../domain/input/record-filter.ts'
+import { builder } from '../schema/builder.ts'
+import { pageArgs } from '../schema/connection.ts'
+import { directionField, recordOrders } from '../schema/record-connection.ts'
+import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
+import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
+
+const HierarchyNodeFilter = builder.inputType('HierarchyNodeFilter', {
+  description: 'Which nodes to list; all that is given holds.',
+  fields: (t) => ({
+    ...namedFilterFields(t),
+    slug: t.field({ type: RecordTextFilter, description: 'By the name in URLs.' }),
+    label: t.field({ type: RecordTextFilter, description: 'By label.' }),
+  }),
+})
+
+const HierarchyNodeOrderField = builder.enumType('HierarchyNodeOrderField', {
+  description: 'What a list of nodes is ordered by; equal ones by their id.',
+  values: {
+    ...recordOrders,
+    SORT_ORDER: { value: 'sortOrder', description: 'By sort order. Nodes without one come last in both directions.' },
+  },
+} as const)
+
+const HierarchyNodeOrderInput = builder.inputType('HierarchyNodeOrderInput', {
+  description: 'The order of a list of nodes.',
+  fields: (t) => ({
+    field: t.field({ type: HierarchyNodeOrderField, required: true, description: 'What it is ordered by.' }),
+    direction: t.field(directionField),
+  }),
+})
+
+/** The arguments of a list of nodes. */
+export const nodeListArgs = {
+  ...pageArgs,
+  ...builder.args((t) => ({
+    filter: t.field({ type: HierarchyNodeFilter, description: 'Which nodes to list, such as `{ name: { contains: "Coffee" } }`.' }),
+    orderBy: t.field({ type: HierarchyNodeOrderInput, description: 'The order of the list, such as `{ field: SORT_ORDER }`.' }),
+  })),
+}
+
+/** The clauses of a filter. Null means absent. */
+export function nodeClauses(filter: typeof HierarchyNodeFilter.$inferInput | null | undefined): RecordClause[] {
+  return [...namedClauses(filter), ...recordTextClauses('slug', filter?.slug), ...recordTextClauses('label', filter?.label)]
+}
