@@ -71,6 +71,8 @@ export const CATALOG_HIERARCHIES_MAX = 1000
 /** Values of one criterion of a catalog rule, and schedules of a rule. */
 export const RULE_VALUES_MAX = 1000
 export const RULE_SCHEDULES_MAX = 100
+/** Subscription products that a catalog product shows, of those with its SKU. */
+export const SKU_SUBSCRIPTION_PRODUCTS_MAX = 100
 /** Product prices that one call upserts. */
 export const PRICE_ROWS_MAX = 1000
 /** Product prices whose sales one call changes, and tags and nodes by which it chooses them. */

@@ -1,6 +1,7 @@
 /** Subscription loaders: plans, offerings, subscriptions and their states. Each batch is one statement, lists one per distinct window.
  *
- *  SQL, since an account is no table; pages of children as keyset.ts says. */
+ *  SQL, since an account is no table, and Prisma can't limit the rows of each SKU; pages of children as keyset.ts says. */
+import { SKU_SUBSCRIPTION_PRODUCTS_MAX } from '../../domain/input/limits.ts'
 import type { SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import type {
   Offering as OfferingRow,
@@ -79,6 +80,13 @@ const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: nu
   descending: true,
 }
 
+/** The oldest of each SKU. */
+const productsBySkus = `
+  SELECT item.* FROM unnest($1::text[]) AS k (sku) CROSS JOIN LATERAL (
+    SELECT ${columnsOf('subscriptionProduct')} FROM subscription_product i WHERE i.sku = k.sku
+    ORDER BY i.created_at, i.id LIMIT ${SKU_SUBSCRIPTION_PRODUCTS_MAX}
+  ) item ORDER BY item."createdAt", item.id`
+
 /** The factories of a request's loaders. */
 export const subscriptionLoaders = {
   planById: recordsById('plans', planTable),
@@ -88,10 +96,8 @@ export const subscriptionLoaders = {
   subscriptionProductsBySku: loaderOf<string, readonly SubscriptionProduct[]>({
     name: 'subscription products by SKU',
     none: [],
-    maxBatchSize: 10_000,
-    read: async ({ prisma }, skus) => {
-      const orderBy = [{ createdAt: 'asc' }, { id: 'asc' }] as const
-      const rows = await prisma.subscriptionProduct.findMany({ where: { sku: { in: [...skus] } }, orderBy: [...orderBy] })
+    read: async (on, skus) => {
+      const rows = await on.query<ProductRow>('subscription_products_by_skus', productsBySkus, [skus])
       return groupBy(rows.map(productFromRow), ({ sku }) => sku ?? '')
     },
   }),

@@ -1,5 +1,6 @@
 /** Variants of published parents, their price range, and the subscription products of a SKU. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SKU_SUBSCRIPTION_PRODUCTS_MAX } from '../../../src/domain/input/limits.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
@@ -129,4 +130,20 @@ test('subscriptionProducts are those with the same SKU, oldest first, in one sta
   expect(bySku.get('BEANS')).toEqual([first, second].map((id) => ({ id: globalId('SubscriptionProduct', id) })))
   expect(bySku.get('MACHINE')).toEqual([])
   expect(bySku.get(null)).toEqual([])
+})
+
+test('subscriptionProducts of one SKU are at most SKU_SUBSCRIPTION_PRODUCTS_MAX, the oldest; the root field lists all of them', async () => {
+  const at = { services: server.services, now: START }
+  const idOf = (index: number) => subscriptionId('product', 1_000 + index)
+  const shown = async () => (await read('product(by: { sku: "GIFT" }) { subscriptionProducts { id } }')).product.subscriptionProducts
+  const oldest = (count: number) => Array.from({ length: count }, (_, index) => ({ id: globalId('SubscriptionProduct', idOf(index)) }))
+  for (let index = SKU_SUBSCRIPTION_PRODUCTS_MAX - 1; index >= 0; index--) {
+    await makeProduct({ ...at, now: START + index }, idOf(index), { sku: 'GIFT' })
+  }
+  expect(await shown()).toEqual(oldest(SKU_SUBSCRIPTION_PRODUCTS_MAX))
+  await makeProduct({ ...at, now: START + SKU_SUBSCRIPTION_PRODUCTS_MAX }, idOf(SKU_SUBSCRIPTION_PRODUCTS_MAX), { sku: 'GIFT' })
+  expect(await shown()).toEqual(oldest(SKU_SUBSCRIPTION_PRODUCTS_MAX))
+  const { data } = await server.gql('{ subscriptionProducts(last: 1, filter: { sku: { eq: "GIFT" } }) { totalCount nodes { id } } }')
+  const last = oldest(SKU_SUBSCRIPTION_PRODUCTS_MAX + 1).slice(-1)
+  expect(data.subscriptionProducts).toEqual({ totalCount: SKU_SUBSCRIPTION_PRODUCTS_MAX + 1, nodes: last })
 })

@@ -4,11 +4,17 @@ import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { publish, publishStore } from '../../support/published.ts'
 import { manualClock, useServer } from '../../support/server.ts'
+import { idOf, makeProduct } from '../../support/subscriptions.ts'
 
 const database = useDatabase()
 const server = useServer(database, { elapsed: manualClock() })
 
-beforeAll(() => publishStore(server, fullStore()))
+beforeAll(async () => {
+  await publishStore(server, fullStore())
+  for (const [index, sku] of ['BEANS', 'SHIRT-RED-S', 'SHIRT-RED-S'].entries()) {
+    await makeProduct({ services: server.services, now: server.now }, idOf('product', index), { name: `${sku} ${index}`, sku })
+  }
+})
 
 const range = 'priceRange { min { amount } max { amount } }'
 const page = (args: string, fields: string) =>
@@ -51,5 +57,32 @@ describe('the statements of a storefront page, what is published and its index a
     await database.pool.query("UPDATE product SET name = name || 'x', description = 'machine' WHERE parent_id IS NULL")
     await publish(server, ids.catalog)
     expect((await ask()).count).toBe(most + 1)
+  })
+})
+
+describe('the statements of a page of product cards', () => {
+  const plans = { subscriptionProducts: [{ name: 'SHIRT-RED-S 1' }, { name: 'SHIRT-RED-S 2' }] }
+  const parent = { parent: { name: expect.stringMatching(/^Barista shirt/) } }
+
+  it.each([
+    ['subscriptionProducts', 'subscriptionProducts { name }', plans, { known: 1, published: 2, changed: 3 }],
+    ['parent', 'parent { name }', parent, { known: 1, published: 2, changed: 3 }],
+    ['both', 'subscriptionProducts { name } parent { name }', { ...plans, ...parent }, { known: 2, published: 3, changed: 4 }],
+  ])('with %s: one for each, for three cards as for all', async (_, fields, shirt, expected) => {
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const ask = async (first: number) => {
+      const query = `{ storefront { latestRelease { products(first: ${first}) { nodes { sku ${fields} } } } } }`
+      const { result, count } = await countStatements(database, () => server.gql(query, {}, { token }))
+      expect(result.errors).toBeUndefined()
+      return { nodes: result.data.storefront.latestRelease.products.nodes, count }
+    }
+    const { nodes } = await ask(100)
+    expect(nodes[2]).toEqual({ sku: 'SHIRT-RED-S', ...shirt })
+    for (const first of [3, 100]) expect((await ask(first)).count).toBe(expected.known)
+    await publish(server, ids.catalog)
+    expect((await ask(100)).count).toBe(expected.published)
+    await database.pool.query("UPDATE product SET name = name || 'x'")
+    await publish(server, ids.catalog)
+    expect((await ask(100)).count).toBe(expected.changed)
   })
 })
