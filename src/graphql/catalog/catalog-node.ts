@@ -14,7 +14,7 @@ import {
   CatalogTreeNodeRef,
   ReleaseRef,
 } from './catalog-refs.ts'
-import { childOrderArgs, childrenInOrder } from './child-order.ts'
+import { childOrderArgs, nodesInOrder } from './child-order.ts'
 import { productConnection } from './product-connection.ts'
 import { descendantsArgs, productListArgs } from './product-list.ts'
 import { arrayConnection, isReleaseScopedId, parseReleaseScopedId } from './release-scoped-id.ts'
@@ -52,7 +52,7 @@ CatalogTreeNodeRef.implement({
       description: 'The nodes directly below, last updated first unless `orderBy` says otherwise.',
       args: { ...pageArgs, ...childOrderArgs },
       resolve: (above, { orderBy, ...args }, ctx) => {
-        const { items, order } = childrenInOrder(above, orderBy, ctx)
+        const { items, order } = nodesInOrder(above.release.childrenOf(above.node.id), orderBy, ctx)
         return arrayConnection(args, above.release, items, (child) => treeNodeOf(above.release, child), order)
       },
     }),

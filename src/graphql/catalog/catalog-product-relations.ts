@@ -20,9 +20,11 @@ import {
   ReleaseRef,
   toPublishedProduct,
 } from './catalog-refs.ts'
+import { childOrderArgs, nodesInOrder } from './child-order.ts'
 import { relatedProducts } from './product-connection.ts'
+import { relatedListArgs } from './product-list.ts'
 import { arrayConnection } from './release-scoped-id.ts'
-import type { Breadcrumb } from './release-tree.ts'
+import { type Breadcrumb, treeNodeOf } from './release-tree.ts'
 
 const BreadcrumbRef = builder.objectRef<Breadcrumb>('Breadcrumb').implement({
   description: 'A node that a product is attached to, and the way to it.',
@@ -72,8 +74,15 @@ builder.objectFields(CatalogProductRef, (t) => ({
   nodes: t.field({
     type: CatalogNodeConnection,
     description: 'The nodes that it is attached to in all hierarchies of the release, latest attachment first.',
-    args: pageArgs,
-    resolve: ({ release, breadCrumbs }, args) => arrayConnection(args, release, breadCrumbs, ({ node }) => node),
+    args: { ...pageArgs, ...childOrderArgs },
+    resolve: ({ release, breadCrumbs }, { orderBy, ...args }, ctx) => {
+      const { items, order } = nodesInOrder(
+        breadCrumbs.map(({ node }) => node.node),
+        orderBy,
+        ctx,
+      )
+      return arrayConnection(args, release, items, (node) => treeNodeOf(release, node), order)
+    },
   }),
   breadCrumbs: t.expose('breadCrumbs', { type: [BreadcrumbRef], description: 'The same nodes, at most 500, with the ways to them.' }),
   parentKey: t.exposeID('parentKey', { nullable: true, description: 'The UUID of the parent of a child, in the release or not.' }),
@@ -92,8 +101,8 @@ builder.objectFields(CatalogProductRef, (t) => ({
   children: t.field({
     type: CatalogProductConnection,
     description: 'The built children that the release holds, oldest first.',
-    args: pageArgs,
-    resolve: (product, args, ctx) => relatedProducts(args, ctx, 'children', product, () => listChildren(ctx, product)),
+    args: relatedListArgs,
+    resolve: (product, args, ctx) => relatedProducts(args, ctx, 'children', product, (related) => listChildren(ctx, related)),
   }),
   variationMatrix: t.field({
     type: [MatrixEntryRef],
@@ -103,8 +112,8 @@ builder.objectFields(CatalogProductRef, (t) => ({
   bundles: t.field({
     type: CatalogProductConnection,
     description: 'The bundles of the release that have it as an option, last updated first.',
-    args: pageArgs,
-    resolve: (product, args, ctx) => relatedProducts(args, ctx, 'bundles', product, () => listBundles(ctx, product)),
+    args: relatedListArgs,
+    resolve: (product, args, ctx) => relatedProducts(args, ctx, 'bundles', product, (related) => listBundles(ctx, related)),
   }),
 }))
 

@@ -3,14 +3,14 @@
  * depends on prices, the instant of the first page, so that all pages of a walk are of one list (list.walk-keeps-release-and-instant).
  */
 import { createHash } from 'node:crypto'
-import { pricedIn, queryKey } from '../../domain/catalog/listing-query.ts'
+import { type ListingQuery, pricedIn, queryKey } from '../../domain/catalog/listing-query.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError, type ViolationCode } from '../../domain/input/errors.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import { findListing, type Listing, WALK_MS } from '../../operations/catalog/listing.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
-import { productsAt } from '../../operations/catalog/release-listing.ts'
+import { type CatalogProduct, productsAt } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { type ConnectionSource, connection, type Page } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
@@ -148,14 +148,22 @@ export function productConnection(
   return connection(args, selection)
 }
 
-/** The connection of products that belong to one, such as its children; `name` says which. */
+/** The connection of products that belong to one, such as its children, of a field with relatedListArgs; `name` says which. */
 export function relatedProducts(
-  args: ConnectionArguments,
+  args: Omit<ListFieldArguments, 'groupVariants'>,
   ctx: Context,
   name: string,
-  { release, document }: PublishedProduct,
-  list: () => Promise<Listing>,
+  product: PublishedProduct,
+  list: (related: CatalogProduct & { readonly query: ListingQuery; readonly instant: number }) => Promise<Listing>,
 ): Page<PublishedProduct> {
-  const keyOf = () => `${name} ${document.product.id}`
-  return connection(args, new ProductSelection(args, ctx, { release: () => release, keyOf, isPriced: false, isWalkable: false, list }))
+  const { release, document } = product
+  const query = toListingQuery(`${name} of ${document.product.id}`, { ...args, groupVariants: false }, ctx)
+  const selection = new ProductSelection(args, ctx, {
+    release: () => release,
+    keyOf: () => queryKey(query, release.id),
+    isPriced: pricedIn(query).length > 0,
+    isWalkable: false,
+    list: (_, instant) => list({ release, document, query, instant }),
+  })
+  return connection(args, selection)
 }

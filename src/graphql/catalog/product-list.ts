@@ -11,7 +11,9 @@ import { currencyAt, type Filter, filterArgs, readFilter } from './catalog-filte
 const CatalogProductOrderField = builder.enumType('CatalogProductOrderField', {
   description: 'What a list of published products is ordered by; equal ones are in the default order.',
   values: {
-    DEFAULT: { description: 'Curated ones first, in their order; the others by last update, latest first.' },
+    DEFAULT: {
+      description: 'Curated ones first, in their order; the others by last update, latest first. The children of a parent: oldest first.',
+    },
     NAME: { description: 'By name in the language of the request, whatever case and accents.' },
     RELEVANCE: { description: 'By how well it matches `search` of the filter, which has to be given: by `asc` the best match first.' },
     PRICE: { description: 'By the price of one unit at this moment. Products without a price come last in both directions.' },
@@ -28,17 +30,24 @@ const CatalogProductOrderInput = builder.inputType('CatalogProductOrderInput', {
   }),
 })
 
-/** The arguments of every list of published products that can be narrowed. */
-export const productListArgs = {
+/** The arguments of a list of products that belong to one. */
+export const relatedListArgs = {
   ...pageArgs,
   ...filterArgs,
   ...builder.args((t) => ({
-    offset: t.int({ description: 'How many to leave out at the start, 0 to 10000; alone or with `first`.' }),
     orderBy: t.field({
       type: CatalogProductOrderInput,
       description: 'The order of the list, such as `{ field: PRICE }`. When absent: by relevance with a search, else the default order.',
       ...withReader((args: ProductListArguments, ctx: Context) => readOrder(args, ctx)),
     }),
+  })),
+}
+
+/** The arguments of every other list of published products. */
+export const productListArgs = {
+  ...relatedListArgs,
+  ...builder.args((t) => ({
+    offset: t.int({ description: 'How many to leave out at the start, 0 to 10000; alone or with `first`.' }),
     groupVariants: t.boolean({
       required: true,
       defaultValue: false,

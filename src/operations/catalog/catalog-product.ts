@@ -1,52 +1,60 @@
 /** Catalog products: use cases that read single products of a release, their children and bundles, and configure bundles. */
-import { wholeScope } from '../../domain/catalog/listing-query.ts'
+import { type ListingQuery, wholeScope } from '../../domain/catalog/listing-query.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import type { CompiledBundle, Selection } from '../../domain/pricing/priceable-product.ts'
 import { type ComponentChoice, checkSelection } from '../../domain/pricing/selection.ts'
 import type { Context } from '../../request/context.ts'
-import { query } from '../operation.ts'
-import { type Listing, listingOf, listingOfDocuments } from './listing.ts'
+import { query as defineQuery } from '../operation.ts'
+import { type Listing, listingAmong, listingOf } from './listing.ts'
 import { type CatalogProduct, findDocuments } from './release-listing.ts'
 
-/** The children of a parent that the release holds, oldest first. Parents that are loaded together share a statement. */
-export const listChildren = query({
+/** A list of products that belong to one, at an instant; the scope of the query names the list. */
+interface RelatedList extends CatalogProduct {
+  readonly query: ListingQuery
+  /** Epoch milliseconds. */
+  readonly instant: number
+}
+
+/** The children of a parent that the release holds and that match, oldest first. Parents that are loaded together share a statement. */
+export const listChildren = defineQuery({
   name: 'listChildren',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { release, document }: CatalogProduct): Promise<Listing> => {
+  run: async (ctx, { release, document, query, instant }: RelatedList): Promise<Listing> => {
     const children = document.product.children ?? []
     const numberOfProduct = ctx.loaders.documentNumberByReleaseAndProductId(release)
     const numbers = await Promise.all(children.map(({ id }) => numberOfProduct.load(id)))
     const documents = Int32Array.from(numbers.filter((number) => number !== null))
-    return listingOfDocuments(ctx, release, `children of ${document.product.id}`, documents)
+    return listingAmong(documents, { ctx, release, query, instant })
   },
 })
 
 /** The children of a parent that the release holds, oldest first, as a list without pages; at most CHILDREN_MAX. */
-export const childrenOf = query({
+export const childrenOf = defineQuery({
   name: 'childrenOf',
   right: 'anyone',
   reads: 'releases',
   run: async (ctx, parent: CatalogProduct): Promise<CatalogProduct[]> => {
-    const { release, documents } = await listChildren(ctx, parent)
+    const query = wholeScope(`children of ${parent.document.product.id}`)
+    const { release, documents } = await listChildren(ctx, { ...parent, query, instant: ctx.now })
     return (await findDocuments(ctx, documents)).flatMap((document) => (document ? [{ release, document }] : []))
   },
 })
 
-/** The bundles of the release that have the product as an option, in the order of the release. */
-export const listBundles = query({
+/** The bundles of the release that have the product as an option and match, in the order of the release. */
+export const listBundles = defineQuery({
   name: 'listBundles',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { release, document }: CatalogProduct): Promise<Listing> => {
+  run: async (ctx, { release, document, query, instant }: RelatedList): Promise<Listing> => {
     const documents = await ctx.loaders.bundleNumbersByReleaseAndProductId(release).load(document.product.id)
-    return listingOfDocuments(ctx, release, `bundles of ${document.product.id}`, documents)
+    return listingAmong(documents, { ctx, release, query, instant })
   },
 })
 
 /** One product by its raw id, exact SKU or exact slug (of several with the slug the first listed); null when there is none. */
-export const catalogProduct = query({
+export const catalogProduct = defineQuery({
   name: 'catalogProduct',
   right: 'anyone',
   reads: 'releases',
@@ -79,7 +87,7 @@ export interface ConfiguredBundle extends CatalogProduct {
 /**
  * A bundle as a shopper configures it, with a wrong choice too (bundle.wrong-choice-is-a-state). Throws `validation` for what is no bundle.
  */
-export const configureBundle = query({
+export const configureBundle = defineQuery({
   name: 'configureBundle',
   right: 'anyone',
   reads: 'releases',

@@ -4,7 +4,7 @@
  */
 import { ListingMatch } from '../../domain/catalog/listing-match.ts'
 import { falling, orderByKey, sortByKey } from '../../domain/catalog/listing-order.ts'
-import { isWholeScope, type ListingQuery, pricedIn, queryKey, wholeScope } from '../../domain/catalog/listing-query.ts'
+import { isWholeScope, type ListingQuery, pricedIn, queryKey } from '../../domain/catalog/listing-query.ts'
 import { scopeOf } from '../../domain/catalog/listing-scope.ts'
 import { ProductOrder, type Release } from '../../domain/catalog/release.ts'
 import { groupedLeaders } from '../../domain/catalog/variant-groups.ts'
@@ -47,10 +47,19 @@ export const findListing = defineQuery({
 })
 
 /** As `findListing`, for other operations. */
-export async function listingOf(ctx: Context, release: Release, query: ListingQuery, instant = ctx.now): Promise<Listing> {
+export function listingOf(ctx: Context, release: Release, query: ListingQuery, instant = ctx.now): Promise<Listing> {
+  const scope = ctx.releases.listings.scope(release, query.scope, query.descendants)
+  return listingIn({ ctx, release, query, scope, instant })
+}
+
+/** As `findListing`, among given products of the release, in their order; the scope of the query is a name of its own for them. */
+export function listingAmong(documents: Int32Array, { ctx, release, query, instant }: Omit<ListingRequest, 'scope'>): Promise<Listing> {
+  return listingIn({ ctx, release, query, scope: scopeOf(release, new ProductOrder(documents, 0)), instant })
+}
+
+async function listingIn(request: ListingRequest): Promise<Listing> {
+  const { ctx, release, query, scope, instant } = request
   const { listings } = ctx.releases
-  const scope = listings.scope(release, query.scope, query.descendants)
-  const request: ListingRequest = { ctx, release, query, scope, instant }
   let matching: Promise<ListingMatch> | undefined
   const match = (): Promise<ListingMatch> => {
     matching ??= matchOf(request)
@@ -64,13 +73,6 @@ export async function listingOf(ctx: Context, release: Release, query: ListingQu
   if (!cached) listings.lists.add(key, found)
   expireWithWalk(request, found.until)
   return { release, documents: found.documents, request, match }
-}
-
-/** The whole list of given products, which `id` names among the lists of the release. */
-export function listingOfDocuments(ctx: Context, release: Release, id: string, documents: Int32Array): Listing {
-  const scope = scopeOf(release, new ProductOrder(documents, 0))
-  const request: ListingRequest = { ctx, release, query: wholeScope(id), scope, instant: ctx.now }
-  return { release, documents, request, match: () => matchOf(request) }
 }
 
 /** The list among all lists of all releases. A draft has another sequence once it is published, and then words of its own. */
