@@ -5,7 +5,7 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 const shopperNames = ['currency', 'language', 'channel', 'tag', 'quantity', 'at', 'role'] as const
 const pageNames = ['page', 'after', 'before'] as const
 const viewNames = ['path', 'product', 'choice', 'q', 'tags', 'types', 'sale', 'min', 'max', 'order', 'period', ...pageNames] as const
-const names = ['view', ...shopperNames, ...viewNames, 'catalog', 'from', 'to', 'account'] as const
+const names = ['view', ...shopperNames, ...viewNames, 'catalog', 'from', 'to', 'by', 'account'] as const
 
 type Name = (typeof names)[number]
 /** The members of the address that are set. */
@@ -15,16 +15,19 @@ export type Change = Readonly<Partial<Record<Name, string | null>>>
 
 /** The members of a list, such as the chosen category or filters: another view or category begins without them. */
 export const noList: Change = Object.fromEntries(viewNames.map((name) => [name, null]))
+/** Members of a difference of two releases. */
+export const noDifference: Change = { from: null, to: null, by: null }
 /** The first page of a list. */
 export const firstPage: Change = Object.fromEntries(pageNames.map((name) => [name, null]))
 
+const by = /^(name|[A-Z]{3})$/
 const whole = /^[1-9]\d{0,8}$/
 const decimal = /^\d{1,12}(\.\d+)?$/
 const language = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
 const types = /^(BUNDLE|CHILD|PARENT|STANDARD)(,(BUNDLE|CHILD|PARENT|STANDARD))*$/
 /** The forms of members that are no free text. */
 const forms: Partial<Record<Name, RegExp>> = {
-  ...{ currency: /^[A-Z]{3}$/, language, types, quantity: whole, page: whole, min: decimal, max: decimal },
+  ...{ currency: /^[A-Z]{3}$/, by, language, types, quantity: whole, page: whole, min: decimal, max: decimal },
 }
 
 /** Members of another form, as in an address that was cut off, count as absent. */

@@ -1,6 +1,7 @@
 /** A query with its states: what it returns, or that it is loading or has failed; and its link to GraphiQL. */
 import { type CombinedError, type DocumentInput, stringifyDocument } from '@urql/core'
 import type { ComponentChildren, JSX } from 'preact'
+import { firstPage, Link, useAddress } from './address.tsx'
 import { type Result, useGraph } from './graph.ts'
 import { useSession } from './session.tsx'
 
@@ -37,6 +38,7 @@ export function Answer<Data, Variables extends Record<string, unknown>>(props: A
 export const isExpired = (error: CombinedError | undefined): boolean => error?.response?.status === 401
 
 function Failure({ error, repeat }: { readonly error: CombinedError; readonly repeat: () => void }): JSX.Element {
+  const { after, before } = useAddress().address
   if (isExpired(error)) return <Expired />
   return (
     <div class="failed" role="alert">
@@ -44,6 +46,7 @@ function Failure({ error, repeat }: { readonly error: CombinedError; readonly re
       <button type="button" onClick={repeat}>
         Try again
       </button>
+      {(after || before) && <Link to={firstPage}>First page</Link>}
     </div>
   )
 }

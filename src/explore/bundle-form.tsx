@@ -4,7 +4,7 @@ import type { JSX, TargetedEvent } from 'preact'
 import { useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql, useShopper } from './graph.ts'
-import { Paid, PriceTag } from './parts.tsx'
+import { Name, Paid, PriceTag } from './parts.tsx'
 
 /** The components of a bundle and their options. */
 export const Bundle = graphql(`
@@ -15,7 +15,7 @@ export const Bundle = graphql(`
       name
       min
       max
-      options { productKey quantity product { id name } }
+      options { productKey quantity product { id name language } }
     }
     bundleConfiguration {
       selectedOptions { component options { product { id } } }
@@ -93,7 +93,8 @@ export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bund
               product && (
                 <label key={product.id}>
                   <input type="checkbox" name={key} value={productKey} checked={chosen.has(`${key} ${product.id}`)} />
-                  {quantity > 1 ? `${quantity} × ${product.name}` : product.name}
+                  {quantity > 1 && `${quantity} × `}
+                  <Name of={product} />
                 </label>
               ),
           )}

@@ -8,7 +8,7 @@ import { Facets } from './facets.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
 import { isCrossed, Listing, PAGE, PAGE_MAX, type Products, useListingVariables } from './listing.ts'
 import { Here, Menu } from './menu.tsx'
-import { Breadcrumbs, PriceTag, Title } from './parts.tsx'
+import { Breadcrumbs, Name, PriceTag, Title } from './parts.tsx'
 import { ProductView } from './product-view.tsx'
 
 const Way = graphql(`
@@ -40,7 +40,7 @@ export function CatalogView(): JSX.Element {
   const { address } = useAddress()
   const path = usePath()
   return (
-    <div class="columns" lang={address.language}>
+    <div class="columns">
       <nav class="side" aria-label="Categories">
         <Link to={noList} current={!address.path && !address.product}>
           Everything
@@ -94,8 +94,12 @@ function Place({ name, release: { node } }: { readonly name: string; readonly re
   return (
     <>
       <Breadcrumbs places={places} />
-      <Title>{node?.name ?? name}</Title>
-      {node?.description && <p class="soft">{node.description}</p>}
+      <Title language={node?.language ?? null}>{node?.name ?? name}</Title>
+      {node?.description && (
+        <p class="soft" lang={node.language ?? undefined}>
+          {node.description}
+        </p>
+      )}
     </>
   )
 }
@@ -105,10 +109,12 @@ function Cards({ products: { totalCount, nodes } }: { readonly products: Fragmen
     <>
       <Pages total={totalCount} />
       <ul class="products">
-        {nodes.map(({ id, name, slug, sku, price, priceRange }) => (
-          <li key={id}>
+        {nodes.map(({ slug, sku, price, priceRange, ...product }) => (
+          <li key={product.id}>
             <Link to={{ product: slug, choice: null }} class="card">
-              <span class="name">{name}</span>
+              <span class="name">
+                <Name of={product} />
+              </span>
               <span class="soft sku">{sku}</span>
               {priceRange && priceRange.min.amount !== priceRange.max.amount ? (
                 <span class="price">

@@ -18,6 +18,7 @@ export const Products = graphql(
     nodes {
       id
       name
+      language
       slug
       sku
       price(quantity: $quantity) { ...Paid }
@@ -58,9 +59,10 @@ export const Listing = graphql(
         }
         node(by: { path: $path }) @skip(if: $isTop) {
           name
+          language
           description
           ... on CatalogNode {
-            ancestors { name slug }
+            ancestors { name language slug }
           }
           slug
           products(first: $first, offset: $offset, filter: $filter, orderBy: $orderBy, groupVariants: true) { ...Products }

@@ -2,7 +2,8 @@
  * Live updates: events of the server send the queries of the page again. Streams are open only while the page is visible, since browsers
  * open few at once.
  */
-import { useSubscription } from '@urql/preact'
+import { createRequest } from '@urql/core'
+import { useClient, useSubscription } from '@urql/preact'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
@@ -33,8 +34,15 @@ const Subscribed = graphql(`
 const OPEN_AFTER = 1_000
 /** Milliseconds until a broken stream is opened again: doubled with each failure, within these. */
 const [RETRY_MIN, RETRY_MAX] = [1_000, 30_000]
-/** Milliseconds between two readings of what no event reports to the page: schedules and drafts. */
-const READ_AGAIN = 15_000
+const LastWrite = graphql(`
+  query LastWrite {
+    history(first: 1) {
+      nodes { key }
+    }
+  }
+`)
+/** Milliseconds between two looks for writes that no event reports to the page, of nodes or schedules, say, which change a draft. */
+const LOOK_AGAIN = 10_000
 
 interface Streams {
   readonly repeat: () => void
@@ -64,20 +72,30 @@ function CatalogEvents(): JSX.Element | null {
   const { data } = useGraph(Shown, { channel, tags: tag ? tag.split(',') : null })
   const catalog = chosen ?? data?.storefront?.id ?? ''
   useEvents(Published, { catalog }, !catalog || view === 'subscriptions')
-  useEvents(Turned, { catalog }, !catalog || Boolean(view))
+  useEvents(Turned, { catalog }, !catalog || view === 'subscriptions')
   return null
 }
 
 /** Sends every query again when the account's subscriptions change. */
 export const useAccountEvents = (account: string): void => useEvents(Subscribed, { account }, !account)
 
-/** Repeats every query from time to time while the page is visible. */
-export function useReadAgain(): void {
+/**
+ * Repeats every query when something was written after `shown`, the key of the last write when what is shown was read; empty before the
+ * first write, absent where it is not known, as while that is read again.
+ */
+export function useWrites(shown: string | undefined): void {
   const { repeat } = useContext(Context)
+  const graph = useClient()
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || repeat(), READ_AGAIN)
+    if (shown === undefined) return
+    const look = async (): Promise<void> => {
+      if (document.hidden) return
+      const { data } = await graph.executeQuery(createRequest(LastWrite, {}), { requestPolicy: 'network-only' }).toPromise()
+      if (data && (data.history.nodes[0]?.key ?? '') !== shown) repeat()
+    }
+    const timer = setInterval(() => void look(), LOOK_AGAIN)
     return () => clearInterval(timer)
-  }, [repeat])
+  }, [graph, repeat, shown])
 }
 
 type Events = typeof Published | typeof Turned | typeof Subscribed

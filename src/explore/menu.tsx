@@ -4,6 +4,7 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import { Link, noList, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql, useShopper } from './graph.ts'
+import { Name, type Named } from './parts.tsx'
 
 const Branch = graphql(`
   query Branch(
@@ -20,12 +21,12 @@ const Branch = graphql(`
       latestRelease {
         menu(depth: 1) @include(if: $isTop) {
           childCount
-          node { id name slug }
+          node { id name language slug }
         }
         node(by: { path: $path }) @skip(if: $isTop) {
           menu(depth: 1) {
             childCount
-            node { id name slug }
+            node { id name language slug }
           }
         }
       }
@@ -46,7 +47,7 @@ export function Menu({ path = [] }: { readonly path?: readonly string[] }): JSX.
         return (
           <ul class="menu">
             {entries.map(({ node, childCount }) => (
-              <Entry key={node.id} name={node.name} path={[...path, node.slug]} childCount={childCount} />
+              <Entry key={node.id} node={node} path={[...path, node.slug]} childCount={childCount} />
             ))}
           </ul>
         )
@@ -56,12 +57,12 @@ export function Menu({ path = [] }: { readonly path?: readonly string[] }): JSX.
 }
 
 interface EntryProps {
-  readonly name: string
+  readonly node: Named
   readonly path: readonly string[]
   readonly childCount: number
 }
 
-function Entry({ name, path, childCount }: EntryProps): JSX.Element {
+function Entry({ node, path, childCount }: EntryProps): JSX.Element {
   const { address } = useAddress()
   const place = path.join('/')
   const here = useContext(Here)
@@ -72,12 +73,12 @@ function Entry({ name, path, childCount }: EntryProps): JSX.Element {
     <li>
       <div class="entry">
         {childCount > 0 ? (
-          <button type="button" class="toggle" aria-expanded={isOpen} aria-label={`Below ${name}`} onClick={() => setOpen(!isOpen)} />
+          <button type="button" class="toggle" aria-expanded={isOpen} aria-label={`Below ${node.name}`} onClick={() => setOpen(!isOpen)} />
         ) : (
           <span class="toggle" />
         )}
         <Link to={{ ...noList, path: place }} current={here === place && (address.product ? 'location' : 'page')}>
-          {name}
+          <Name of={node} />
         </Link>
       </div>
       {isOpen && childCount > 0 && <Menu path={path} />}

@@ -5,7 +5,7 @@ import { isFirstView, Link, noList, useAddress } from './address.tsx'
 import { graphql } from './graph.ts'
 
 /** The heading of a view, which names the document; the focus goes there when what had it is gone. */
-export function Title({ children }: { readonly children: string }): JSX.Element {
+export function Title({ children, language }: { readonly children: string; readonly language?: string | null }): JSX.Element {
   const { address } = useAddress()
   const place = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -15,10 +15,22 @@ export function Title({ children }: { readonly children: string }): JSX.Element 
     if (!isFirstView() && document.activeElement === document.body) place.current?.focus()
   }, [address])
   return (
-    <h1 ref={place} tabIndex={-1}>
+    <h1 ref={place} tabIndex={-1} lang={language ?? undefined}>
       {children}
     </h1>
   )
+}
+
+/** What has a name in a language. */
+export interface Named {
+  readonly name: string
+  /** The tag of the language that the name is in; null for the shop's own text. */
+  readonly language: string | null
+}
+
+/** A name in its language. */
+export function Name({ of: { name, language } }: { readonly of: Named }): JSX.Element {
+  return <span lang={language ?? undefined}>{name}</span>
 }
 
 /** For the `ref` of an input: it follows `value`, and keeps the focus and what is typed until that changes. */
@@ -58,8 +70,7 @@ export function PriceTag({ price }: { readonly price: PaidPrice | null }): JSX.E
   )
 }
 
-interface Place {
-  readonly name: string
+interface Place extends Named {
   readonly slug: string
 }
 
@@ -68,10 +79,11 @@ export function Breadcrumbs({ places, below }: { readonly places: readonly Place
   return (
     <nav class="crumbs" aria-label="Breadcrumbs">
       <Link to={noList}>Catalog</Link>
-      {places.map(({ name, slug }, index) => {
-        const path = places.slice(0, index + 1).map((place) => place.slug)
+      {places.map((place, index) => {
+        const path = places.slice(0, index + 1).map(({ slug }) => slug)
         const isHere = !below && index === places.length - 1
-        return <span key={slug}>{isHere ? name : <Link to={{ ...noList, path: path.join('/') }}>{name}</Link>}</span>
+        const name = <Name of={place} />
+        return <span key={place.slug}>{isHere ? name : <Link to={{ ...noList, path: path.join('/') }}>{name}</Link>}</span>
       })}
     </nav>
   )
@@ -102,24 +114,21 @@ export function Time({ at }: { readonly at: string }): JSX.Element {
 interface MoreProps {
   readonly total: number
   readonly shown: number
-  readonly first: number
-  readonly setFirst: (first: number) => void
+  readonly more: () => void
 }
 
-/** The graph lists so many at once. */
-const LIST_MAX = 100
-
 /** How many of a list are shown, and more of them. */
-export function More({ total, shown, first, setFirst }: MoreProps): JSX.Element | null {
+export function More({ total, shown, more }: MoreProps): JSX.Element | null {
   if (shown >= total) return null
   return (
     <p class="more">
-      {shown} of {total.toLocaleString()}{' '}
-      {first < LIST_MAX && (
-        <button type="button" onClick={() => setFirst(LIST_MAX)}>
-          More
-        </button>
-      )}
+      {shown.toLocaleString()} of {total.toLocaleString()}{' '}
+      <button type="button" onClick={more}>
+        More
+      </button>
     </p>
   )
 }
+
+/** The length of a list after More: to a hundred, then by hundreds. */
+export const longer = (count: number): number => (count < 100 ? 100 : count + 100)

@@ -4,7 +4,7 @@ import { Link, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { Bundle, BundleForm } from './bundle-form.tsx'
 import { graphql, useQuantity, useShopper } from './graph.ts'
-import { Breadcrumbs, Paid, PriceTag, Time, Title } from './parts.tsx'
+import { Breadcrumbs, Name, Paid, PriceTag, Time, Title } from './parts.tsx'
 import { PricePanel } from './price-panel.tsx'
 
 const Product = graphql(
@@ -23,21 +23,22 @@ const Product = graphql(
         product(by: { slug: $slug }) {
           id
           name
+          language
           sku
           description
           tags
           breadCrumbs {
-            ancestors { name slug }
-            node { name slug }
+            ancestors { name language slug }
+            node { name language slug }
           }
           price(quantity: $quantity) { ...Paid includesTax changesAt }
           priceRange { min { amount formatted } max { amount formatted } }
           variations { key name: label options { key name: label } }
           variationMatrix {
             optionKeys
-            product { id name slug sku price(quantity: $quantity) { ...Paid } }
+            product { id name language slug sku price(quantity: $quantity) { ...Paid } }
           }
-          parent { name slug }
+          parent { name language slug }
           customInputs { key name required validationRules { maxLength } }
           shopperAttributes { key value }
           ...Bundle
@@ -75,17 +76,20 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
         return (
           <article>
             <Breadcrumbs places={way} below />
-            <Title>{product.name}</Title>
+            <Title language={product.language}>{product.name}</Title>
             <p class="soft">
               {product.sku} {product.tags.length > 0 && `· ${product.tags.join(', ')}`}
               {parent && (
                 <>
                   {' '}
-                  · a variant of <Link to={{ product: parent.slug, choice: null }}>{parent.name}</Link>
+                  · a variant of{' '}
+                  <Link to={{ product: parent.slug, choice: null }}>
+                    <Name of={parent} />
+                  </Link>
                 </>
               )}
             </p>
-            {product.description && <p>{product.description}</p>}
+            {product.description && <p lang={product.language ?? undefined}>{product.description}</p>}
             <p class="large">
               {varies ? (
                 <b>
@@ -105,7 +109,7 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
                       <th scope="row">{optionKeys.map((key) => optionNames.get(key)).join(', ')}</th>
                       <td>
                         {variant ? (
-                          <Link to={{ product: variant.slug, choice: null }}>{variant.sku ?? variant.name}</Link>
+                          <Link to={{ product: variant.slug, choice: null }}>{variant.sku ?? <Name of={variant} />}</Link>
                         ) : (
                           'not published'
                         )}

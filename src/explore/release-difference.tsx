@@ -1,29 +1,13 @@
-/** Difference of a release or the draft from another: counts, and products side by side, the largest changes of price of a page first. */
+/** Difference of a release or the draft from another: counts, and products side by side, the largest changes of price first. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { firstPage, Link, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
+import { Change, ChangeTable } from './change-table.tsx'
 import { graphql } from './graph.ts'
-import { Head } from './parts.tsx'
 import { Publish, Restore, Withdraw } from './release-actions.tsx'
 
-const Change = graphql(`
-  fragment Change on ReleaseChange {
-    kind
-    fields
-    before { name sku slug }
-    after { name sku slug }
-    priceChanges {
-      currency
-      before { amount formatted }
-      after { formatted }
-      difference { amount formatted }
-    }
-  }
-`)
-
-const Compared = graphql(
-  `
+const Compared = graphql(`
   fragment Compared on Release {
     id
     sequence
@@ -35,19 +19,12 @@ const Compared = graphql(
       priceChanges { currency up down added removed }
       nodes { added removed changed moved }
     }
-    changesSince(releaseId: $from, first: $first, after: $after, last: $last, before: $before) {
-      totalCount
-      pageInfo { startCursor endCursor }
-      nodes { ...Change }
-    }
   }
-`,
-  [Change],
-)
+`)
 
 const Difference = graphql(
   `
-  query Difference($catalog: ID!, $from: ID!, $to: ID!, $isDraft: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
+  query Difference($catalog: ID!, $from: ID!, $to: ID!, $isDraft: Boolean!) {
     catalog(id: $catalog) {
       base: release(id: $from) { sequence }
       draft @include(if: $isDraft) { ...Compared }
@@ -58,14 +35,41 @@ const Difference = graphql(
   [Compared],
 )
 
-type ChangeOf = FragmentOf<typeof Change>
+const Changed = graphql(
+  `
+  fragment Changed on Release {
+    id
+    changesSince(releaseId: $from, first: $first, after: $after, last: $last, before: $before, orderBy: $orderBy) {
+      totalCount
+      pageInfo { startCursor endCursor }
+      nodes { ...Change }
+    }
+  }
+`,
+  [Change],
+)
 
-/** The relative change of a price; null without one before or after. */
-const partOf = ({ before, difference }: ChangeOf['priceChanges'][number]): number | null =>
-  before?.amount && difference ? difference.amount / before.amount : null
-
-/** The largest relative change of a price of the product. */
-const sizeOf = ({ priceChanges }: ChangeOf): number => Math.max(0, ...priceChanges.map((change) => Math.abs(partOf(change) ?? 0)))
+const Changes = graphql(
+  `
+  query Changes(
+    $catalog: ID!
+    $from: ID!
+    $to: ID!
+    $isDraft: Boolean!
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+    $orderBy: ReleaseChangeOrderInput
+  ) {
+    catalog(id: $catalog) {
+      draft @include(if: $isDraft) { ...Changed }
+      release(id: $to) @skip(if: $isDraft) { ...Changed }
+    }
+  }
+`,
+  [Changed],
+)
 
 /** Changes on a page. */
 const PAGE = 100
@@ -78,16 +82,14 @@ interface DifferenceProps {
 
 /** The differences of two releases of a catalog. */
 export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.Element {
-  const { after = null, before = null, page = '1' } = useAddress().address
   const isDraft = to === 'draft'
-  const [first, last] = before ? [null, PAGE] : [PAGE, null]
   return (
     <section class="difference">
-      <Ask query={Difference} variables={{ catalog, from, to, isDraft, first, after, last, before }} link>
+      <Ask query={Difference} variables={{ catalog, from, to, isDraft }} link>
         {({ catalog: found }) => {
           const release = found?.draft ?? found?.release
           if (!release) return <p class="empty">There is no such release.</p>
-          const { summarySince: counts, changesSince: changes } = release
+          const { summarySince: counts } = release
           const prices = counts.priceChanges.map(({ currency, up, down }) => `${up} up and ${down} down in ${currency}`)
           const base = from === 'latest' ? 'the latest' : `release ${found?.base?.sequence}`
           return (
@@ -102,13 +104,7 @@ export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.E
                 {prices.length > 0 && `; prices: ${prices.join(', ')}`}; nodes: {counts.nodes.added} added, {counts.nodes.removed} removed,{' '}
                 {counts.nodes.changed} changed, {counts.nodes.moved} moved
               </p>
-              {changes.nodes.some(({ priceChanges }) => priceChanges.length > 0) && (
-                <p class="soft order">
-                  {changes.totalCount > PAGE ? 'The largest changes of price of this page first.' : 'The largest changes of price first.'}
-                </p>
-              )}
-              <ChangeTable changes={[...changes.nodes].sort((a, b) => sizeOf(b) - sizeOf(a))} />
-              {changes.totalCount > PAGE && <Pages page={Number(page)} changes={changes} />}
+              <ChangeList catalog={catalog} from={from} to={to} priceChanges={counts.priceChanges} />
               {isDraft && from === 'latest' && <Publish catalogId={catalog} fromDraft={release.id} />}
               {release.status === 'SCHEDULED' && <Withdraw releaseId={release.id} />}
               {!isDraft && from === 'latest' && <Restore releaseId={release.id} />}
@@ -117,6 +113,55 @@ export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.E
         }}
       </Ask>
     </section>
+  )
+}
+
+type PriceCount = FragmentOf<typeof Compared>['summarySince']['priceChanges'][number]
+
+interface ChangeListProps extends DifferenceProps {
+  readonly priceChanges: readonly PriceCount[]
+}
+
+/** The products that differ: by the changes of price in the currency that the address names, else in the one with most of them. */
+function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.Element {
+  const { address, go } = useAddress()
+  const { after = null, before = null, page = '1' } = address
+  const countOf = ({ up, down }: PriceCount): number => up + down
+  const [most] = [...priceChanges].sort((one, other) => countOf(other) - countOf(one))
+  const isOffered = address.by === 'name' || priceChanges.some(({ currency }) => currency === address.by)
+  const by = (isOffered ? address.by : most?.currency) ?? 'name'
+  const [first, last] = before ? [null, PAGE] : [PAGE, null]
+  const orderBy = by === 'name' ? null : ({ field: 'RELATIVE_PRICE_DIFFERENCE', direction: 'DESC', currency: by } as const)
+  return (
+    <>
+      {priceChanges.length > 0 && (
+        <label class="field order">
+          Order
+          <select onChange={({ currentTarget }) => go({ ...firstPage, by: currentTarget.value })}>
+            {priceChanges.map(({ currency }) => (
+              <option key={currency} value={currency} selected={currency === by}>
+                Largest change of price in {currency}
+              </option>
+            ))}
+            <option value="name" selected={by === 'name'}>
+              Name
+            </option>
+          </select>
+        </label>
+      )}
+      <Ask query={Changes} variables={{ catalog, from, to, isDraft: to === 'draft', first, after, last, before, orderBy }} link>
+        {({ catalog: found }) => {
+          const changes = (found?.draft ?? found?.release)?.changesSince
+          if (!changes) return null
+          return (
+            <>
+              <ChangeTable changes={changes.nodes} />
+              {changes.totalCount > PAGE && <Pages page={Number(page)} changes={changes} />}
+            </>
+          )
+        }}
+      </Ask>
+    </>
   )
 }
 
@@ -150,47 +195,5 @@ function Pages({ page, changes: { totalCount, nodes, pageInfo } }: PagesProps): 
         )}
       </span>
     </p>
-  )
-}
-
-/** By how much a price changed, such as `+€1.20, +10 %`. */
-function sizeText(change: ChangeOf['priceChanges'][number]): string {
-  const { difference } = change
-  const part = partOf(change)
-  if (!difference) return ''
-  const percent = part?.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'always' })
-  return `${difference.amount > 0 ? '+' : ''}${difference.formatted}${percent ? `, ${percent}` : ''}`
-}
-
-function ChangeTable({ changes }: { readonly changes: readonly ChangeOf[] }): JSX.Element | null {
-  if (changes.length === 0) return null
-  return (
-    <div class="wide">
-      <table class="changes">
-        <Head titles={['Product', 'Before', 'After', 'Price', 'Fields']} />
-        <tbody>
-          {changes.map(({ kind, fields, before, after, priceChanges }) => (
-            <tr key={after?.slug ?? before?.slug}>
-              <th scope="row">{after?.sku ?? before?.sku ?? kind.toLowerCase()}</th>
-              <td>{before?.name}</td>
-              <td>
-                {after && (
-                  <Link to={{ ...firstPage, view: null, product: after.slug, from: null, to: null, catalog: null }}>{after.name}</Link>
-                )}
-              </td>
-              <td>
-                {priceChanges.map((price) => (
-                  <div key={price.currency}>
-                    {price.before?.formatted ?? 'none'} → <b>{price.after?.formatted ?? 'none'}</b>{' '}
-                    <span class="soft">{sizeText(price)}</span>
-                  </div>
-                ))}
-              </td>
-              <td>{kind === 'CHANGED' ? fields.join(', ') : kind.toLowerCase()}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }

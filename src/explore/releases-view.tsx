@@ -2,17 +2,19 @@
 import type { FragmentOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
-import { firstPage, Link, useAddress } from './address.tsx'
-import { Ask } from './ask.tsx'
+import { firstPage, Link, noDifference, useAddress } from './address.tsx'
+import { Answer } from './ask.tsx'
 import { graphql } from './graph.ts'
-import { useReadAgain } from './live.tsx'
-import { Head, More, Time, Title } from './parts.tsx'
+import { useList } from './list.ts'
+import { useWrites } from './live.tsx'
+import { Head, longer, More, Time, Title } from './parts.tsx'
 import { ReleaseDifference } from './release-difference.tsx'
 import { useRole } from './session.tsx'
 
 const Catalogs = graphql(`
-  query Catalogs {
-    catalogs(first: 100) {
+  query Catalogs($first: Int!, $after: String) {
+    catalogs(first: $first, after: $after) {
+      pageInfo { hasNextPage endCursor }
       nodes { id name }
     }
   }
@@ -33,15 +35,17 @@ const Row = graphql(`
 
 const Releases = graphql(
   `
-  query Releases($id: ID!, $isAdmin: Boolean!, $first: Int!) {
+  query Releases($id: ID!, $isAdmin: Boolean!, $isBegin: Boolean!, $first: Int!, $after: String) {
+    history(first: 1) @include(if: $isBegin) { nodes { key } }
     catalog(id: $id) {
       id
       name
       latestRelease { pinned { id } }
-      draft @include(if: $isAdmin) { ...Row }
-      scheduledReleases @include(if: $isAdmin) { ...Row }
-      releases(first: $first) {
+      draft @include(if: $isBegin) { ...Row }
+      scheduledReleases @include(if: $isBegin) { ...Row }
+      releases(first: $first, after: $after) {
         totalCount
+        pageInfo { hasNextPage endCursor }
         nodes { ...Row }
       }
     }
@@ -56,10 +60,11 @@ const STEP = 20
 /** The view of a catalog's releases. */
 export function ReleasesView(): JSX.Element {
   const { address, go } = useAddress()
+  const { nodes, ...result } = useList({ query: Catalogs, variables: {}, connectionOf: ({ catalogs }) => catalogs, count: Infinity })
   return (
     <main>
-      <Ask query={Catalogs} variables={{}}>
-        {({ catalogs: { nodes } }) => {
+      <Answer query={Catalogs} variables={{ first: 100, after: null }} result={result}>
+        {() => {
           const id = address.catalog ?? nodes[0]?.id
           if (!id) return <p class="empty">There is no catalog.</p>
           return (
@@ -67,7 +72,7 @@ export function ReleasesView(): JSX.Element {
               <Title>Releases</Title>
               <label class="field">
                 Catalog
-                <select onChange={({ currentTarget }) => go({ ...firstPage, catalog: currentTarget.value, from: null, to: null })}>
+                <select onChange={({ currentTarget }) => go({ ...firstPage, ...noDifference, catalog: currentTarget.value })}>
                   {nodes.map((catalog) => (
                     <option key={catalog.id} value={catalog.id} selected={catalog.id === id}>
                       {catalog.name}
@@ -79,7 +84,7 @@ export function ReleasesView(): JSX.Element {
             </>
           )
         }}
-      </Ask>
+      </Answer>
     </main>
   )
 }
@@ -87,16 +92,19 @@ export function ReleasesView(): JSX.Element {
 function ReleaseList({ id }: { readonly id: string }): JSX.Element {
   const isAdmin = useRole() === 'admin'
   const { address } = useAddress()
-  const [first, setFirst] = useState(STEP)
-  // No event reports a schedule or another draft.
-  useReadAgain()
+  const [count, setCount] = useState(STEP)
+  const variables = { id, isAdmin, isBegin: isAdmin }
+  const later = { isBegin: false }
+  const { nodes, ...result } = useList({ query: Releases, variables, later, connectionOf: ({ catalog }) => catalog?.releases, count })
+  const { history } = result.data ?? {}
+  useWrites(history && !result.fetching ? (history.nodes[0]?.key ?? '') : undefined)
   return (
     <>
-      <Ask query={Releases} variables={{ id, isAdmin, first }} link>
+      <Answer query={Releases} variables={{ ...variables, first: Math.min(count, 100), after: null }} result={result} link>
         {({ catalog }) => {
           if (!catalog) return <p class="empty">There is no such catalog.</p>
           const latest = catalog.latestRelease?.pinned.id
-          const all = [...(catalog.draft ? [catalog.draft] : []), ...(catalog.scheduledReleases ?? []), ...catalog.releases.nodes]
+          const all = [...(catalog.draft ? [catalog.draft] : []), ...(catalog.scheduledReleases ?? []), ...nodes]
           const rows = all.filter((row, index) => all.findIndex((other) => other.id === row.id) === index)
           return (
             <div class="wide">
@@ -109,11 +117,11 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
                   ))}
                 </tbody>
               </table>
-              <More total={catalog.releases.totalCount} shown={catalog.releases.nodes.length} first={first} setFirst={setFirst} />
+              <More total={catalog.releases.totalCount} shown={nodes.length} more={() => setCount(longer(count))} />
             </div>
           )
         }}
-      </Ask>
+      </Answer>
       {isAdmin && address.to && (
         <ReleaseDifference key={`${address.from} ${address.to}`} catalog={id} from={address.from ?? 'latest'} to={address.to} />
       )}

@@ -1,6 +1,6 @@
 /** Toolbar: the views, and the settings of the shopper: role, currency, language, channel, quantity and instant. */
 import type { JSX, TargetedEvent } from 'preact'
-import { type Change, firstPage, Link, useAddress } from './address.tsx'
+import { type Change, firstPage, Link, noDifference, useAddress } from './address.tsx'
 import { useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
 
@@ -19,7 +19,7 @@ export function Toolbar(): JSX.Element {
         {Object.entries(views).map(([view, label]) => (
           <Link
             key={view}
-            to={{ ...firstPage, view, catalog: null, from: null, to: null, account: null }}
+            to={{ ...firstPage, ...noDifference, view, catalog: null, account: null }}
             current={(address.view ?? '') === view}
           >
             {label}

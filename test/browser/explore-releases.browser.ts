@@ -34,7 +34,7 @@ async function priceId(sku: string): Promise<string> {
 const setPrice = async (sku: string, amount: number): Promise<void> =>
   act('updateProductPrice', 'UpdateProductPriceInput', { id: await priceId(sku), prices: [{ currency: 'EUR', price: { amount } }] })
 
-test('the largest changes of price come first, each with its amount and its part', async () => {
+test('the largest changes of price come first, each with its amount and its part, in a currency that can be chosen, or all by name', async () => {
   await setPrice('SUM-MANDH', 2580)
   await setPrice('COL-HUILA', 1250)
   const { catalog } = await explore.ask(
@@ -44,7 +44,9 @@ test('the largest changes of price come first, each with its amount and its part
   )
   const { nodes } = catalog.draft.changesSince
   const part = ({ before, difference }: Answer): number => difference.amount / before.amount
-  const size = ({ priceChanges }: Answer): number => Math.max(0, ...priceChanges.map((change: Answer) => Math.abs(part(change))))
+  const sizeIn = (currency: string, { priceChanges }: Answer): number =>
+    Math.max(-1, ...priceChanges.filter((one: Answer) => one.currency === currency).map((change: Answer) => Math.abs(part(change))))
+  const size = (change: Answer): number => sizeIn('EUR', change)
   const sorted = [...nodes].sort((a: Answer, b: Answer) => size(b) - size(a))
   const skus = sorted.map(({ after }: Answer) => after.sku)
   // By name, which is the order of the graph, it is not the first.
@@ -60,7 +62,14 @@ test('the largest changes of price come first, each with its amount and its part
   const cells = sorted.map(({ priceChanges }: Answer) => priceChanges.map(line).join(''))
   expect(cells[0]).toContain('€12.90 → €25.80 +€12.90, +100%')
   expect(await texts(page, '.changes td:nth-child(4)')).toEqual(cells)
-  expect(await texts(page, '.order')).toEqual(['The largest changes of price first.'])
+  const order = page.getByLabel('Order')
+  expect(await order.locator('option').allTextContents()).toEqual(['Largest change of price in EUR', 'Name'])
+  await order.selectOption('Name')
+  await expect.poll(() => texts(page, '.changes tbody th')).toEqual(nodes.map(({ after }: Answer) => after.sku))
+  const named = await open(new URL(page.url()).search)
+  expect(await texts(named, '.changes tbody th')).toEqual(nodes.map(({ after }: Answer) => after.sku))
+  await order.selectOption('Largest change of price in EUR')
+  await expect.poll(() => texts(page, '.changes tbody th')).toEqual(skus)
   await explore.inspect(page, 'sizes')
   await page.setViewportSize({ width: 390, height: 850 })
   const price = await page.locator('.changes td:nth-child(4)').first().boundingBox()
@@ -94,7 +103,7 @@ test('a dry run lists the warnings, and holds for the draft that it was of', asy
   )
   expect(lines.join()).toContain('sale Below tiers')
   expect(await texts(page, '.warnings li')).toEqual(lines)
-  // The draft changes, which the page reads from time to time.
+  // The draft changes, which the page finds out when it looks for writes.
   await setPrice('SUM-MANDH', 1400)
   await expect.poll(() => button.count()).toBe(0)
   await page.getByRole('button', { name: 'Dry run' }).click()
@@ -126,6 +135,22 @@ test('a release is made the latest at an instant, below what that changes; sched
   await expect.poll(() => cells.count()).toBe(1)
   await act('withdrawRelease', 'WithdrawReleaseInput', { releaseId: (await scheduled())[0]?.id })
   await expect.poll(() => cells.count()).toBe(0)
+})
+
+test('what is shown is read again once something was written, be it a hierarchy, and not before', async () => {
+  const page = await explore.browser.open()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.postData() ?? ''))
+  const count = (query: string): number => asked.filter((body) => body.includes(query)).length
+  await page.goto(`${explore.base}/explore?view=releases&from=latest&to=draft`)
+  await page.locator('.summary').waitFor()
+  await expect.poll(() => count('query LastWrite')).toBe(2)
+  expect([count('query Releases'), count('query Difference')]).toEqual([1, 1])
+  const before = (await texts(page, '.summary'))[0] ?? ''
+  const { hierarchies } = await explore.ask('query First { hierarchies(first: 1) { nodes { id } } }')
+  await act('updateHierarchy', 'UpdateHierarchyInput', { id: hierarchies.nodes[0].id, name: 'Renamed' })
+  await expect.poll(() => texts(page, '.summary')).toEqual([before.replace('0 changed, 0 moved', '1 changed, 0 moved')])
+  expect([count('query Releases'), count('query Difference')]).toEqual([2, 2])
 })
 
 test('more releases than are listed at first are there on request', async () => {

@@ -219,10 +219,29 @@ test('an expired token is said to be one, and a reload brings a new one', async 
   await page.locator('.card').first().waitFor()
 })
 
-test('the tree is open at the product’s node and marks it; texts are marked with their language', async () => {
+test('the tree is open at the product’s node and marks it', async () => {
   const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&language=de')
   await expect.poll(() => page.locator('.menu [aria-current="location"]').getAttribute('href')).toContain('path=Coffee%2FSingle-Origin')
-  expect(await page.locator('.columns').getAttribute('lang')).toBe('de')
+})
+
+test('names and descriptions are marked with their language, and texts of the page are not', async () => {
+  const languages = async (query: string, selector: string): Promise<(string | null)[]> => {
+    const marked = (await open(query)).locator(selector)
+    return marked.evaluateAll((found) => found.map((one) => one.closest('[lang]')?.getAttribute('lang') ?? null))
+  }
+  const { node } = await explore.latest(
+    'node(by: { path: ["Coffee"] }) { language products(groupVariants: true, first: 24) { nodes { language } } }',
+    'locale: "de"',
+  )
+  const expected = node.products.nodes.map(({ language }: Answer) => language ?? 'en')
+  expect(new Set(expected)).toEqual(new Set(['de', 'en']))
+  const category = '?currency=EUR&path=Coffee&language=de'
+  expect(await languages(category, '.card .name span')).toEqual(expected)
+  expect(await languages(category, 'main h1')).toEqual([node.language ?? 'en'])
+  const product = '?currency=EUR&product=Ethiopia-Yirgacheffe&language=de'
+  expect(await languages(product, 'article h1, article h1 ~ p:nth-of-type(2), article .crumbs span span')).toContain('de')
+  expect(new Set(await languages(product, 'main h2, header label'))).toEqual(new Set(['en']))
+  expect(new Set(await languages('?currency=EUR&path=Coffee&language=en', '.card .name span'))).toEqual(new Set(['en']))
 })
 
 test('what a shopper types is tried within its limits; a bundle’s choice stands in the address', async () => {

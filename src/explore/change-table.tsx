@@ -1,0 +1,73 @@
+/** Table of products that differ between two releases: side by side, with their prices and the fields that differ. */
+import type { FragmentOf } from 'gql.tada'
+import type { JSX } from 'preact'
+import { firstPage, Link, noDifference } from './address.tsx'
+import { graphql } from './graph.ts'
+import { Head, Name } from './parts.tsx'
+
+/** A product that differs. */
+export const Change = graphql(`
+  fragment Change on ReleaseChange {
+    kind
+    fields
+    before { name language sku slug }
+    after { name language sku slug }
+    priceChanges {
+      currency
+      before { amount formatted }
+      after { formatted }
+      difference { amount formatted }
+    }
+  }
+`)
+
+type ChangeOf = FragmentOf<typeof Change>
+
+/** The relative change of a price; null without one before or after. */
+const partOf = ({ before, difference }: ChangeOf['priceChanges'][number]): number | null =>
+  before?.amount && difference ? difference.amount / before.amount : null
+
+/** By how much a price changed, such as `+€1.20, +10 %`. */
+function sizeText(change: ChangeOf['priceChanges'][number]): string {
+  const { difference } = change
+  const part = partOf(change)
+  if (!difference) return ''
+  const percent = part?.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'always' })
+  return `${difference.amount > 0 ? '+' : ''}${difference.formatted}${percent ? `, ${percent}` : ''}`
+}
+
+/** The changes in their order; null without any. */
+export function ChangeTable({ changes }: { readonly changes: readonly ChangeOf[] }): JSX.Element | null {
+  if (changes.length === 0) return null
+  return (
+    <div class="wide">
+      <table class="changes">
+        <Head titles={['Product', 'Before', 'After', 'Price', 'Fields']} />
+        <tbody>
+          {changes.map(({ kind, fields, before, after, priceChanges }) => (
+            <tr key={after?.slug ?? before?.slug}>
+              <th scope="row">{after?.sku ?? before?.sku ?? kind.toLowerCase()}</th>
+              <td>{before && <Name of={before} />}</td>
+              <td>
+                {after && (
+                  <Link to={{ ...firstPage, ...noDifference, view: null, product: after.slug, catalog: null }}>
+                    <Name of={after} />
+                  </Link>
+                )}
+              </td>
+              <td>
+                {priceChanges.map((price) => (
+                  <div key={price.currency}>
+                    {price.before?.formatted ?? 'none'} → <b>{price.after?.formatted ?? 'none'}</b>{' '}
+                    <span class="soft">{sizeText(price)}</span>
+                  </div>
+                ))}
+              </td>
+              <td>{kind === 'CHANGED' ? fields.join(', ') : kind.toLowerCase()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+/** States of the views of /explore: while a query is under way, when it fails, and once it is tried again. */
+import type { Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Explore, startExplore } from '../support/explore.ts'
+
+let explore: Explore
+
+beforeAll(async () => {
+  explore = await startExplore()
+})
+
+afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
+
+afterAll(() => explore?.stop())
+
+const product = '?currency=EUR&product=Ethiopia-Yirgacheffe'
+const difference = '?view=releases&from=latest&to=draft'
+
+/** Each part that waits for a query of its own: the query, an address, where the part stands, and what is there once it is loaded. */
+const parts: readonly (readonly [name: string, query: string, address: string, place: string, content: string])[] = [
+  ['the categories', 'Branch', '?currency=EUR', '.side', '.menu a'],
+  ['the products of a category', 'Listing', '?currency=EUR&path=Coffee', 'main', '.card'],
+  ['a product', 'Product', product, 'main', 'article h1'],
+  ['the price of a product', 'Why', product, 'main', '.steps li'],
+  ['a price over time', 'Timeline', product, '.panel', '.spans tr'],
+  ['the price of a bundle', 'Configure', '?currency=EUR&product=Pour-Over-Starter-Set', '.bundle', '[role="status"] p'],
+  ['the catalogs', 'Catalogs', '?view=releases', 'main', 'label select'],
+  ['the releases', 'Releases', '?view=releases', 'main', '.releases tbody tr'],
+  ['the difference of two releases', 'Difference', difference, '.difference', '.summary'],
+  ['the products that differ', 'Changes', difference, '.difference', '.changes tbody tr'],
+  ['the subscriptions of an account', 'Subscriptions', '?view=subscriptions', 'main', '.subscription'],
+]
+
+/** Holds each request of a query until the test responds to it. */
+async function hold(page: Page, query: string): Promise<(respond: (route: Route) => Promise<void>) => Promise<void>> {
+  const held: Route[] = []
+  await page.route('**/graphql', (route) =>
+    new RegExp(`"query ${query}\\b|query ${query}\\(`).test(route.request().postData() ?? '') ? void held.push(route) : route.continue(),
+  )
+  return async (respond) => {
+    await expect.poll(() => held.length).toBe(1)
+    await respond(held.splice(0)[0] as Route)
+  }
+}
+
+beforeAll(async () => {
+  const { storefront } = await explore.ask(
+    'query Named { storefront { latestRelease { product(by: { sku: "SUM-MANDH" }) { product { id } } } } }',
+  )
+  const { id } = storefront.latestRelease.product.product
+  const { updateProduct } = await explore.ask(
+    'mutation Change($id: ID!) { updateProduct(input: { id: $id, name: "Sumatra Lintong" }) { userErrors { message } } }',
+    { id },
+  )
+  expect(updateProduct.userErrors).toEqual([])
+})
+
+describe('a part that waits for the graph says so, says why it failed, and is tried again on request', () => {
+  test.each(parts)('%s', async (_, query, address, place, content) => {
+    const page = await explore.browser.open()
+    const respond = await hold(page, query)
+    await page.goto(`${explore.base}/explore${address}`)
+    const part = page.locator(place)
+    const loading = part.locator('.loading')
+    const failed = part.getByRole('alert')
+    await expect.poll(() => loading.allTextContents()).toEqual(['Loading…'])
+    expect([await failed.count(), await part.locator(content).count()]).toEqual([0, 0])
+
+    await respond((route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'away' }))
+    await failed.waitFor()
+    expect(await failed.locator('p').textContent()).toBe('The server does not respond.')
+    expect([await loading.count(), await part.locator(content).count()]).toEqual([0, 0])
+
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await respond((route) => route.fulfill({ json: { data: null, errors: [{ message: 'The kettle is empty.' }] } }))
+    await expect.poll(() => failed.locator('p').textContent()).toBe('The kettle is empty.')
+
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await respond((route) => route.continue())
+    await part.locator(content).first().waitFor()
+    await expect.poll(() => loading.count()).toBe(0)
+    expect(await failed.count()).toBe(0)
+  })
+})
+
+test('the table has every query of the page that shows something of its own', async () => {
+  const shown = new Set(parts.map(([, query]) => query))
+  const asked = new Set<string>()
+  for (const address of new Set(parts.map(([, , one]) => one))) {
+    const page = await explore.browser.open()
+    page.on('request', (request) => {
+      const [, name] = /query (\w+)/.exec(request.postData() ?? '') ?? []
+      if (name) asked.add(name)
+    })
+    await page.goto(`${explore.base}/explore${address}`)
+    await page.locator('main').waitFor()
+    await expect.poll(() => page.locator('.loading, [aria-busy="true"]').count()).toBe(0)
+  }
+  // The way to a product opens the categories that are shown; the catalog and the last write say what to listen to.
+  for (const silent of ['Way', 'Shown', 'LastWrite']) asked.delete(silent)
+  expect([...asked].sort()).toEqual([...shown].sort())
+})
+
+test('a page of a difference whose cursor has expired leads back to the first', async () => {
+  const page = await explore.browser.open()
+  await page.goto(`${explore.base}/explore${difference}&page=2&after=expired`)
+  const failed = page.locator('.difference').getByRole('alert')
+  await failed.waitFor()
+  expect(await failed.locator('p').textContent()).toBe('after: must be a cursor of this list')
+  await failed.getByRole('link', { name: 'First page' }).click()
+  await page.locator('.changes tbody tr').waitFor()
+})
+
+test('no page logged an error that was not asked for', () => {
+  expect(explore.browser.complaints.filter((text) => !text.includes('503 (Service Unavailable)'))).toEqual([])
+})
