@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: builds the data in a database of its own, measures every contender, prints one table and writes the chart. `--quick`
- * takes about two minutes. `storefront` measures the storefront's listings alone, `shop` drafts, differences and campaigns. Needs a
+ * takes about two minutes. `storefront` measures the storefront's listings alone, `shop` drafts, differences, campaigns and what
+ * the change log costs. Needs a
  * PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user postgres).
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AgreedPage } from './agreed.ts'
 import { stolenTimeReport } from './calm.ts'
+import { measureChangeLog } from './change-log.ts'
 import { chart } from './chart.ts'
 import { type Contender, contenders } from './contenders.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS, publish } from './data.ts'
@@ -64,6 +66,8 @@ async function measureShop(): Promise<void> {
   await publish(database)
   await database.close()
   print(await measureRunningTheShop(NAME))
+  print(await measureChangeLog(NAME))
+  print([stolenTimeReport()])
 }
 
 async function measureAll(): Promise<void> {
@@ -94,6 +98,7 @@ async function measureAll(): Promise<void> {
     print(await measureSteps(NAME, seconds))
     print(await measureDepth(NAME, seconds))
     print(await measureRunningTheShop(NAME))
+    print(await measureChangeLog(NAME))
     print(await measureWrites(NAME))
     print(await measureScale(NAME))
     await measureStorefront()

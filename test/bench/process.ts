@@ -22,11 +22,15 @@ const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-bench-'))
 let started = 0
 
 /** Runs a server whose output, in a file as in production, has its port: `"port":1234` or `http://host:1234`. */
-export async function startProcess(command: readonly [string, ...string[]], env: Readonly<Record<string, string>>): Promise<Running> {
+export async function startProcess(
+  command: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+  cwd = projectRoot,
+): Promise<Running> {
   const output = join(folder, `${++started}.log`)
   const file = openSync(output, 'w')
   const begun = performance.now()
-  const child = spawn(command[0], command.slice(1), { cwd: projectRoot, env: { ...process.env, ...env }, stdio: ['ignore', file, file] })
+  const child = spawn(command[0], command.slice(1), { cwd, env: { ...process.env, ...env }, stdio: ['ignore', file, file] })
   closeSync(file)
   const port = await portIn(output, child)
   return {

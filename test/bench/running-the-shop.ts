@@ -12,7 +12,7 @@ const CHANGED = 10_000
 const PAGES = 31
 
 /** Sends an operation as an administrator; seconds until its whole response. */
-type Send = (query: string, variables?: object) => Promise<{ readonly data: Data; readonly seconds: number }>
+export type Send = (query: string, variables?: object) => Promise<{ readonly data: Data; readonly seconds: number }>
 interface Data {
   readonly catalog: {
     readonly draft: { readonly id: string }
@@ -20,7 +20,8 @@ interface Data {
   }
 }
 
-const addSales = 'mutation ($input: AddSalesInput!) { addSales(input: $input) { campaign { rows { outcome } } userErrors { message } } }'
+export const addSales =
+  'mutation ($input: AddSalesInput!) { addSales(input: $input) { campaign { rows { outcome } } userErrors { message } } }'
 
 /** The figures of one turn, in seconds. */
 interface Turn {
@@ -137,7 +138,7 @@ async function furtherPages(ask: ReturnType<typeof difference>, order: string): 
   return seconds / (PAGES - 1)
 }
 
-async function sender(running: Running): Promise<Send> {
+export async function sender(running: Running): Promise<Send> {
   const headers = { ...(await adminHeaders(running)), 'content-type': 'application/json' }
   return async (query, variables = {}) => {
     const begun = performance.now()
@@ -151,6 +152,6 @@ async function sender(running: Running): Promise<Send> {
   }
 }
 
-function ms(seconds: number): string {
+export function ms(seconds: number): string {
   return `${Math.round(seconds * 1000)} ms`
 }

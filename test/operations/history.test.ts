@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createNode, deleteNode, updateNode } from '../../src/operations/catalog/hierarchy-node.ts'
 import { attachProducts, detachProducts } from '../../src/operations/catalog/node-product.ts'
 import { authorFor } from '../../src/operations/operation.ts'
-import { deletePriceBook, updatePriceBook } from '../../src/operations/pricing/price-book.ts'
+import { createPriceBook, deletePriceBook, updatePriceBook } from '../../src/operations/pricing/price-book.ts'
 import { createPriceModifier } from '../../src/operations/pricing/price-modifier.ts'
 import { deleteProductPrice, productPrice, updateProductPrice } from '../../src/operations/pricing/product-price.ts'
 import { addSale } from '../../src/operations/pricing/sale.ts'
@@ -52,6 +52,23 @@ describe('history.entry-for-every-write: the change log', () => {
       { topic: 'price_book', operation: 'createPriceBook', subject: 'admin', role: 'admin', before: null, after: book },
       { topic: 'price_book', operation: 'updatePriceBook', before: { ...rest, name: 'Book' }, after: updated },
     ])
+  })
+
+  test('has texts of every kind as they are, in one transaction that creates, changes and deletes', async () => {
+    const description = '\n "quoted"\t\\n \u2028 \r\n\n 😀 '
+    const made = await makeBook(admin(), '\n', { description })
+    const { id } = await makePrice(admin(), made.id, 'A\nB')
+    const { mine, changed, gone } = await inTransaction(database, authorFor(admin().viewer, 'all'), async (tx: Transaction) => ({
+      mine: await createPriceBook(admin(), { data: { type: 'pricebook', attributes: { name: 'N\n', description } } }, {}, tx),
+      gone: await deleteProductPrice(admin(), { id }, {}, tx),
+      changed: await updatePriceBook(admin(START + 1), { id: made.id, data: { type: 'pricebook', attributes: { name: '\n\n' } } }, {}, tx),
+    }))
+    expect(await entries({ operation: 'all' })).toMatchObject([
+      { recordId: mine.id, topic: 'price_book', before: null, after: { name: 'N\n', description } },
+      { recordId: id, topic: 'product_price', scope: made.id, before: { sku: 'A\nB' }, after: null },
+      { recordId: made.id, topic: 'price_book', before: made, after: changed },
+    ])
+    expect(gone.sku).toBe('A\nB')
   })
 
   test('has a change of a sale as a change of its price, one entry for each', async () => {

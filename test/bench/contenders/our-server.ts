@@ -14,9 +14,10 @@ export const production = {
 
 let token = ''
 
-export async function startOurs(databaseUrl: string): Promise<Running> {
+/** `program`: the folder of another version of the program. */
+export async function startOurs(databaseUrl: string, program?: string): Promise<Running> {
   const env = { ...production, DATABASE_URL: databaseUrl }
-  const running = await startProcess(startCommand(), env)
+  const running = await startProcess(startCommand(), env, program)
   token = await tokenOf(running, { grant_type: 'implicit', client_id: 'bench' })
   return running
 }

@@ -18,24 +18,28 @@ function processTime(pid: number): number {
   }
 }
 
-/** Milliseconds of processor time a request, `amount` requests on 10 connections. Parallel workers of the database are left out. */
-export async function processorTime(
-  { url, pid }: Running,
-  database: string,
-  requests: readonly LoadRequest[],
-  amount: number,
-): Promise<number> {
+/** Milliseconds of processor time, so far, of a server and its present connections. Parallel workers of the database are left out. */
+export async function processorClock({ pid }: Running, database: string): Promise<() => number> {
   const opened = await openAt(database)
   try {
     const { rows } = await opened.pool.query<{ pid: number }>(
       'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     )
-    const pids = [pid, ...rows.map((row) => row.pid)]
-    const total = (): number => pids.reduce((sum, one) => sum + processTime(one), 0)
-    const before = total()
-    await driveOnce({ url, connections: 10, seconds: 1, requests, amount })
-    return (total() - before) / amount
+    const times = new Map([pid, ...rows.map((row) => row.pid)].map((one) => [one, 0]))
+    return () => {
+      // A connection that has ended counts as it did last.
+      for (const [one, last] of times) times.set(one, Math.max(last, processTime(one)))
+      return [...times.values()].reduce((sum, time) => sum + time, 0)
+    }
   } finally {
     await opened.close()
   }
+}
+
+/** Milliseconds of processor time a request, `amount` requests on 10 connections. */
+export async function processorTime(running: Running, database: string, requests: readonly LoadRequest[], amount: number): Promise<number> {
+  const total = await processorClock(running, database)
+  const before = total()
+  await driveOnce({ url: running.url, connections: 10, seconds: 1, requests, amount })
+  return (total() - before) / amount
 }
