@@ -11,7 +11,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/clients/**', '**/node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
-    maxWorkers: 2,
+    // One more than the two processors that this is made for: many tests wait for an instant, or for a program that they start.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Files of one worker share the modules of src: importing them anew for each file took half the time of the suite.
     isolate: false,

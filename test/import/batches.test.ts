@@ -9,6 +9,7 @@ import { importObjects } from '../../src/import/run.ts'
 import type { ParsedObject } from '../../src/import/splitter.ts'
 import { writeSeparately } from '../../src/import/writing.ts'
 import { reset, useDatabase } from '../support/database.ts'
+import { runs } from '../support/effort.ts'
 import { type ImportResult, runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
 
@@ -108,7 +109,7 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
         await reset(database)
         expect([await runImport(services, all, onError), await stored()]).toEqual(expected)
       }),
-      { numRuns: 60 },
+      runs(15),
     )
   })
 

@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { crash } from '../soak/crash.ts'
 import { type Running, startProgram, startServer, type Workspace } from '../soak/program.ts'
 import { withWorkspace } from '../soak/workspace.ts'
+import { times } from '../support/effort.ts'
 import { shortLived } from '../support/start-command.ts'
 
 const databaseUrl = process.env.DATABASE_URL || null
@@ -16,9 +17,9 @@ const databaseUrl = process.env.DATABASE_URL || null
 test('a server that is killed, and an import, lose nothing acknowledged, leave nothing half there, and start again without help', async () => {
   const report = await withWorkspace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
-    return crash(place, 8, 2)
+    return crash(place, times(3), times(1))
   })
-  expect(report.acknowledged.prices).toBeGreaterThanOrEqual(8)
+  expect(report.acknowledged.prices).toBeGreaterThanOrEqual(times(3))
   expect(report.acknowledged.releases).toBeGreaterThan(0)
   expect(report.acknowledged.campaigns).toBeGreaterThan(0)
 }, 480_000)

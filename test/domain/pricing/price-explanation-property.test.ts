@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { resolvePrice } from '../../../src/domain/pricing/price.ts'
 import { explainPrice } from '../../../src/domain/pricing/price-explanation.ts'
+import { runs } from '../../support/effort.ts'
 import { bundleId, bundleProduct, childProduct, currency, instant, plainProduct, quantity } from '../../support/price-arbitraries.ts'
 
 const item = fc.oneof(plainProduct('p1'), childProduct('p1'), bundleProduct)
@@ -29,7 +30,7 @@ test('price.explained-by-every-candidate: the steps agree with the price that th
       expect(sales).toEqual((unit.record?.sales ?? []).map(({ name }) => name))
       for (const { reason } of steps) expect(reason).toMatch(/^[A-Z][\s\S]*\.$/)
     }),
-    { numRuns: 5000 },
+    runs(1000),
   )
 })
 
@@ -43,6 +44,6 @@ test('the steps stay the same until the instant at which they are said to change
       expect(explain(changesAt - 1).steps).toEqual(steps)
       if (unit.record !== null) expect(explain(changesAt).steps).not.toEqual(steps)
     }),
-    { numRuns: 3000 },
+    runs(600),
   )
 })

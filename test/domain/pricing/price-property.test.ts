@@ -5,6 +5,7 @@ import { resolvePrice, resolvePrices } from '../../../src/domain/pricing/price.t
 import type { ReleasePricing } from '../../../src/domain/pricing/price-record.ts'
 import { type ProductPriceView, toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
 import type { Resolution } from '../../../src/domain/pricing/resolution.ts'
+import { runs } from '../../support/effort.ts'
 import {
   bundleId,
   bundleProduct,
@@ -19,9 +20,9 @@ import { type OraclePrice, oracleChange, oraclePrice } from '../../support/price
 import { expectedPriceView } from '../../support/price-view-oracle.ts'
 
 /** The runs make more than 20,000 cases together; a failure prints its seed and path. */
-const rowRuns = { numRuns: 9000 }
-const bundleRuns = { numRuns: 6000 }
-const listingRuns = { numRuns: 3000 }
+const rowRuns = runs(2000)
+const bundleRuns = runs(1200)
+const listingRuns = runs(600)
 
 const anyQuery = fc.record({ now: instant, currency, quantity, bundleId })
 
@@ -118,6 +119,6 @@ test('price.every-currency-by-code: prices in all currencies equal the prices of
       const priced = ({ price }: Resolution): boolean => price !== null
       expect(resolvePrices(item, { now, quantity: count }).filter(priced)).toEqual(each.filter(priced))
     }),
-    { numRuns: 500 },
+    runs(100),
   )
 })

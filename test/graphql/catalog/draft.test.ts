@@ -6,13 +6,13 @@ import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { RETIRED_RETENTION_MS } from '../../../src/persistence/catalog/publish/retention.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { runs } from '../../support/effort.ts'
 import { flash, fullStore, ids } from '../../support/full-store.ts'
 import { mutate } from '../../support/mutations.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
 import { publish } from '../../support/published.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
-import { randomStores } from '../../support/random-stores.ts'
 import { START, useServer } from '../../support/server.ts'
 import { insertStore } from '../../support/store.ts'
 
@@ -505,7 +505,7 @@ describe('release.draft-shows-a-publish, release.published-from-draft: of random
         expect(release).toEqual({ id, status: 'PUBLISHED' })
         expect(await contentOf(id)).toEqual(content)
       }),
-      randomStores(6),
+      runs(3),
     )
   }, 300_000)
 })

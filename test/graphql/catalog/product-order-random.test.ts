@@ -1,6 +1,7 @@
 /** Lists by price through both edges, over random stores, compared with the prices that the products themselves show at the instant. */
 import { describe, expect, it } from 'vitest'
 import { reset, useDatabase } from '../../support/database.ts'
+import { times } from '../../support/effort.ts'
 import { amountOf, boundaries, inPriceOrder, type PricedProduct } from '../../support/price-order.ts'
 import { listingPath, publishStore } from '../../support/published.ts'
 import { randomFrom, randomStore } from '../../support/random-store.ts'
@@ -31,9 +32,10 @@ function sizesOf({ products }: Store, { key }: Listed): string[] {
 const stepOf = (amount: number): string => (amount < 200 ? '..199' : amount < 600 ? '200..599' : '600..')
 
 describe('list.by-the-price-of-the-instant: through both edges', () => {
-  it('order, range, filters and counts by sale, tag, size and price of 200 random lists follow the prices that the products show', async () => {
+  it('order, range, filters and counts by sale, tag, size and price of random lists follow the prices that the products show', async () => {
+    const wanted = times(50)
     let sized = 0
-    for (let seed = 1, cases = 0; cases < 200; seed++) {
+    for (let seed = 1, cases = 0; cases < wanted; seed++) {
       await reset(database)
       server.services.releases.invalidate()
       const random = randomFrom(seed)
@@ -88,6 +90,6 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
         cases++
       }
     }
-    expect(sized).toBeGreaterThan(10)
+    expect(sized).toBeGreaterThan(wanted / 20)
   }, 120_000)
 })

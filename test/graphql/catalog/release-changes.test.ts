@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { runs } from '../../support/effort.ts'
 import { mutate } from '../../support/mutations.ts'
 import { idOf } from '../../support/products.ts'
 import { publish } from '../../support/published.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
-import { randomStores } from '../../support/random-stores.ts'
 import {
   bySizeOfChange,
   differingFields,
@@ -159,7 +159,7 @@ describe('the difference of two releases', () => {
         await publish(server, catalog.id)
         expect((await latest()).shown).toEqual(shownAfter.shown)
       }),
-      { ...randomStores(10), examples: [[-27, 6]] },
+      { ...runs(4), examples: [[-27, 6]] },
     )
   }, 300_000)
 })

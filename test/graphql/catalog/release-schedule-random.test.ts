@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { restoreRelease, withdrawRelease } from '../../../src/operations/catalog/release-schedule.ts'
 import { reset, useDatabase } from '../../support/database.ts'
+import { runs } from '../../support/effort.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
-import { randomStores } from '../../support/random-stores.ts'
 import { START, startTestServer, type TestServer, useServer } from '../../support/server.ts'
 import { insertStore } from '../../support/store.ts'
 
@@ -132,7 +132,7 @@ describe('release.scheduled-at-its-millisecond, release.restored-as-it-is, relea
         }
         await walkTo(now + 10_000)
       }),
-      randomStores(4),
+      runs(2),
     )
   }, 300_000)
 })

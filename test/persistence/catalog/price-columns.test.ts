@@ -9,11 +9,11 @@ import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { cutLatestReleases } from '../../../src/persistence/catalog/publish/price-spans.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
+import { runs } from '../../support/effort.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { currencies, priceRecord } from '../../support/price-arbitraries.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
-import { randomStores } from '../../support/random-stores.ts'
 import { servicesOf, shopperReader } from '../../support/services.ts'
 import { insertStore, type Store } from '../../support/store.ts'
 
@@ -79,7 +79,7 @@ describe('the price column of a release', () => {
           }
         }
       }),
-      randomStores(10),
+      runs(4),
     )
   }, 300_000)
 
@@ -99,7 +99,7 @@ describe('the price column of a release', () => {
           await expectColumns(releases, await publish(releases, id), instantsOf(store))
         }
       }),
-      randomStores(10),
+      runs(4),
     )
   }, 300_000)
 })

@@ -7,10 +7,10 @@ import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { type Context, createContext } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
+import { runs } from '../../support/effort.ts'
 import { NOW, testContext } from '../../support/graph.ts'
 import { type ExpectedRelease, expectedRelease } from '../../support/publish-oracle.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
-import { randomStores } from '../../support/random-stores.ts'
 import { shopperReader } from '../../support/services.ts'
 import { insertStore, type Store } from '../../support/store.ts'
 
@@ -112,7 +112,7 @@ describe('publishing, compared with a naive oracle', () => {
         await publishAll(store)
         expect(await documentCount(database)).toBe(before)
       }),
-      randomStores(10),
+      runs(4),
     )
   }, 300_000)
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { updatePriceBook } from '../../../src/operations/pricing/price-book.ts'
 import { SENT_AT_ONCE } from '../../../src/server/webhooks/sender.ts'
 import { useDatabase } from '../../support/database.ts'
+import { runs } from '../../support/effort.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
 import { servicesOf } from '../../support/services.ts'
 import { makeWebhook, startDeliverer, startReceiver, until } from '../../support/webhooks.ts'
@@ -83,6 +84,6 @@ test('webhook.order-per-record, webhook.at-least-once: an event arrives only aft
       for (const server of servers) await server.stop()
       await receiver.close()
     }),
-    { numRuns: 5, endOnFailure: true },
+    { ...runs(2), endOnFailure: true },
   )
 }, 240_000)
