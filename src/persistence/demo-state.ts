@@ -1,6 +1,7 @@
 /** Demo state: whether the store is untouched or the demo is loaded in part (demo.only-into-untouched-store), and planner statistics.
  *
  *  SQL, since these concern all tables at once. */
+import type pg from 'pg'
 import type { Database } from './database/database.ts'
 import type { Transaction } from './database/transaction.ts'
 
@@ -68,4 +69,20 @@ export async function refreshStatistics({ kind, pool }: Database, written = Numb
   const tables = [...records, ...parts].join(', ')
   const text = kind === 'embedded' ? 'ANALYZE' : `SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${tables}`
   await pool.query(text).catch(() => {})
+}
+
+const CHANGED = `
+  SELECT string_agg(quote_ident(relname), ', ') AS tables FROM pg_stat_user_tables
+  WHERE schemaname = current_schema() AND relname = ANY ($1) AND n_mod_since_analyze > 50 + n_live_tup / 10`
+
+/**
+ * Refreshes the planner's statistics of records of which a tenth has changed since, before a publish: a server does so within a minute, the
+ * embedded database never. Without it the first 1,000 products of a store that had none when its statistics were made are published in
+ * minutes, since they are joined row by row. Two statements, three when there is something to refresh.
+ */
+export async function refreshChanged(client: pg.ClientBase): Promise<void> {
+  // Counts of this connection are written by and by, and read by the next statement.
+  await client.query('SELECT pg_stat_force_next_flush()')
+  const { rows } = await client.query<{ tables: string | null }>(CHANGED, [[...records, ...parts]])
+  if (rows[0]?.tables) await client.query(`SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${rows[0].tables}`)
 }

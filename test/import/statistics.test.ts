@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refreshStatistics } from '../../src/persistence/demo-state.ts'
+import { refreshChanged, refreshStatistics } from '../../src/persistence/demo-state.ts'
 import { useDatabase } from '../support/database.ts'
 import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
@@ -32,5 +32,31 @@ it('a locked table does not make an import fail or wait', async () => {
   } finally {
     await holder?.query('ROLLBACK')
     holder?.release()
+  }
+})
+
+it('before a publish the statistics of a table are refreshed once more rows have changed than 50 and a tenth of it', async () => {
+  const client = await database.pool.connect()
+  const add = (count: number) =>
+    client.query(
+      `INSERT INTO product (id, name, slug, status, created_at, updated_at)
+       SELECT gen_random_uuid(), 'A', gen_random_uuid(), 'live', now(), now() FROM generate_series(1, $1)`,
+      [count],
+    )
+  const known = async () => (await client.query("SELECT reltuples FROM pg_class WHERE relname = 'product'")).rows[0].reltuples
+  const target = async () => (await client.query('SHOW default_statistics_target')).rows
+  try {
+    await add(500)
+    await refreshChanged(client)
+    const before = await target()
+    await add(111)
+    await refreshChanged(client)
+    expect(await known()).toBe(500)
+    await add(1)
+    await refreshChanged(client)
+    expect(await known()).toBe(612)
+    expect(await target()).toEqual(before)
+  } finally {
+    client.release()
   }
 })

@@ -3,6 +3,7 @@
  *  SQL, since a publish writes sets that it selects, whatever their size, on a connection of its own. */
 import type pg from 'pg'
 import { rowLock, withIds } from '../../database/row-lock.ts'
+import { refreshChanged } from '../../demo-state.ts'
 import { documentSteps } from './documents.ts'
 import { listingSteps } from './listings.ts'
 import { cutNewPrices, simplePrices } from './price-spans.ts'
@@ -98,6 +99,7 @@ export async function buildRelease(
 ): Promise<void> {
   const values = { release: release.id, catalog: release.catalogId, now: new Date(release.now) }
   const totalSteps = steps.length + computedSteps.length
+  await refreshChanged(client)
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   try {
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
