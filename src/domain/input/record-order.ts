@@ -20,7 +20,7 @@ export function absentSortOrder(descending: boolean): number {
 }
 
 /** The sort key of a record: the value of the order's field (instants in epoch milliseconds), then the id. */
-export function sortKey({ field, descending }: RecordOrder, record: { readonly id: string }): readonly (string | number)[] {
+export function sortKey({ field, descending }: RecordOrder, record: { readonly id: string | number }): readonly (string | number)[] {
   // Only lists of records that have the field offer the order by it.
   const value = (record as Readonly<Partial<Record<typeof field, string | number | null>>>)[field]
   return [value ?? absentSortOrder(descending), record.id]

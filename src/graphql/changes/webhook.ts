@@ -4,14 +4,15 @@ import { toDocument } from '../../domain/changes/history.ts'
 import { webhookTopics } from '../../domain/changes/webhook.ts'
 import { eventId, eventType } from '../../domain/changes/webhook-event.ts'
 import { WEBHOOKS_MAX } from '../../domain/input/limits.ts'
+import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { type PublicWebhook, webhook, webhooks } from '../../operations/changes/webhook.ts'
 import type { DeadLetter } from '../../persistence/changes/webhook.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
+import { childRecordConnection, datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
+import { DateTimeFilter, instantClauses } from '../schema/record-text-filter.ts'
 import { topicWords } from './topic-words.ts'
 
 export const WebhookRef = builder.objectRef<PublicWebhook>('Webhook')
@@ -55,6 +56,20 @@ const DeadLetterRef = builder.objectRef<DeadLetter>('WebhookDeadLetter').impleme
 
 const DeadLetterConnection = defineConnection(DeadLetterRef, 'admin')
 
+const DeadLetterFilter = builder.inputType('WebhookDeadLetterFilter', {
+  description: 'Which dead letters to list; all that is given holds.',
+  fields: (t) => ({
+    topic: t.field({ type: WebhookTopicEnum, description: 'Those of one kind of records.' }),
+    at: t.field({ type: DateTimeFilter, description: 'By the instant at which the change was written.' }),
+  }),
+})
+
+/** The clauses of a filter, on entries of the change log. Null means absent. */
+function clausesOf(filter: typeof DeadLetterFilter.$inferInput | null | undefined): RecordClause[] {
+  const { topic, at } = filter ?? {}
+  return [...(topic == null ? [] : [{ op: 'eq', field: 'topic', values: [topic] } as const]), ...instantClauses('createdAt', at)]
+}
+
 implementNode(WebhookRef, {
   description: 'An address that gets the changes of some records as CloudEvents, signed as Standard Webhooks wants it.',
   right: 'admin',
@@ -76,9 +91,12 @@ implementNode(WebhookRef, {
     deadLetters: t.field({
       type: DeadLetterConnection,
       description: 'Its events that no attempt delivered, oldest change first.',
-      args: pageArgs,
-      resolve: ({ id }, args, { loaders }) =>
-        childConnection(args, id, {
+      args: {
+        ...pageArgs,
+        filter: t.arg({ type: DeadLetterFilter, description: 'Which to list, such as `{ topic: PRODUCT_PRICE }`.' }),
+      },
+      resolve: ({ id }, { filter, ...args }, { loaders }) =>
+        childRecordConnection(args, id, clausesOf(filter), {
           order: ['integer'],
           key: (letter: DeadLetter) => [letter.id],
           pages: loaders.deadLetterPageByWebhookId,

@@ -75,7 +75,7 @@ interface OrderedArguments extends ConnectionArguments {
 }
 
 interface Record {
-  readonly id: string
+  readonly id: string | number
 }
 
 /** The page of the records that match all clauses, oldest first unless `orderBy` says otherwise. */

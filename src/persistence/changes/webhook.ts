@@ -8,7 +8,7 @@ import type { Webhook, WebhookTopic } from '../../domain/changes/webhook.ts'
 import type { Prisma, Webhook as Row } from '../../generated/prisma/client.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
-import { type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { filteredTotals, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
 import { recordsById } from '../loading/loader.ts'
 
 /** The webhook of a row. */
@@ -73,7 +73,7 @@ export const webhookLoaders = {
   deadLetterPageByWebhookId: keysetPages(deadLetters, ({ at, failedAt, ...row }: DeadLetterRow): DeadLetter => {
     return { ...row, at: at.getTime(), failedAt: failedAt?.getTime() ?? null }
   }),
-  deadLetterTotalByWebhookId: keysetTotals(deadLetters),
+  deadLetterTotalByWebhookId: filteredTotals(deadLetters),
   waitingEventTotalByWebhookId: keysetTotals(waiting),
 }
 

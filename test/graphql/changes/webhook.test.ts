@@ -1,7 +1,7 @@
 /** Webhooks in the graph: who may, what is refused, and where secrets are. */
 import { beforeAll, expect, test } from 'vitest'
-import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { useDatabase } from '../../support/database.ts'
+import { globalId, parseGlobalId } from '../../../src/graphql/schema/ids.ts'
+import { countStatements, useDatabase } from '../../support/database.ts'
 import { mutate } from '../../support/mutations.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
 import { START, startTestServer, useServer } from '../../support/server.ts'
@@ -115,6 +115,52 @@ test('dead letters are listed with their event and the reason, and those that ar
   expect((await mutate(server, 'retryDeadLetters', { webhookId: unknown }, 'retriedCount')).userErrors).toMatchObject([
     { code: 'NOT_FOUND' },
   ])
+})
+
+test('dead letters are filtered by topic and time, their total too, and walked both ways', async () => {
+  const { webhookSecret } = await mutate(server, 'createWebhook', { ...given, topics: ['PRODUCT'] }, 'webhookSecret { webhook { id } }')
+  const hook = webhookSecret.webhook.id
+  const entry = (topic: string, minute: number) =>
+    database.pool.query(
+      `WITH entry AS (
+         INSERT INTO change (xid, topic, scope, record_id, operation, subject, role, before, after, created_at)
+         SELECT xid, $1, scope, gen_random_uuid(), operation, subject, role, before, after, $2 FROM change ORDER BY id LIMIT 1
+         RETURNING id, record_id)
+       INSERT INTO webhook_event (webhook_id, change_id, record_id, attempts) SELECT $3, id, record_id, 12 FROM entry`,
+      [topic, new Date(START + 60_000 * minute).toISOString(), parseGlobalId(hook)?.id],
+    )
+  const made = ['product', 'plan', 'product', 'product', 'plan']
+  for (const [minute, topic] of made.entries()) await entry(topic, minute)
+  const query = `query ($ids: [ID!]!, $first: Int, $after: String, $last: Int, $before: String, $filter: WebhookDeadLetterFilter) {
+    nodes(ids: $ids) { ... on Webhook { deadLetters(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      totalCount nodes { at } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }`
+  const ask = async (filter: object, page: object = {}) =>
+    (await server.gql(query, { ids: [hook], filter, ...page })).data.nodes[0].deadLetters
+  const minutes = ({ nodes }: { nodes: { at: string }[] }) => nodes.map(({ at }) => (Date.parse(at) - START) / 60_000)
+  const from = (minute: number) => new Date(START + 60_000 * minute).toISOString()
+  for (const [filter, expected] of [
+    [{}, [0, 1, 2, 3, 4]],
+    [{ topic: 'PRODUCT' }, [0, 2, 3]],
+    [{ topic: 'PLAN' }, [1, 4]],
+    [{ topic: 'OFFERING' }, []],
+    [{ at: { from: from(1), before: from(4) } }, [1, 2, 3]],
+    [{ topic: 'PRODUCT', at: { from: from(1) } }, [2, 3]],
+    [{ topic: null, at: null }, [0, 1, 2, 3, 4]],
+  ] as const) {
+    const whole = await ask(filter)
+    expect([minutes(whole), whole.totalCount]).toEqual([expected, expected.length])
+    const first = await ask(filter, { first: 2 })
+    expect([minutes(first), first.pageInfo.hasNextPage]).toEqual([expected.slice(0, 2), expected.length > 2])
+    const last = await ask(filter, { last: 2 })
+    expect([minutes(last), last.pageInfo.hasPreviousPage]).toEqual([expected.slice(-2), expected.length > 2])
+    if (expected.length === 0) continue
+    expect(minutes(await ask(filter, { after: first.pageInfo.endCursor }))).toEqual(expected.slice(2))
+    expect(minutes(await ask(filter, { last: 100, before: last.pageInfo.startCursor }))).toEqual(expected.slice(0, -2))
+  }
+  const both = await countStatements(database, () => server.gql(query, { ids: [id, hook], filter: { topic: 'PRODUCT' } }))
+  expect([both.result.errors, both.count]).toEqual([undefined, 3])
+  expect((await server.gql(query, { ids: [hook], filter: { topic: 'WEBHOOK' } })).errors[0].message).toContain('WEBHOOK')
+  await mutate(server, 'deleteWebhook', { id: hook }, 'webhook { id }')
 })
 
 test('a store has 50 webhooks at most, also when many are created at once', async () => {

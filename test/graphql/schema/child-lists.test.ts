@@ -241,7 +241,7 @@ it('every connection whose items the root or a parent can filter is filtered and
   // The root connection of history finds the entries of a record by `recordId`.
   expect(several).toEqual(['HistoryEntry'])
   const unfiltered = [...found].filter(([, kinds]) => ![...kinds].some((kind) => kind.includes('Filter'))).map(([element]) => element)
-  expect(unfiltered.sort()).toEqual(['CatalogNode', 'SubscriptionState', 'Webhook', 'WebhookDeadLetter'])
+  expect(unfiltered.sort()).toEqual(['CatalogNode', 'SubscriptionState', 'Webhook'])
 })
 
 describe.each(lists)('%s.%s', (...list) => {
