@@ -152,6 +152,15 @@ describe('the children of a parent', () => {
   })
 })
 
+it('list.by-the-price-of-the-instant: a response with bundles by price is true until a price among them changes, one without for good', async () => {
+  const untilOf = async (given: string) =>
+    (await send(`product(by: { id: "${ids.machine}" }) { bundles${given} { nodes { sku } } }`)).extensions.validUntil
+  expect(await untilOf('')).toBeNull()
+  expect(await untilOf(`(${orderBy('NAME')})`)).toBeNull()
+  expect(await untilOf(`(${orderBy('PRICE', ', currency: "USD"')})`)).toBe(new Date(winter.to).toISOString())
+  expect(await untilOf('(filter: { price: { max: 1, currency: "USD" } })')).toBe(new Date(winter.to).toISOString())
+})
+
 it('the lists of all products of a page take one statement, and none more for a filter and an order that are known', async () => {
   const price = 'filter: { price: { min: 1, currency: "USD" } }, orderBy: { field: PRICE, currency: "USD" }'
   const run = async (first: number, field: string, given: string) => {
