@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: builds the data in a database of its own, measures every contender, prints one table and writes the chart. `--quick`
- * takes about two minutes. `storefront` measures the storefront's listings alone, `shop` drafts, differences, campaigns and what
- * the change log costs. Needs a
- * PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user postgres).
+ * takes about two minutes. `storefront` measures the storefront's listings alone, `shop` drafts, differences, campaigns and what the change
+ * log costs, `explore` how soon that page can be used, in Chromium. Needs a PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user
+ * postgres).
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { chart } from './chart.ts'
 import { type Contender, contenders } from './contenders.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS, publish } from './data.ts'
 import { measureDepth } from './depth.ts'
+import { measureExplore } from './explore.ts'
 import { drive, type LoadResult } from './load.ts'
 import { ask, connectionCounts, type Measured, measure, warm, warmClient } from './measure.ts'
 import { hotPage } from './pages.ts'
@@ -32,6 +33,7 @@ const NAME = `commerce_graph_bench_${process.pid}`
 const quick = process.argv.includes('--quick')
 const storefrontAlone = process.argv.includes('storefront')
 const shopAlone = process.argv.includes('shop')
+const exploreAlone = process.argv.includes('explore')
 const seconds = quick ? 2 : 8
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-bench-'))
 
@@ -68,6 +70,10 @@ async function measureShop(): Promise<void> {
   print(await measureRunningTheShop(NAME))
   print(await measureChangeLog(NAME))
   print([stolenTimeReport()])
+}
+
+async function measurePage(): Promise<void> {
+  print(await measureExplore())
 }
 
 async function measureAll(): Promise<void> {
@@ -111,7 +117,7 @@ try {
   const { rows } = await database.pool.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
   await database.close()
   print(machineLines(rows[0]?.version ?? ''))
-  await (shopAlone ? measureShop() : storefrontAlone ? measureStorefront() : measureAll())
+  await (exploreAlone ? measurePage() : shopAlone ? measureShop() : storefrontAlone ? measureStorefront() : measureAll())
 } finally {
   await dropDatabase(NAME)
 }

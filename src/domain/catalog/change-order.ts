@@ -19,12 +19,12 @@ export interface ChangeOrder {
 export const isByPrice = ({ field }: Pick<ChangeOrder, 'field'>): boolean => field !== 'NAME'
 
 /**
- * The size of a change of price, whether it rises or falls; infinite where a release has no price (NaN), as for a product that was added or
+ * The size of a change of price, whether it rises or falls; infinite where a release has no price, as for a product that was added or
  * removed. From 0 it is by more than any part.
  */
-export function priceChangeSize(field: ChangeOrderField, before: number, after: number): number {
+export function priceChangeSize(field: ChangeOrderField, before: number | null, after: number | null): number {
+  if (before === null || after === null) return Number.POSITIVE_INFINITY
   const difference = Math.abs(after - before)
-  if (Number.isNaN(difference)) return Number.POSITIVE_INFINITY
   if (field === 'PRICE_DIFFERENCE' || difference === 0) return difference
   return before === 0 ? Number.MAX_VALUE : difference / before
 }

@@ -11,7 +11,7 @@ import {
 import type { ReleaseChangeKind } from '../../domain/catalog/product-change.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
-import type { DocumentPairs, PriceChangeCount } from '../../persistence/catalog/release-differences.ts'
+import type { DocumentPairs, DocumentPrices, PriceChangeCount } from '../../persistence/catalog/release-differences.ts'
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
 import { effortOf } from './listing-source.ts'
@@ -77,11 +77,11 @@ export const listChanges = query({
   name: 'listChanges',
   right: 'admin',
   run: async (ctx, { kinds, order, ...input }: ListedChanges): Promise<ChangeList> => {
-    const { since, release, changes: pairs } = await compare(ctx, input)
+    const { since, release, changes: pairs, prices } = await compare(ctx, input, order)
     const all = Int32Array.from(pairs.before, (_, place) => place)
     const places = kinds.length === 0 ? all : all.filter((place) => kinds.includes(kindOf(pairs, place)))
     const list = { since, release, pairs, places }
-    if (isByPrice(order)) return { ...list, places: await placesByPrice(ctx, list, order) }
+    if (prices) return { ...list, places: await placesByPrice(ctx, list, order, prices) }
     return order.direction === 'ASC' ? list : { ...list, places: places.reverse() }
   },
 })
@@ -150,22 +150,32 @@ export const countPriceChanges = query({
 })
 
 /** The places of a list by the size of the change of price, ties as they are. */
-async function placesByPrice(ctx: Context, list: ChangeList, order: ChangeOrder): Promise<Int32Array> {
-  const { pause, spend } = effortOf(ctx)
-  const { before, after } = await ctx.releases.differences.pricesAt(list, order.currency, order.instant, spend)
-  spend(list.places.length / SIZES_PER_POINT)
-  const sizes = before.map((amount, place) => priceChangeSize(order.field, amount, after[place] as number))
-  const rising = await orderByKey(list.places, sizes, pause)
-  return order.direction === 'ASC' ? rising : falling(rising, sizes)
+async function placesByPrice(
+  ctx: Context,
+  { pairs, places }: ChangeList,
+  { field, direction }: ChangeOrder,
+  prices: DocumentPrices,
+): Promise<Int32Array> {
+  ctx.work.spend(places.length / SIZES_PER_POINT)
+  const amountOf = (document: number) => prices.get(document) ?? null
+  const sizeAt = (place: number) => priceChangeSize(field, amountOf(pairs.before[place] as number), amountOf(pairs.after[place] as number))
+  const sizes = Float64Array.from(pairs.before, (_, place) => sizeAt(place))
+  const rising = await orderByKey(places, sizes, effortOf(ctx).pause)
+  return direction === 'ASC' ? rising : falling(rising, sizes)
 }
 
-async function compare(ctx: Context, { release, since: wanted }: ComparedReleases) {
+/** The difference of two releases, and for an order by price the prices of what differs. */
+async function compare(ctx: Context, { release, since: wanted }: ComparedReleases, order?: ChangeOrder) {
   const since = await findRelease(ctx, wanted)
   if (!(since instanceof Release)) throw refused('must be a release that can be read')
   if (since.catalogId !== release.catalogId) throw refused('must be a release of the same catalog')
-  const difference = await ctx.releases.differences.load(since, release)
+  const { differences } = ctx.releases
+  const [difference, prices] = await Promise.all([
+    differences.load(since, release),
+    order && isByPrice(order) ? differences.pricesAt(since, release, order.currency, order.instant, effortOf(ctx).spend) : null,
+  ])
   ctx.work.spend(difference.changes.before.length / CHANGES_PER_POINT)
-  return { since, release, ...difference }
+  return { since, release, prices, ...difference }
 }
 
 function refused(message: string): DomainError {

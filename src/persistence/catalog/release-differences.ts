@@ -5,7 +5,7 @@
  * SQL, since Prisma can't pair the rows of two lists, nor look into arrays.
  */
 import { LRUCache } from 'lru-cache'
-import { documentDifference } from '../../domain/catalog/document-difference.ts'
+import { type DocumentDifference, documentDifference } from '../../domain/catalog/document-difference.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
@@ -16,6 +16,11 @@ export const DIFFERENCE_BYTES_MAX = 16 * 1024 * 1024
 
 /** Documents whose prices are read per point of work. */
 const DOCUMENTS_PER_POINT = 20
+/** Bytes of the price of one document. */
+const PRICE_BYTES = 50
+
+/** Counts points of work. */
+type Spend = (points: number) => void
 
 /** Document numbers of products that differ, by place in two arrays of equal length; 0 where a release lacks the product. */
 export interface DocumentPairs {
@@ -77,21 +82,8 @@ interface AmountRow {
   readonly amounts: readonly (number | null)[]
 }
 
-/** The products that differ between two releases. */
-interface ChangedPairs {
-  readonly since: Release
-  readonly release: Release
-  readonly pairs: DocumentPairs
-}
-
-/** Counts points of work. */
-type Spend = (points: number) => void
-
-/** The prices of the changed products at an instant, by place in the pairs; NaN where a release lacks the product or its price. */
-export interface PricePairs {
-  readonly before: Float64Array
-  readonly after: Float64Array
-}
+/** The prices of documents in a currency at an instant, by document number; null or absent without one. */
+export type DocumentPrices = ReadonlyMap<number, number | null>
 
 /** The differences of one process. */
 export class ReleaseDifferences {
@@ -100,9 +92,11 @@ export class ReleaseDifferences {
     sizeCalculation: ({ changes, equal }) => Math.min(8 * (changes.before.length + equal.before.length) + 500, DIFFERENCE_BYTES_MAX),
   })
   private readonly reads = new SingleFlight<string, ReleaseDifference>()
-  private readonly prices = new LRUCache<string, PricePairs>({
+  /** The documents of those that are read, since their pairs and their prices are wanted at once. */
+  private readonly documents = new LRUCache<string, DocumentDifference>({ max: 4 })
+  private readonly prices = new LRUCache<string, DocumentPrices>({
     maxSize: DIFFERENCE_BYTES_MAX,
-    sizeCalculation: ({ before }) => Math.min(16 * before.length + 500, DIFFERENCE_BYTES_MAX),
+    sizeCalculation: ({ size }) => Math.min(PRICE_BYTES * size + 500, DIFFERENCE_BYTES_MAX),
   })
 
   constructor(private readonly database: Database) {}
@@ -116,41 +110,47 @@ export class ReleaseDifferences {
   /** In how many of the changed products prices differ at `now`, by currency in its order. Two statements. */
   async countPrices(before: Release, after: Release, now: number): Promise<PriceChangeCount[]> {
     const { changes } = await this.load(before, after)
-    const inBoth = pairsInBoth(changes)
-    const prices = await this.readAmounts(before, after, inBoth.flat(), now, null)
+    const pairs = Array.from(changes.before, (document, place) => [document, changes.after[place] as number] as const)
+    const inBoth = pairs.filter((pair) => !pair.includes(0))
+    const prices = await this.readAmounts(before, after, inBoth.flat().join(), now, null)
     return prices.map((row) => countOf(row, inBoth)).filter(({ up, down, added, removed }) => up + down + added + removed > 0)
   }
 
   /**
-   * The prices in a currency at `instant` of those changed products (`pairs`) that both releases have. No statement when they are cached,
-   * else two, which `spend` counts as work.
+   * The prices in a currency at `instant` of the documents that only one of the releases has. No statement when they are cached, else two,
+   * which `spend` counts as work. It does not wait for `load`, so both can be read at the same time.
    */
-  async pricesAt({ since, release, pairs }: ChangedPairs, currency: string, instant: number, spend: Spend): Promise<PricePairs> {
-    const key = `${since.id} ${release.id} ${currency} ${instant}`
+  async pricesAt(before: Release, after: Release, currency: string, instant: number, spend: Spend): Promise<DocumentPrices> {
+    const key = `${before.id} ${after.id} ${currency} ${instant}`
     const cached = this.prices.get(key)
     if (cached) return cached
-    const documents = pairsInBoth(pairs).flat()
-    spend(documents.length / DOCUMENTS_PER_POINT)
-    const [row] = await this.readAmounts(since, release, documents, instant, currency)
-    const amountOf = amountsOf(row)
-    const toAmounts = (side: Int32Array) => Float64Array.from(side, (document) => amountOf.get(document) ?? Number.NaN)
-    const prices = { before: toAmounts(pairs.before), after: toAmounts(pairs.after) }
+    const { gone, come } = this.documentsOf(before, after)
+    spend((gone.length + come.length) / DOCUMENTS_PER_POINT)
+    const [row] = await this.readAmounts(before, after, [...gone, ...come].join(), instant, currency)
+    const prices = row ? amountsOf(row) : new Map<number, number | null>()
     this.prices.set(key, prices)
     return prices
   }
 
-  private async readAmounts(before: Release, after: Release, documents: readonly number[], instant: number, currency: string | null) {
+  private documentsOf(before: Release, after: Release): DocumentDifference {
+    const key = `${before.id} ${after.id}`
+    const found = this.documents.get(key) ?? documentDifference(before.allProducts.documents, after.allProducts.documents)
+    this.documents.set(key, found)
+    return found
+  }
+
+  private async readAmounts(before: Release, after: Release, documents: string, instant: number, currency: string | null) {
     const unpriced = 'SELECT id FROM release WHERE id = ANY ($1::uuid[]) AND NOT has_price_spans'
     const rows = await this.database.query<{ id: string }>('releases_without_price_spans', unpriced, [[before.id, after.id]])
     for (const { id } of rows) {
       const { documents: all } = (id === before.id ? before : after).allProducts
       await cutMissingPrices(this.database.pool, id, all)
     }
-    return this.database.query<AmountRow>('amounts_at', amountsAt, [`{${documents.join()}}`, instant, currency])
+    return this.database.query<AmountRow>('amounts_at', amountsAt, [`{${documents}}`, instant, currency])
   }
 
   private async read(key: string, before: Release, after: Release): Promise<ReleaseDifference> {
-    const { gone, come } = documentDifference(before.allProducts.documents, after.allProducts.documents)
+    const { gone, come } = this.documentsOf(before, after)
     const values = [`{${gone.join()}}`, `{${come.join()}}`]
     const [row] = await this.database.query<PairsRow>('release_difference', pairDocuments, values)
     const changes = { before: Int32Array.from(row?.before ?? []), after: Int32Array.from(row?.after ?? []) }
@@ -162,13 +162,8 @@ export class ReleaseDifferences {
   }
 }
 
-/** The pairs of the products that both releases have. */
-function pairsInBoth({ before, after }: DocumentPairs): (readonly [before: number, after: number])[] {
-  return Array.from(before, (document, place) => [document, after[place] as number] as const).filter((pair) => !pair.includes(0))
-}
-
 /** The amounts of a row by document. */
-function amountsOf({ documents, amounts }: Pick<AmountRow, 'documents' | 'amounts'> = { documents: [], amounts: [] }) {
+function amountsOf({ documents, amounts }: AmountRow): DocumentPrices {
   return new Map(documents.map((document, at) => [document, amounts[at] ?? null]))
 }
 
