@@ -138,11 +138,11 @@ export async function measureChangeLog(name: string): Promise<string[]> {
       ),
     ]
   } finally {
-    for (const { database, running, name: copy } of ways) {
+    for (const { database, running } of ways) {
       await running.stop()
       await database.close()
-      await dropDatabase(copy)
     }
+    for (const suffix of ['log', 'notes', 'none']) await dropDatabase(`${name}_${suffix}`)
     rmSync(folder, { recursive: true, force: true })
   }
 }
