@@ -69,11 +69,12 @@ type PairsRow = Readonly<Record<'before' | 'after' | 'beforeEqual' | 'afterEqual
 
 /**
  * $1: documents, $2: the instant in epoch milliseconds, $3: a currency, null for all. Counted and sorted in this process: PostgreSQL takes
- * longer to compile a statement that does.
+ * longer to compile a statement that does. The documents are an array that the planner does not know: by the index they take half the time
+ * of a scan of the whole table, which it would plan for thousands of known ones.
  */
 const amountsAt = `
 SELECT currency, to_json(array_agg(document_id)) AS documents, to_json(array_agg(amounts[width_bucket($2::float8, starts)])) AS amounts
-FROM release_document_price WHERE document_id = ANY ($1::int[]) AND ($3::text IS NULL OR currency = $3)
+FROM release_document_price WHERE document_id = ANY (ARRAY(SELECT unnest($1::int[]))) AND ($3::text IS NULL OR currency = $3)
 GROUP BY currency ORDER BY currency COLLATE "C"`
 
 interface AmountRow {
