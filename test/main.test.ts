@@ -22,7 +22,7 @@ function start(environment: Record<string, string> = {}): Program {
   return program
 }
 
-describe('npm start', { timeout: 60_000 }, () => {
+describe('npm start', () => {
   test('prints an address, two valid tokens, a query and a curl command that return a page; SIGTERM ends it with exit code 0 within ten seconds', async () => {
     const program = start()
     const [, base = ''] = await program.says(/Address +(\S+)/)

@@ -116,7 +116,7 @@ describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %
         if (token) expect(reply.text + JSON.stringify([...reply.headers, servers[kind].logs])).not.toContain(token)
       }
     }
-  }, 120_000)
+  })
 
   test('http.paths-are-no-secret: an unknown path is 404 and an unknown method 405 with any token, and the log says no more', async () => {
     for (const [, token] of bad[kind]) {

@@ -122,7 +122,7 @@ describe('an export', () => {
   })
 })
 
-describe.runIf(samples)('the sample files [needs sample data]', { timeout: 300_000 }, () => {
+describe.runIf(samples)('the sample files [needs sample data]', () => {
   it('export.import-restores-it: of price books and subscription products as teams have them', async () => {
     for (const name of ['price-books.json-stream', 'subscriptions.jsonl']) {
       expect((await runImport(services, readFileSync(join(samples ?? '', name), 'utf8'))).refused).toEqual([])

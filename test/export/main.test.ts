@@ -41,7 +41,7 @@ it.each([
   expect(readArguments(args)).toEqual(meaning)
 })
 
-describe('npm run export', { timeout: 60_000 }, () => {
+describe('npm run export', () => {
   const line = '{"data":{"type":"pricebook","id":"0199aaaa-0000-7000-8000-00000000000a","attributes":'
   const text = `${line}{"name":"Über","description":null,"external_ref":null}}}\n`
   beforeAll(async () => {

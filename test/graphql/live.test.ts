@@ -548,7 +548,7 @@ describe('a client that does not read', () => {
     return socket
   }
 
-  test('gets every change once it reads, however many there were', { timeout: 60_000 }, async () => {
+  test('gets every change once it reads, however many there were', async () => {
     const socket = await listenWithoutReading()
     const written = 3 * PENDING_MAX
     for (let count = 0; count < written; count += 500) await many(500)

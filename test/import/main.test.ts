@@ -61,7 +61,7 @@ function countsOf({ out }: Run, type: string): number[] | undefined {
 
 const book = (name: string, more: object = {}) => ({ data: { type: 'pricebook', attributes: { name, ...more } } })
 
-describe('npm run import', { timeout: 120_000 }, () => {
+describe('npm run import', () => {
   it('import.exit-code-and-counts: imports objects by line, indented and gzipped, prints a summary and exits with 0', async () => {
     const lines = file('lines.jsonl', `${JSON.stringify(book('One'))}\n${JSON.stringify(book('Two'))}\n`)
     const indented = file('indented.json', [book('Three'), book('One')].map((object) => JSON.stringify(object, null, 2)).join('\n'))
@@ -150,7 +150,7 @@ describe('npm run import', { timeout: 120_000 }, () => {
   })
 })
 
-describe.runIf(samples)('the sample files [needs sample data]', { timeout: 120_000 }, () => {
+describe.runIf(samples)('the sample files [needs sample data]', () => {
   const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) => join(samples ?? '', name))
   let first: Run
   let second: Run

@@ -130,7 +130,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
       }
     }
     await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 7 }), gaps, arrivals), { numRuns: store === 'memory' ? 500 : 25 })
-  }, 60_000)
+  })
 })
 
 test('memory is freed for tokens without further requests', () => {

@@ -204,5 +204,5 @@ describe('the response cache', () => {
     expect(find.mock.results.filter(({ value }) => value !== undefined).length).toBeGreaterThan(50)
     expect(releaseWrites).toBeGreaterThan(times(4))
     find.mockRestore()
-  }, 300_000)
+  })
 })

@@ -36,7 +36,7 @@ let base = ''
 beforeAll(async () => {
   program = startProgram([process.execPath, 'src/tools/run.mjs', 'main'], environment)
   base = (await program.says(/Address +(\S+)/))[1] ?? ''
-}, 60_000)
+})
 afterAll(async () => {
   program.child.kill('SIGTERM')
   await program.exit
@@ -143,7 +143,7 @@ describe('a server started with its variables', () => {
   })
 })
 
-describe('a server with an external identity provider and persisted documents', { timeout: 60_000 }, () => {
+describe('a server with an external identity provider and persisted documents', () => {
   const query = '{ catalogs { totalCount } }'
   const other = join(folder, 'other')
   const keySet = createServer((_, res) => res.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })))
@@ -166,7 +166,7 @@ describe('a server with an external identity provider and persisted documents', 
       PERSISTED_DOCUMENTS: other,
     })
     at = (await strict.says(/Address +(\S+)/))[1] ?? ''
-  }, 60_000)
+  })
   afterAll(async () => {
     strict.child.kill('SIGTERM')
     await strict.exit

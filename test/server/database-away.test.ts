@@ -39,7 +39,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     server = await startTestServer(database, { limits: { deadlineMs: DEADLINE_MS } })
     const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
     expect([fine, refused]).toEqual([true, []])
-  }, 120_000)
+  })
   afterAll(async () => {
     await server.stop()
     await database.close()
@@ -110,7 +110,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     const acknowledged = responses.filter(({ status, path }) => path === 'write' && status === 201).length
     const { rows } = await database.pool.query(`SELECT count(*)::int AS count FROM product_price WHERE sku LIKE 'AWAY-%'`)
     expect(rows[0].count).toBeGreaterThanOrEqual(acknowledged)
-  }, 60_000)
+  })
 
   test('frozen, so that it neither responds nor closes connections: requests get 503 within the deadline, and correct responses when it resumes', async () => {
     cluster.freeze()
@@ -127,7 +127,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     cluster.thaw()
     for (const path of ['/ready', listing, prices])
       await expect.poll(() => statusOf(server, 'GET', path), { timeout: 5_000, interval: 50 }).toBe(200)
-  }, 60_000)
+  })
 
   test('more requests than the pool can serve: those that wait too long get 503, the others are served, and no connection is lost', async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, () => database.pool.connect()))
@@ -136,7 +136,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     for (const client of clients) client.release()
     await expect.poll(() => statusOf(server, 'GET', prices), { timeout: 5_000, interval: 50 }).toBe(200)
     await expect.poll(() => database.pool.waitingCount, { timeout: 10_000 }).toBe(0)
-  }, 60_000)
+  })
 })
 
 /** A small file system in memory; null where that is not permitted. */
@@ -206,5 +206,5 @@ describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
     await server.stop()
     await database.close()
     cluster.remove()
-  }, 120_000)
+  })
 })

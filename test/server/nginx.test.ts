@@ -78,7 +78,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 
   /** Both clocks count the same seconds, since caches do so too. */
   function setServerTime(instant: number): void {
@@ -141,7 +141,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
       expect(german.text).not.toBe((await get(path)).text)
     })
 
-    it('starts and ends a sale at its instant', { timeout: 60_000 }, async () => {
+    it('starts and ends a sale at its instant', async () => {
       for (const instant of [flash.from, flash.to]) {
         setServerTime(instant - 2_500)
         shopper = await newShopper()
@@ -163,7 +163,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
       }
     })
 
-    it('shows a publish within a second and the age that a cache may have', { timeout: 60_000 }, async () => {
+    it('shows a publish within a second and the age that a cache may have', async () => {
       const name = `Machine ${edge}`
       await get(path)
       expect((await get(path)).cache).toBe('HIT')
@@ -200,5 +200,5 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
       const { cache, control } = await get(paths.REST)
       expect([cache, control]).toEqual(['EXPIRED', 'private, max-age=3'])
     }
-  }, 30_000)
+  })
 })

@@ -56,4 +56,4 @@ test('campaign.row-refused-alone: a killed campaign has written whole thousands,
     }
     await server.kill()
   })
-}, 180_000)
+})

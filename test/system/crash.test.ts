@@ -55,7 +55,7 @@ test('release.whole-or-not-at-all: the start after a kill tells of the publish t
     await expect.poll(() => releaseOf(server, id), { timeout: 20_000 }).toEqual(failed)
     await server.kill()
   })
-}, 90_000)
+})
 
 test.runIf(databaseUrl)(
   'release.whole-or-not-at-all: and when the killed one still has the lock at that start, as soon as it is free [needs PostgreSQL]',
@@ -138,4 +138,4 @@ test('release.scheduled-at-its-millisecond: a server that is killed while it pub
     }
     await server.kill()
   })
-}, 120_000)
+})

@@ -16,4 +16,4 @@ test('mixed load is answered without an error, and far more than that is shed or
     expect(loaded.server.printed()).not.toMatch(/"level":60/)
     await loaded.server.kill()
   })
-}, 90_000)
+})

@@ -155,7 +155,7 @@ test('a whole run: no secret in any line, SIGTERM under load drops no request an
       server.client.close()
     }
   })
-}, 120_000)
+})
 
 test.runIf(databaseUrl)(
   '[needs PostgreSQL] two servers that start at once on an empty database migrate it once, and both serve',
@@ -185,7 +185,7 @@ test('production refuses to start with the secrets of the demo, or with none', a
       expect(program.printed()).toContain(Object.keys(environment)[0])
     }
   })
-}, 60_000)
+})
 
 test('dependencies have exact versions, and the lockfile has a hash and the registry for each package', () => {
   const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))

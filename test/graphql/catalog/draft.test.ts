@@ -507,5 +507,5 @@ describe('release.draft-shows-a-publish, release.published-from-draft: of random
       }),
       runs(3),
     )
-  }, 300_000)
+  })
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server.now = Date.now()
   other.now = server.now
   await loadDemo(server.services)
-}, 60_000)
+})
 
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type AnyResponse = any

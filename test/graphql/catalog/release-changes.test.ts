@@ -161,7 +161,7 @@ describe('the difference of two releases', () => {
       }),
       { ...runs(4), examples: [[-27, 6]] },
     )
-  }, 300_000)
+  })
 })
 
 describe('the difference of two releases of a full catalog', () => {

@@ -134,5 +134,5 @@ describe('release.scheduled-at-its-millisecond, release.restored-as-it-is, relea
       }),
       runs(2),
     )
-  }, 300_000)
+  })
 })

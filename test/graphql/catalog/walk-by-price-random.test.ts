@@ -218,4 +218,4 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
   }
   expect(ended.complete).toBeGreaterThan(ended.expired)
   expect(ended.searched).toBeGreaterThan(wanted)
-}, 240_000)
+})

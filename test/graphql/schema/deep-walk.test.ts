@@ -44,7 +44,7 @@ describe('a query over eight edges and more', () => {
       if (group) await makeNode(ctx, group, `node ${at}`, {}, { products: { data: [id] } })
       await makePrice(ctx, book, `walked-${at}`, { sales: { spring: { currencies: {} } } })
     }
-  }, 120_000)
+  })
   const groups: { id: string }[] = []
 
   it('runs as many statements for 50 parents as for 2: one per level that reads', async () => {

@@ -136,7 +136,7 @@ beforeAll(async () => {
   for (const name of ['pauseSubscription', 'resumeSubscription']) {
     expect(await mutate(server, name, { id: subscription.own }, 'subscription { id }')).toMatchObject({ userErrors: [] })
   }
-}, 120_000)
+})
 
 /** The fields of a type; those of an object that stands for an interface here are the interface's. */
 const fieldOf = (type: string, name: string) => {

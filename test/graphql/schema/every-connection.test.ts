@@ -148,7 +148,7 @@ beforeAll(async () => {
   ])
   needed.changesSince = { releaseId: JSON.stringify(rows[0]?.id) }
   idsOf.changesSince = [globalId('Release', rows.at(-1)?.id ?? '')]
-}, 120_000)
+})
 
 /** The list of the field on one owner, or of the root field. */
 async function list(field: Field, owner: string | null, given: Readonly<Record<string, string>>): Promise<Listed> {

@@ -65,7 +65,7 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
       const below = tree.paths.filter((path) => path.length > 1)
       for (const path of below) expect(reported.get(byWay(path).at(-1) ?? '')).toEqual(byWay(path))
       expect(reported.size).toBe(tree.nodes.size - roots.length)
-    }, 120_000)
+    })
 
     it('every breadcrumb of the graph has the names of the path, read node by node', async () => {
       const query = `query ($id: ID!, $after: String) { catalog(id: $id) { release(id: "latest") { products(first: 100, after: $after) {
@@ -85,7 +85,7 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
       for (const place of tree.nodes.values()) {
         if (place.parent) expect(reported.get(place.id)).toEqual(wayTo(place).map(({ name }) => name))
       }
-    }, 120_000)
+    })
   })
 
   describe('search.best-place-decides: a search among its products', () => {

@@ -179,7 +179,7 @@ describe('campaign.dry-run-equals-run', () => {
       },
     )
     await fc.assert(property, runs(10))
-  }, 120_000)
+  })
 })
 
 describe('large campaigns', () => {
@@ -201,7 +201,7 @@ describe('large campaigns', () => {
     }
     // The book; then for each thousand the book, prices by SKU and the prices.
     expect(await run(2_000, 'per_row', true)).toBe(1 + 2 * 3)
-  }, 120_000)
+  })
 
   it('campaign.row-refused-alone: one refused price among the last thousand prevents all', async () => {
     const skus = names(2_500)
@@ -219,7 +219,7 @@ describe('large campaigns', () => {
     const results = await addSales(request(), call({ ...summer, filter: {} }, { mode: 'per_row' }))
     expect(results.filter(({ outcome }) => outcome !== 'changed').map(({ sku }) => sku)).toEqual(['S02400'])
     expect(results).toHaveLength(2_500)
-  }, 120_000)
+  })
 
   it('change 10,000 prices in one transaction, and refuse a filter that chooses more', async () => {
     await fill(names(10_000))
@@ -231,5 +231,5 @@ describe('large campaigns', () => {
     await expect(addSales(request(), call({ ...summer, name: 'Other', filter: {} }))).rejects.toMatchObject(limit)
     for (const mode of ['all_or_nothing', 'per_row'] as const)
       await expect(removeSales(request(), call({ name: 'Summer' }, { mode }))).rejects.toMatchObject(limit)
-  }, 120_000)
+  })
 })

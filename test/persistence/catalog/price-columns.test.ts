@@ -81,7 +81,7 @@ describe('the price column of a release', () => {
       }),
       runs(4),
     )
-  }, 300_000)
+  })
 
   it('price.spans-equal-prices: has the price of one unit by tiers from one, and with a sale of any bounds', async () => {
     await fc.assert(
@@ -101,7 +101,7 @@ describe('the price column of a release', () => {
       }),
       runs(4),
     )
-  }, 300_000)
+  })
 })
 
 describe('reading a price column', () => {

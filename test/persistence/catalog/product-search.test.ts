@@ -12,7 +12,7 @@ let release: Release
 beforeAll(async () => {
   await loadDemo(services)
   release = (await services.releases.resolve(storefront, 'latest', shopperReader)) as Release
-}, 60_000)
+})
 
 /** The SKUs of what a search of the demo store finds, best first, with ties in the order of the release. */
 async function find(text: string, acceptLanguage: string | null = null): Promise<string[]> {

@@ -114,5 +114,5 @@ describe('publishing, compared with a naive oracle', () => {
       }),
       runs(4),
     )
-  }, 300_000)
+  })
 })

@@ -101,5 +101,5 @@ describe('the statements of a catalog page', () => {
       'prices cold': 1,
       'prices late': 1,
     })
-  }, 120_000)
+  })
 })

@@ -32,7 +32,7 @@ async function openHere(): Promise<Database> {
 }
 
 // Opening a database takes most of a second, and many times that on a busy machine.
-describe('the embedded database', { timeout: 120_000 }, () => {
+describe('the embedded database', () => {
   it('keeps committed rows after a close and after a crash of its thread, and unlocks its folder when it closes', async () => {
     const first = await openHere()
     await migrate(first.pool)
@@ -75,7 +75,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     // What other files of this worker left in the heap lets V8 collect later.
     collectGarbage()
     expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(250)
-  }, 120_000)
+  })
 
   it('runs a checkpoint outside of transactions when its write-ahead log is long', async () => {
     const { pool } = await openHere()
@@ -90,7 +90,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
     expect(await length()).toBeGreaterThan(128 * 2 ** 20)
     await pool.query('COMMIT')
     await expect.poll(length, { timeout: 60_000 }).toBeLessThan(2 ** 20)
-  }, 120_000)
+  })
 
   it('recovers from an interrupted first start, and names a folder that it can not open', async () => {
     const draft = new PgliteEngine(join(dataDir, 'pglite.new'))

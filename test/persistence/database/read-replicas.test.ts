@@ -44,7 +44,7 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
     database = await open([standby.url])
     server = await startTestServer(database, { cacheResponses: false })
     await publishStore(server, fullStore())
-  }, 120_000)
+  })
   afterAll(async () => {
     await server.stop()
     await Promise.all(opened.map((one) => one.close()))

@@ -86,4 +86,4 @@ test('webhook.order-per-record, webhook.at-least-once: an event arrives only aft
     }),
     { ...runs(2), endOnFailure: true },
   )
-}, 240_000)
+})
