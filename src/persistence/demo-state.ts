@@ -78,11 +78,16 @@ const CHANGED = `
 /**
  * Refreshes the planner's statistics of records of which a tenth has changed since, before a publish: a server does so within a minute, the
  * embedded database never. Without it the first 1,000 products of a store that had none when its statistics were made are published in
- * minutes, since they are joined row by row. Two statements, three when there is something to refresh.
+ * minutes, since they are joined row by row. A failure is ignored, as of `refreshStatistics`. Two statements, three when there is something
+ * to refresh.
  */
 export async function refreshChanged(client: pg.ClientBase): Promise<void> {
-  // Counts of this connection are written by and by, and read by the next statement.
-  await client.query('SELECT pg_stat_force_next_flush()')
-  const { rows } = await client.query<{ tables: string | null }>(CHANGED, [[...records, ...parts]])
-  if (rows[0]?.tables) await client.query(`SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${rows[0].tables}`)
+  try {
+    // Counts of this connection are written by and by, and read by the next statement.
+    await client.query('SELECT pg_stat_force_next_flush()')
+    const { rows } = await client.query<{ tables: string | null }>(CHANGED, [[...records, ...parts]])
+    if (rows[0]?.tables) await client.query(`SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${rows[0].tables}`)
+  } catch {
+    // A connection that is lost fails the next statement too.
+  }
 }

@@ -60,3 +60,16 @@ it('before a publish the statistics of a table are refreshed once more rows have
     client.release()
   }
 })
+
+it('statistics that can not be refreshed stop no publish', async () => {
+  const client = await database.pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('SELECT 1 / 0').catch(() => {})
+    await expect(client.query('SELECT')).rejects.toThrow('aborted')
+    await refreshChanged(client)
+  } finally {
+    await client.query('ROLLBACK')
+    client.release()
+  }
+})

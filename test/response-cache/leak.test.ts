@@ -201,8 +201,9 @@ describe('the response cache', () => {
       }),
       { ...runs(12), endOnFailure: true },
     )
-    expect(find.mock.results.filter(({ value }) => value !== undefined).length).toBeGreaterThan(50)
-    expect(releaseWrites).toBeGreaterThan(times(4))
+    // Usual are 90 hits and 10 writes beside the first two; chance leaves a tenth of that at least.
+    expect(find.mock.results.filter(({ value }) => value !== undefined).length).toBeGreaterThan(times(9))
+    expect(releaseWrites - 2).toBeGreaterThanOrEqual(times(1))
     find.mockRestore()
   })
 })

@@ -16,7 +16,8 @@ export interface WebhookReport {
   readonly repeated: number
 }
 
-const BOOKS = 40
+/** Records that are created first, and changed until the kill. */
+export const BOOKS = 40
 /** Of so many requests the receiver refuses one. */
 const REFUSED = 40
 

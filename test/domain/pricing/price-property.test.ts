@@ -19,7 +19,7 @@ import {
 import { type OraclePrice, oracleChange, oraclePrice } from '../../support/price-oracle.ts'
 import { expectedPriceView } from '../../support/price-view-oracle.ts'
 
-/** The runs make more than 20,000 cases together; a failure prints its seed and path. */
+/** A failure prints its seed and path. */
 const rowRuns = runs(2000)
 const bundleRuns = runs(1200)
 const listingRuns = runs(600)
