@@ -76,10 +76,10 @@ const CHANGED = `
   WHERE schemaname = current_schema() AND relname = ANY ($1) AND n_mod_since_analyze > 50 + n_live_tup / 10`
 
 /**
- * Refreshes the planner's statistics of records of which a tenth has changed since, before a publish: a server does so within a minute, the
- * embedded database never. Without it the first 1,000 products of a store that had none when its statistics were made are published in
- * minutes, since they are joined row by row. A failure is ignored, as of `refreshStatistics`. Two statements, three when there is something
- * to refresh.
+ * Refreshes the planner's statistics of tables of which a tenth has changed since the last refresh, before a publish: a server does so
+ * within a minute, the embedded database never. Without it the first 1,000 products of a store that had none at the last refresh are
+ * published in minutes, since they are joined row by row. A failure is ignored, as by `refreshStatistics`. Two statements, three when there
+ * is something to refresh.
  */
 export async function refreshChanged(client: pg.ClientBase): Promise<void> {
   try {

@@ -8,7 +8,7 @@ import { directionField } from '../schema/record-connection.ts'
 import type { ArrayOrder } from './release-scoped-id.ts'
 
 const CatalogNodeOrderField = builder.enumType('CatalogNodeOrderField', {
-  description: 'What a list of nodes is ordered by; equal ones stay in the order that it has without, unless said otherwise.',
+  description: 'What a list of nodes is ordered by; equal ones stay in its default order, unless said otherwise.',
   values: {
     SORT_ORDER: { description: 'By sort order, then by name. Nodes without one come last in both directions. Menus have it descending.' },
     UPDATED_AT: { description: 'By the time of the last change before the release.' },

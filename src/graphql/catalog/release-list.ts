@@ -13,7 +13,10 @@ const ReleaseFilter = builder.inputType('ReleaseFilter', {
   fields: (t) => ({
     status: t.field({ type: ReleaseStatusEnum, description: 'Those with this status at the instant of the request. No list has drafts.' }),
     startedAt: t.field({ type: DateTimeFilter, description: 'By the instant at which the publish began.' }),
-    publishedAt: t.field({ type: DateTimeFilter, description: 'By the instant at which it was published; what is not is none of them.' }),
+    publishedAt: t.field({
+      type: DateTimeFilter,
+      description: 'By the instant at which it was published, which failed and running publishes lack.',
+    }),
   }),
 })
 

@@ -119,8 +119,8 @@ function insertFound(found: string): string {
     SELECT pg_notify('${CHANGE_CHANNEL}', '')`
 }
 
-// A member of the entries is one parameter, of lines, which no JSON text breaks: PostgreSQL splits lines in a quarter of the time that it
-// takes to find the members in one JSON text.
+// Each member of the entries is one parameter with a line for each entry, since no JSON text has a line break: PostgreSQL splits lines in a
+// quarter of the time that it takes to find the members in one JSON text.
 const lines = [4, 5, 6, 7, 8].map((parameter) => `string_to_table($${parameter}, chr(10))`)
 const insertEntries = insertFound(`
   SELECT e.topic, e.scope::uuid AS scope, e.id::uuid AS record_id, nullif(e.before, '')::json AS before, nullif(e.after, '')::json AS after

@@ -79,7 +79,7 @@ describe.each([
     [`filter: { options: ["${ids.red}"] }`],
     [`filter: { options: ["${ids.small}", "${ids.blue}"] }`],
     ['filter: { tags: { all: ["coffee"] } }'],
-  ])('are of the products of the release those that match, in the same orders, on every page: %s', async (...filter) => {
+  ])('are those that match, in the order in which the release lists them, on every page: %s', async (...filter) => {
     for (const now of [START, winter.to]) {
       server.now = now
       for (const order of [

@@ -83,9 +83,9 @@ describe('live.turns-at-their-instant: the sale clock', () => {
   })
 
   it.each([
-    ['publishes with a sale that begins', null],
-    ['schedules', 0],
-  ])('looks at the instant of what its own server %s before the next poll', async (_, at) => {
+    ['a sale that its own server has just published', null],
+    ['a release that its own server has just scheduled', 0],
+  ])('reports %s at its instant, also when that is before the next poll', async (_, at) => {
     const { setTimeout } = globalThis
     const waits: unknown[] = []
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, wait: number) => {
