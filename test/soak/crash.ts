@@ -71,9 +71,9 @@ export async function crash(
     const writing = write(server, journal)
     // Checked below, when the server has ended.
     writing.catch(() => undefined)
-    await more(journal.prices, 1 + Math.floor(Math.random() * 10))
-    // Prices are written faster than releases, of which some must be acknowledged as well.
-    if (kill % 2 === 0) await more(journal.releases, 1)
+    await more(() => journal.prices.size, 1 + Math.floor(Math.random() * 10))
+    // Prices are written faster than releases and campaigns, of which some must be acknowledged as well.
+    if (kill % 2 === 0) await Promise.all([more(() => journal.releases.size, 1), more(() => journal.campaigns, 1)])
     await pause(Math.random() * 300)
     await server.kill()
     await writing
@@ -88,10 +88,10 @@ export async function crash(
 }
 
 /** Waits for a number of further responses, also on a slow machine. */
-async function more(acknowledged: ReadonlySet<unknown>, count: number): Promise<void> {
-  const wanted = acknowledged.size + count
+async function more(acknowledged: () => number, count: number): Promise<void> {
+  const wanted = acknowledged() + count
   const until = performance.now() + 30_000
-  while (acknowledged.size < wanted && performance.now() < until) await pause(10)
+  while (acknowledged() < wanted && performance.now() < until) await pause(10)
 }
 
 async function importStore(workspace: Workspace): Promise<void> {
