@@ -1,7 +1,7 @@
 /** Connections of all records of a type: the argument for their order, and their pages. */
 
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
-import type { RecordClause } from '../../domain/input/record-filter.ts'
+import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import { type RecordOrder as Order, orderKinds, sortKey } from '../../domain/input/record-order.ts'
 import type { recordReads } from '../../operations/record-list.ts'
 import type { Context } from '../../request/context.ts'
@@ -78,6 +78,9 @@ interface Record {
   readonly id: string | number
 }
 
+/** Values of a filter that are made parameters of a statement per point. */
+const VALUES_PER_POINT = 2
+
 /** The page of the records that match all clauses, oldest first unless `orderBy` says otherwise. */
 export function recordConnection<Item extends Record>(
   ctx: Context,
@@ -86,6 +89,8 @@ export function recordConnection<Item extends Record>(
   reads: Pick<ReturnType<typeof recordReads<object, Item>>, 'page' | 'total'>,
 ): Page<Item> {
   const order = orderOf(orderBy)
+  // Aliases can repeat a filter of thousands of values that one variable holds.
+  ctx.work.spend(clauses.reduce((sum, clause) => sum + (comparesValues(clause) ? clause.values.length : 0), 0) / VALUES_PER_POINT)
   return connection(args, {
     ...keyOf(order),
     fetch: (window) => reads.page(ctx, { ...window, clauses, order }),

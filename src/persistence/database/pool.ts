@@ -33,6 +33,8 @@ export function serverPool(options: {
     ...(options.queryTimeoutMs !== undefined && { query_timeout: options.queryTimeoutMs }),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // Then ten probes, one a second: a server that went silent fails its statements after 20 s, not after two hours.
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'commerce-graph',
     // By a statement, since connection poolers refuse startup options.
     onConnect: async (client) => {

@@ -4,7 +4,7 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import { isStorable } from '../../domain/input/text.ts'
 
-/** Values of a filter at most: each is a parameter, and a statement has at most 32,766. More throw badRequest. */
+/** Values of a filter at most: Prisma makes each a parameter, and a statement has at most 32,766. More throw badRequest. */
 export const FILTER_VALUES_MAX = 30_000
 
 /** Throws badRequest for a filter with too many values. */

@@ -10,7 +10,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { absentSortOrder, orderKinds, type RecordOrder } from '../../domain/input/record-order.ts'
 import { columnOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
-import { sqlCondition } from '../database/record-conditions.ts'
+import { assertFewValues, sqlCondition } from '../database/record-conditions.ts'
 import { statementName } from '../database/statement-name.ts'
 import { type Loader, loadersBy } from './loader.ts'
 
@@ -149,6 +149,7 @@ function whereOf(
   { where, arrays = [], clauses = [] }: Pick<KeysetList<unknown>, 'where' | 'arrays'> & Pick<ListWindow, 'clauses'>,
   values: unknown[],
 ): string[] {
+  assertFewValues(clauses)
   const add = (value: unknown): string => `$${values.push(value)}`
   const filter = clauses.map((clause) => sqlCondition(`i.${columnOf(clause.field)}`, clause, add, arrays.includes(clause.field)))
   return where ? [where.sql(add(where.value)), ...filter] : filter

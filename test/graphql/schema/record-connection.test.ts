@@ -197,6 +197,25 @@ it('a filter is limited to the number of parameters of a statement', async () =>
   expect(extensions.violations).toMatchObject([{ code: 'TOO_MANY', path: ['filter'] }])
 })
 
+it('many values of a filter are work, also when aliases repeat them', async () => {
+  const filter = { name: { in: Array.from({ length: FILTER_VALUES_MAX }, (_, index) => `none ${index}`) } }
+  const ask = (aliases: number) => {
+    const lists = Array.from({ length: aliases }, (_, index) => `l${index}: plans(first: 1, filter: $filter) { nodes { id } }`)
+    return server.gql(`query ($filter: RecordFilter) { ${lists.join(' ')} }`, { filter })
+  }
+  // Half a point each: 90,000 points, and 105,000 of at most 100,000.
+  expect((await ask(6)).errors).toBeUndefined()
+  expect((await ask(7)).errors[0].message).toMatch(/work .* is \d+, at most 100000 is allowed/)
+})
+
+it('a filter of a list under a parent is limited as that of a list of all', async () => {
+  const query = `query ($filter: RecordFilter) { plans(first: 1) { nodes { offerings(filter: $filter) { totalCount } } } }`
+  const ask = (count: number) =>
+    server.gql(query, { filter: { name: { in: Array.from({ length: count }, (_, index) => `none ${index}`) } } })
+  expect((await ask(FILTER_VALUES_MAX)).data.plans.nodes).toEqual([{ offerings: { totalCount: 0 } }])
+  expect((await ask(FILTER_VALUES_MAX + 1)).errors[0].extensions.violations).toMatchObject([{ code: 'TOO_MANY', path: ['filter'] }])
+})
+
 describe('subscriptionProducts', () => {
   it('can be filtered by SKU', async () => {
     const query = 'query ($filter: SubscriptionProductFilter) { subscriptionProducts(filter: $filter) { totalCount nodes { name sku } } }'
