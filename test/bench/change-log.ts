@@ -202,7 +202,7 @@ function withoutLog(): string {
   return folder
 }
 
-/** Nobody else measured what is told: the entries of every write with the log, notes of every call before it, none without. */
+/** Throws unless the ways logged what their names say: an entry for every write, a note for every call, and nothing. */
 async function assertLogged(ways: readonly Way[]): Promise<void> {
   const counts = await Promise.all(ways.map(({ database }) => database.pool.query('SELECT count(*)::int AS count FROM change')))
   const [log, notes, none] = counts.map(({ rows }) => rows[0].count as number) as [number, number, number]

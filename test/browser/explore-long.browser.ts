@@ -1,7 +1,7 @@
 /** Long lists in /explore: what the graph lists by hundreds goes on to its end. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { demoIds } from '../../src/demo/demo-ids.ts'
-import { type Answer, type Explore, startExplore, texts } from '../support/explore.ts'
+import { type Explore, startExplore, texts } from '../support/explore.ts'
 
 let explore: Explore
 const open: Explore['open'] = (query) => explore.open(query)
@@ -17,13 +17,7 @@ afterAll(() => explore?.stop())
 const catalogId = 'c0ffee00-0009-4000-8000-000000000001'
 const account = 'c0ffee00-00aa-4000-8000-000000000001'
 
-/** Calls a mutation. */
-async function act(name: string, type: string, input: Answer, result = ''): Promise<Answer> {
-  const query = `mutation Act($input: ${type}!) { ${name}(input: $input) { ${result} userErrors { message } } }`
-  const payload = (await explore.ask(query, { input }))[name]
-  expect(payload.userErrors).toEqual([])
-  return payload
-}
+const act: Explore['act'] = (...call) => explore.act(...call)
 
 test('more than 200 releases are shown to the first, by hundreds', async () => {
   for (let count = 0; count < 205; count++) await act('publishRelease', 'PublishReleaseInput', { catalogId })

@@ -16,12 +16,7 @@ afterAll(() => explore?.stop())
 const catalogId = 'c0ffee00-0009-4000-8000-000000000001'
 const priceBookId = 'c0ffee00-0001-4000-8000-000000000001'
 
-async function act(name: string, inputType: string, input: Answer, result = ''): Promise<Answer> {
-  const query = `mutation Act($input: ${inputType}!) { ${name}(input: $input) { ${result} userErrors { message } } }`
-  const payload = (await explore.ask(query, { input }))[name]
-  expect(payload.userErrors).toEqual([])
-  return payload
-}
+const act: Explore['act'] = (...call) => explore.act(...call)
 
 const publish = (more: Answer = {}): Promise<Answer> =>
   act('publishRelease', 'PublishReleaseInput', { catalogId, ...more }, 'release { id sequence }')

@@ -18,6 +18,8 @@ export interface Explore {
   readonly browser: Browser
   /** What the graph responds to an administrator. */
   ask(query: string, variables?: Record<string, unknown>): Promise<Answer>
+  /** Calls a mutation, which must have no user errors; its payload with the fields `result`. */
+  act(name: string, inputType: string, input: Answer, result?: string): Promise<Answer>
   /** Fields of the shop's latest release in euros; `at` is a further argument of `@inContext`. */
   latest(fields: string, at?: string): Promise<Answer>
   /** Opens an address and waits until every query of it has its result. */
@@ -51,6 +53,12 @@ export async function startExplore(
     folder,
     browser,
     ask,
+    async act(name, inputType, input, result = '') {
+      const query = `mutation Act($input: ${inputType}!) { ${name}(input: $input) { ${result} userErrors { message } } }`
+      const payload = (await ask(query, { input }))[name]
+      expect(payload.userErrors).toEqual([])
+      return payload
+    },
     latest: async (fields, at = '') =>
       (await ask(`query Expected @inContext(currency: "EUR" ${at}) { storefront { latestRelease { ${fields} } } }`)).storefront
         .latestRelease,

@@ -16,7 +16,7 @@ import {
 } from './catalog-refs.ts'
 import { childOrderArgs, nodesInOrder } from './child-order.ts'
 import { productConnection } from './product-connection.ts'
-import { descendantsArgs, productListArgs } from './product-list.ts'
+import { catalogProductListArgs, descendantsArgs } from './product-list.ts'
 import { arrayConnection, isReleaseScopedId, parseReleaseScopedId } from './release-scoped-id.ts'
 import { breadcrumbOf, type TreeNode, treeNodeById, treeNodeOf } from './release-tree.ts'
 
@@ -60,7 +60,7 @@ CatalogTreeNodeRef.implement({
       type: CatalogProductConnection,
       description:
         'The live products below it: of a node its curated ones first, then last updated first; of a hierarchy last updated first.',
-      args: { ...productListArgs, ...descendantsArgs },
+      args: { ...catalogProductListArgs, ...descendantsArgs },
       resolve: ({ release, node }, args, ctx) => productConnection(args, ctx, node.id, () => release),
     }),
   }),

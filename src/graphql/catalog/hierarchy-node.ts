@@ -3,7 +3,6 @@ import { hierarchyNode } from '../../operations/catalog/hierarchy-node.ts'
 import { ProductConnection, productClauses, productListArgs } from '../products/product-edges.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
@@ -42,17 +41,6 @@ implementNode(HierarchyNodeRef, {
       type: [HierarchyNodeRef],
       description: 'The nodes above, from the one right under the hierarchy to the parent.',
       resolve: ({ id }, _, { loaders }) => loaders.ancestorsByNodeId.load(id),
-    }),
-    children: t.field({
-      type: HierarchyNodeConnection,
-      description: 'The nodes right under it, oldest first.',
-      args: nodeListArgs,
-      resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, nodeClauses(filter), {
-          ...createdOrder,
-          pages: loaders.nodePageByParentId,
-          totals: loaders.nodeTotalByParentId,
-        }),
     }),
     products: t.field({
       type: ProductConnection,

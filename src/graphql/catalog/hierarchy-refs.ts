@@ -4,9 +4,12 @@
 import type { FieldMap } from '@pothos/core'
 import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import { builder } from '../schema/builder.ts'
+import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { GraphTypes } from '../schema/graph-types.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
+import { childRecordConnection } from '../schema/record-connection.ts'
+import { nodeClauses, nodeListArgs } from './hierarchy-node-list.ts'
 
 /** The type Hierarchy. Shoppers see hierarchies as a CatalogHierarchy of a release. */
 export const HierarchyRef = builder.objectRef<HierarchyNode>('Hierarchy')
@@ -29,6 +32,17 @@ export function treeFields(t: Fields, noun: string) {
       type: [LocaleRef],
       description: 'Texts in other languages, at most 200.',
       resolve: ({ locales }) => localeList(locales),
+    }),
+    children: t.field({
+      type: HierarchyNodeConnection,
+      description: 'The nodes right under it, oldest first.',
+      args: nodeListArgs,
+      resolve: ({ id }, { filter, ...args }, { loaders }) =>
+        childRecordConnection(args, id, nodeClauses(filter), {
+          ...createdOrder,
+          pages: loaders.nodePageByParentId,
+          totals: loaders.nodeTotalByParentId,
+        }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: `When the ${noun} was created.` }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: `When the ${noun} itself was last changed.` }),

@@ -8,8 +8,7 @@ import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
 import { CatalogConnection } from './catalog-refs.ts'
-import { nodeClauses, nodeListArgs } from './hierarchy-node-list.ts'
-import { HierarchyConnection, HierarchyNodeConnection, HierarchyRef, treeFields } from './hierarchy-refs.ts'
+import { HierarchyConnection, HierarchyRef, treeFields } from './hierarchy-refs.ts'
 
 implementNode(HierarchyRef, {
   description: 'A tree of nodes as it is authored. Shoppers see it as a CatalogHierarchy of a release.',
@@ -17,17 +16,6 @@ implementNode(HierarchyRef, {
   load: (id, ctx) => hierarchy(ctx, { id }),
   fields: (t) => ({
     ...treeFields(t, 'hierarchy'),
-    children: t.field({
-      type: HierarchyNodeConnection,
-      description: 'The nodes right under it, oldest first.',
-      args: nodeListArgs,
-      resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, nodeClauses(filter), {
-          ...createdOrder,
-          pages: loaders.nodePageByParentId,
-          totals: loaders.nodeTotalByParentId,
-        }),
-    }),
     catalogs: t.field({
       type: CatalogConnection,
       description: 'The catalogs that list it, oldest first.',

@@ -129,7 +129,7 @@ function refused(name: string, message: string, code: ViolationCode = 'INVALID_V
 
 interface ListFieldArguments extends ConnectionArguments, ProductListArguments {}
 
-/** The connection of a field with productListArgs; `scope` is the id of a node or hierarchy, null for the whole release. */
+/** The connection of a field with catalogProductListArgs; `scope` is the id of a node or hierarchy, null for the whole release. */
 export function productConnection(
   args: ListFieldArguments,
   ctx: Context,

@@ -44,7 +44,7 @@ export const relatedListArgs = {
 }
 
 /** The arguments of every other list of published products. */
-export const productListArgs = {
+export const catalogProductListArgs = {
   ...relatedListArgs,
   ...builder.args((t) => ({
     offset: t.int({ description: 'How many to leave out at the start, 0 to 10000; alone or with `first`.' }),
@@ -67,7 +67,7 @@ export const descendantsArgs = builder.args((t) => ({
   }),
 }))
 
-/** The values of productListArgs and descendantsArgs, without those of the page. */
+/** The values of catalogProductListArgs and descendantsArgs, without those of the page. */
 export interface ProductListArguments {
   readonly filter?: Filter | null | undefined
   readonly orderBy?: typeof CatalogProductOrderInput.$inferInput | null | undefined

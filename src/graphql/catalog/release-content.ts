@@ -19,7 +19,7 @@ import {
   toPublishedProduct,
 } from './catalog-refs.ts'
 import { productConnection } from './product-connection.ts'
-import { productListArgs } from './product-list.ts'
+import { catalogProductListArgs } from './product-list.ts'
 import { readRecordId, readTreeNodeId } from './release-scoped-id.ts'
 import { type TreeNode, treeNodeOf } from './release-tree.ts'
 
@@ -84,7 +84,7 @@ builder.objectFields(ReleaseRef, (t) => ({
   products: t.field({
     type: CatalogProductConnection,
     description: 'All its live products, last updated first unless `orderBy` says otherwise.',
-    args: productListArgs,
+    args: catalogProductListArgs,
     resolve: (one, args, ctx) => productConnection(args, ctx, null, () => contentOf(one, ctx)),
   }),
   product: t.field({

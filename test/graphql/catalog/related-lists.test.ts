@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids, winter } from '../../support/full-store.ts'
+import { type NamedPage, namedPageFields, namesOf, walkNames } from '../../support/named-list.ts'
 import { publishStore } from '../../support/published.ts'
 import { manualClock, START, useServer } from '../../support/server.ts'
 
@@ -14,47 +15,27 @@ beforeEach(() => {
   server.now = START
 })
 
-interface Page {
-  readonly totalCount: number
-  readonly nodes: readonly { readonly name: string }[]
-  readonly pageInfo: {
-    readonly hasNextPage: boolean
-    readonly hasPreviousPage: boolean
-    readonly startCursor: string
-    readonly endCursor: string
-  }
-}
-
 async function send(selection: string) {
   const { token } = await server.issue({ subject: 'one', role: 'shopper' }, Math.floor(server.now / 1_000) * 1_000)
   return server.gql(`{ catalog(id: "${ids.catalog}") { latestRelease { ${selection} } } }`, {}, { token })
 }
 
 const argumentsOf = (given: readonly string[]) => (given.length === 0 ? '' : `(${given.join(', ')})`)
-const listOf = (field: string, given: readonly string[]) =>
-  `${field}${argumentsOf(given)} { totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`
+const listOf = (field: string, given: readonly string[]) => `${field}${argumentsOf(given)} { ${namedPageFields} }`
 
 /** A list of a product. */
-async function ask(id: string, field: string, ...given: string[]): Promise<Page> {
+async function ask(id: string, field: string, ...given: string[]): Promise<NamedPage> {
   const { data, errors } = await send(`product(by: { id: "${id}" }) { ${listOf(field, given)} }`)
   expect(errors).toBeUndefined()
   return data.catalog.latestRelease.product[field]
 }
 
-const namesOf = ({ nodes }: Page) => nodes.map(({ name }) => name)
-
 /** All pages of one item of a list. */
-async function walk(id: string, field: string, given: readonly string[], backward: boolean): Promise<string[]> {
-  const found: string[] = []
-  for (let cursor: string | undefined; ; ) {
+const walk = (id: string, field: string, given: readonly string[], backward: boolean): Promise<string[]> =>
+  walkNames(backward, (cursor) => {
     const bound = cursor === undefined ? [] : [`${backward ? 'before' : 'after'}: "${cursor}"`]
-    const page = await ask(id, field, backward ? 'last: 1' : 'first: 1', ...bound, ...given)
-    if (backward) found.unshift(...namesOf(page))
-    else found.push(...namesOf(page))
-    if (!(backward ? page.pageInfo.hasPreviousPage : page.pageInfo.hasNextPage)) return found
-    cursor = backward ? page.pageInfo.startCursor : page.pageInfo.endCursor
-  }
-}
+    return ask(id, field, backward ? 'last: 1' : 'first: 1', ...bound, ...given)
+  })
 
 const [red, large, blue] = ['Shirt red S', 'Shirt red L', 'Shirt blue S'] as const
 const orderBy = (field: string, more = '') => `orderBy: { field: ${field}${more} }`

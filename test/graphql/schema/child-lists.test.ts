@@ -3,11 +3,13 @@
  * both ways under them. Prices: test/graphql/pricing/product-price.test.ts. Releases: test/graphql/catalog/release-list.test.ts.
  * Subscriptions: test/graphql/subscriptions.
  */
+
 import { type GraphQLField, getNamedType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { schema } from '../../../src/graphql/schema.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
+import { type NamedPage, namedPageFields, namesOf, walkNames } from '../../support/named-list.ts'
 import { manualClock, START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
@@ -157,17 +159,6 @@ function product(index: number) {
 
 type Given = Record<string, unknown>
 
-interface Page {
-  readonly totalCount: number
-  readonly nodes: readonly { readonly name: string }[]
-  readonly pageInfo: {
-    readonly hasNextPage: boolean
-    readonly hasPreviousPage: boolean
-    readonly startCursor: string
-    readonly endCursor: string
-  }
-}
-
 type List = readonly [type: keyof typeof parents, field: string, filter: string, order: string, own: readonly string[]]
 
 /** The lists with the names of their filter and order, and the order that they have by themselves. */
@@ -195,31 +186,22 @@ function queryOf([type, field, filter, order]: List, selection: string): string 
       list: ${field}(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy) { ${selection} } } } }`
 }
 
-const whole = 'totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
-
 /** The list of both parents. */
-async function askBoth(list: List, given: Given = {}): Promise<Page[]> {
+async function askBoth(list: List, given: Given = {}): Promise<NamedPage[]> {
   const ids = parents[list[0]].map((id) => globalId(list[0], id))
-  const { data, errors } = await server.gql(queryOf(list, whole), { ids, ...given })
+  const { data, errors } = await server.gql(queryOf(list, namedPageFields), { ids, ...given })
   expect(errors).toBeUndefined()
-  return data.nodes.map((node: { list: Page }) => node.list)
+  return data.nodes.map((node: { list: NamedPage }) => node.list)
 }
 
-const namesOf = ({ nodes }: Pick<Page, 'nodes'>) => nodes.map(({ name }) => name)
-
 /** All pages of two of the first parent's list. */
-async function walk(list: List, given: Given, backward: boolean): Promise<string[]> {
-  const found: string[] = []
-  for (let cursor: string | undefined; ; ) {
+const walk = (list: List, given: Given, backward: boolean): Promise<string[]> =>
+  walkNames(backward, async (cursor) => {
     const bounds = backward ? { last: 2, before: cursor } : { first: 2, after: cursor }
     const [page] = await askBoth(list, { ...given, ...bounds })
     if (!page) throw new Error('there is no first parent')
-    if (backward) found.unshift(...namesOf(page))
-    else found.push(...namesOf(page))
-    if (!(backward ? page.pageInfo.hasPreviousPage : page.pageInfo.hasNextPage)) return found
-    cursor = backward ? page.pageInfo.startCursor : page.pageInfo.endCursor
-  }
-}
+    return page
+  })
 
 /** What the second parent has of a list. */
 const ofSecond = (all: readonly string[]) => all.filter((name) => names.indexOf(name) < 3)
@@ -293,7 +275,7 @@ describe.each(lists)('%s.%s', (...list) => {
   })
 
   it('refuses cursors of another order and filters that it does not have', async () => {
-    const ask = (given: Given) => server.gql(queryOf(list, whole), { ids: [globalId(type, parents[type][0] ?? '')], ...given })
+    const ask = (given: Given) => server.gql(queryOf(list, namedPageFields), { ids: [globalId(type, parents[type][0] ?? '')], ...given })
     const [page] = await askBoth(list, { first: 1, orderBy: { field: 'NAME' } })
     const { errors } = await ask({ after: page?.pageInfo.endCursor })
     expect([errors[0].extensions.code, errors[0].path]).toEqual(['BAD_USER_INPUT', ['nodes', 0, 'list']])
@@ -325,7 +307,11 @@ describe.each(lists)('%s.%s', (...list) => {
 
   it(`right.shoppers-see-published-and-own: ${type}.${field} is for administrators only, or for anyone`, async () => {
     const ids = [globalId(type, parents[type][0] ?? '')]
-    const { data, errors } = await server.gql(queryOf(list, whole), { ids, filter: { name: { eq: 'alpha' } } }, { token: server.shopper })
+    const { data, errors } = await server.gql(
+      queryOf(list, namedPageFields),
+      { ids, filter: { name: { eq: 'alpha' } } },
+      { token: server.shopper },
+    )
     if (['Offering', 'Plan', 'SubscriptionProduct'].includes(type)) expect(namesOf(data.nodes[0].list)).toEqual(['alpha'])
     else expect(JSON.stringify([data, errors])).not.toContain('alpha')
   })
