@@ -292,6 +292,57 @@ test('a tag chooses the catalog that the rules have for it', async () => {
   await expect.poll(() => asked.some((body) => body.includes('query Listing') && body.includes('"tags":["gold"]'))).toBe(true)
 })
 
+test('a channel chooses the catalog that a rule has for it: its prices are shown', async () => {
+  const members = 'c0ffee00-0009-4000-8000-000000000002'
+  const { catalogRule } = await explore.act(
+    'createCatalogRule',
+    'CreateCatalogRuleInput',
+    { name: 'At the till', catalogId: members, channels: ['pos'] },
+    'catalogRule { id }',
+  )
+  const priceOn = async (channel: string): Promise<string> => {
+    const { storefront } = await explore.ask(`query Price @inContext(currency: "EUR", channel: "${channel}") {
+      storefront { latestRelease { product(by: { sku: "ETH-YIRG" }) { price { amount { formatted } } } } } }`)
+    return storefront.latestRelease.product.price.amount.formatted
+  }
+  const [web, pos] = [await priceOn('web'), await priceOn('pos')]
+  expect(pos).not.toBe(web)
+  const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+  const shown = page.locator('main .large').first()
+  await expect.poll(() => shown.textContent()).toContain(web)
+  await page.getByLabel('Channel').fill('pos')
+  await page.getByLabel('Channel').press('Enter')
+  await expect.poll(() => shown.textContent()).toContain(pos)
+  expect(new URL(page.url()).searchParams.get('channel')).toBe('pos')
+  await explore.act('deleteCatalogRule', 'DeleteCatalogRuleInput', { id: catalogRule.id })
+})
+
+test.each([
+  ['the store', ''],
+  ['a category', '?path=Coffee/Single-Origin'],
+  ['a product', '?product=Ethiopia-Yirgacheffe'],
+  ['releases', '?view=releases'],
+  ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001'],
+])('the view of %s links its query in GraphiQL', async (_, address) => {
+  const page = await open(address)
+  const link = page.getByRole('link', { name: 'This query in GraphiQL' }).first()
+  await link.waitFor()
+  const given = new URL((await link.getAttribute('href')) ?? '', explore.base)
+  expect([given.pathname, given.searchParams.get('query'), given.searchParams.get('role')]).toEqual([
+    '/graphql',
+    expect.stringMatching(/^query \w+/),
+    'admin',
+  ])
+})
+
+test('the breadcrumbs of a category lead to those above it', async () => {
+  const page = await open('?path=Coffee/Single-Origin')
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
+  expect(await texts(page, 'main .crumbs > *')).toEqual(['Catalog', 'Coffee', 'Single Origin'])
+  await crumbs.getByRole('link', { name: 'Coffee' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('Coffee')
+})
+
 test('no page logged an error that was not asked for', () => {
   const wanted = /status of (401|503)|503 \(Service Unavailable\)/
   expect(explore.browser.complaints.filter((text) => !wanted.test(text))).toEqual([])

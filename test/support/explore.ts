@@ -24,7 +24,7 @@ export interface Explore {
   latest(fields: string, at?: string): Promise<Answer>
   /** Opens an address and waits until every query of it has its result. */
   open(query: string): Promise<Page>
-  /** Screenshots in light and dark, on a screen and on a phone, where nothing is wider than the screen and axe finds nothing serious. */
+  /** Screenshots in light and dark, on a wide screen, a screen and a phone, where nothing is wider than the screen and axe finds nothing serious. */
   inspect(page: Page, name: string): Promise<void>
   stop(): Promise<void>
 }
@@ -95,7 +95,7 @@ export async function settle(page: Page): Promise<void> {
 
 async function inspect(browser: Browser, page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
+    for (const width of [1920, 1280, 390]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 850 })
       // The new colours and the new width arrive by transitions and by observers of the size.
