@@ -114,7 +114,9 @@ describe('live.turns-at-their-instant: the sale clock', () => {
         return release
       },
     })
-    const seen = await reports(server, new SaleClock({ ...server.services, releases: slow, clock: () => now }))
+    const seen = listen(server, new SaleClock({ ...server.services, releases: slow, clock: () => now }))
+    await waitUntil(() => seen.length > 0)
+    await looks(server)
     expect(seen).toEqual(['2 at 0'])
   })
 
