@@ -60,11 +60,12 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   return receiver
 }
 
-/** A deliverer whose clock is `ahead` of the machine's, in milliseconds. */
+/** A deliverer whose clock only tests move, so that nothing becomes due while a test waits. */
 export interface TestDeliverer {
   readonly deliverer: WebhookDeliverer
   readonly logs: Record<string, unknown>[]
-  ahead: number
+  /** Epoch milliseconds; at first the instant at which it started. */
+  now: number
   stop(): Promise<void>
 }
 
@@ -72,9 +73,8 @@ export interface TestDeliverer {
 export function startDeliverer(services: Services, database: Database = services.database): TestDeliverer {
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
-  const clock = () => Date.now() + started.ahead
-  const deliverer = new WebhookDeliverer({ config: services.config, database, log, clock })
-  const started: TestDeliverer = { deliverer, logs, ahead: 0, stop: () => deliverer.stop() }
+  const deliverer = new WebhookDeliverer({ config: services.config, database, log, clock: () => started.now })
+  const started: TestDeliverer = { deliverer, logs, now: Date.now(), stop: () => deliverer.stop() }
   deliverer.start()
   return started
 }
@@ -86,8 +86,8 @@ export async function makeWebhook(services: Services, url: string, topics: reado
   return { id, secret: (await webhookSecret(ctx, { id })) ?? '' }
 }
 
-/** Resolves when the condition holds; rejects after 15 seconds. */
-export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition', limitMs = 15_000): Promise<void> {
+/** Resolves when the condition holds; rejects after a minute, which is only against what never comes. */
+export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition', limitMs = 60_000): Promise<void> {
   const end = Date.now() + limitMs
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`${what} does not hold after ${limitMs} ms`)
