@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { idOf } from '../../support/products.ts'
 import { publish, publishStore } from '../../support/published.ts'
-import { useServer } from '../../support/server.ts'
+import { manualClock, useServer } from '../../support/server.ts'
 import { emptyStore, type Store, type StoreProduct } from '../../support/store.ts'
 
 const database = useDatabase()
-const server = useServer(database)
+const server = useServer(database, { elapsed: manualClock() })
 const NOW = Date.UTC(2026, 5, 1, 12)
 const [catalog, root, leaf, book] = [idOf(0xca), idOf(0x11), idOf(0x12), idOf(0xb1)] as const
 

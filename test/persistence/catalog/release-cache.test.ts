@@ -54,7 +54,7 @@ describe('ReleaseCache.resolve', () => {
     ['above the bound of the cache', INDEX_BYTES_MAX + 1],
   ])('caches the index of a release whose size in bytes is %s', async (_, size) => {
     vi.spyOn(Release.prototype, 'sizeInBytes', 'get').mockReturnValue(size)
-    const store = new ReleaseCache(database)
+    const store = new ReleaseCache(database, manualClock())
     expect((await store.resolve(ids.catalog, 'latest', shopperReader))?.id).toBe(releaseId)
     expect(store.getCached(ids.catalog, 'latest', shopperReader)?.id).toBe(releaseId)
   })
