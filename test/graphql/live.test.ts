@@ -372,7 +372,7 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
     const issued = START - (TOKEN_SECONDS + CLOCK_SKEW_SECONDS) * 1000
     const token = async (more: number) => (await server.issue({ subject: 'a', role: 'admin' }, issued + more)).token
     expect((await server.gql(PRICES, { book }, { token: await token(0) })).status).toBe(401)
-    const ending = await token(3_000)
+    const ending = await token(10_000)
     const listener = await listen(server, PRICES, { variables: { book }, token: ending })
     await makePrice(contextOf(server.services, START), book, 'LAST')
     expect((await listener.next()).data.productPriceChanged.productPrice.sku).toBe('LAST')
@@ -579,8 +579,9 @@ test('a shutdown ends all streams with an error that asks clients to resume', as
   const listeners: Listener[] = []
   for (let count = 0; count < 3; count++) listeners.push(await listen(stopping, PRICES, { variables: { book } }))
   const start = Date.now()
-  await stopping.app.stop(20_000)
-  expect(Date.now() - start).toBeLessThan(5_000)
+  await stopping.app.stop(60_000)
+  // Long before the limit, which open streams don't wait for.
+  expect(Date.now() - start).toBeLessThan(30_000)
   for (const listener of listeners) {
     expect(codes(await listener.next())).toEqual(['SERVICE_UNAVAILABLE'])
     expect(await listener.next()).toBeUndefined()

@@ -125,23 +125,24 @@ describe('the deadline', () => {
     await pause(400)
     expect(sent.length, sent.join('\n')).toBeLessThanOrEqual(title.includes('read') ? 3 : 0)
     expect(await prices()).toBe(0)
-    expect((await graph(server, '{ __typename }')).status).toBe(200)
+    // With so short a deadline one may be late on a busy machine.
+    await expect.poll(async () => (await graph(server, '{ __typename }')).status).toBe(200)
     expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
   })
 
   test('does not end exempt work such as a publish', async () => {
     const patient: GraphqlHandler = async (_, res, { deadline }) => {
       if (deadline) deadline.exempt = true
-      await pause(900)
+      await pause(3_500)
       sendJson(res, 200, 'application/json', {})
     }
-    const server = await start({ limits: { deadlineMs: 100 }, graphql: patient })
+    const server = await start({ limits: { deadlineMs: 2_500 }, graphql: patient })
     expect((await graph(server, '{ __typename }')).status).toBe(200)
   })
 
   test.each(['identity', 'gzip'])('a client that does not read its response is disconnected (encoding %s)', async (encoding) => {
     const server = await start({ limits: { deadlineMs: 300 }, graphql: big(64) })
-    expect(await unread(server, encoding)).toBeLessThan(15_000)
+    await unread(server, encoding)
     expect(server.logs).toContainEqual(
       expect.objectContaining({ requestId: expect.any(String), msg: 'disconnected a client that does not read its response' }),
     )
@@ -157,16 +158,15 @@ const big =
     res.end(randomBytes(size * 1024 * 1024))
   }
 
-/** Asks without reading; resolves with the milliseconds after which the server hung up. */
-function unread(server: TestServer, encoding = 'identity'): Promise<number> {
-  const started = performance.now()
+/** Asks without reading; resolves when the server has hung up. */
+function unread(server: TestServer, encoding = 'identity'): Promise<void> {
   const socket = openSocket(Number(new URL(server.url).port), '127.0.0.1')
   socket.write(
     `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.admin}\r\nAccept-Encoding: ${encoding}\r\nContent-Length: 0\r\n\r\n`,
   )
   socket.pause()
   return new Promise((resolve) => {
-    const done = (): void => resolve(performance.now() - started)
+    const done = (): void => resolve()
     socket.on('error', done)
     socket.on('close', done)
     // The client does not read, so only a write detects that the connection is closed.
@@ -178,20 +178,28 @@ describe('overload', () => {
   test.each(['identity', 'gzip'])(
     'clients of unread responses above the limit are disconnected, oldest first, long before the deadline (encoding %s)',
     async (encoding) => {
-      const server = await start({ limits: { unsentMax: 100 * 1024 * 1024 }, graphql: big(64) })
+      let begun = 0
+      const graphql: GraphqlHandler = (...given) => {
+        begun++
+        return big(64)(...given)
+      }
+      const server = await start({ limits: { unsentMax: 100 * 1024 * 1024, deadlineMs: 600_000 }, graphql })
       const first = unread(server, encoding)
-      await pause(100)
+      await expect.poll(() => begun).toBe(1)
       const second = unread(server, encoding)
-      expect(await first).toBeLessThan(15_000)
+      await first
       expect(await Promise.race([second, pause(500, 'still open')])).toBe('still open')
     },
   )
 
   test('clients of incomplete requests above the limit are disconnected, oldest first, and no new request is admitted meanwhile', async () => {
     const server = await start({ limits: { receivedMax: 1_000_000 } })
+    let arriving = 0
+    server.app.server.on('request', () => arriving++)
     const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.admin}\r\nContent-Type: application/json\r\n`
     const body = JSON.stringify({ query: '{ __typename }' }).padEnd(600_000)
     const sender = async () => {
+      const before = arriving
       const socket = openSocket(Number(new URL(server.url).port), '127.0.0.1')
       const ended = new Promise<string>((resolve) => {
         let response = ''
@@ -203,7 +211,7 @@ describe('overload', () => {
         socket.on('close', () => resolve('cut off'))
       })
       socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`)
-      await pause(50)
+      await expect.poll(() => arriving).toBe(before + 1)
       return { ended, finish: () => socket.write(' '), close: () => socket.destroy() }
     }
     const [first, second] = [await sender(), await sender()]
@@ -297,7 +305,7 @@ describe('while a statement runs', () => {
     const server = await start({ limits: { deadlineMs: 300 } })
     const client = await database.pool.connect()
     // Embedded this occupies the one session; on a server it is one of several.
-    const long = client.query('SELECT count(*) FROM generate_series(1, 12000000)')
+    const long = client.query(`DO $$ BEGIN WHILE clock_timestamp() < now() + interval '5 seconds' LOOP END LOOP; END $$`)
     let ended = false
     const watched = long.then(() => {
       ended = true
@@ -305,9 +313,8 @@ describe('while a statement runs', () => {
     for (let n = 0; n < 10; n++) expect([(await fetch(`${server.url}/health`)).status, ended]).toEqual([200, false])
     const response = await graph(server, '{ priceBooks { totalCount } }')
     expect(response.status).toBe(database.kind === 'embedded' ? 503 : 200)
-    const stopping = performance.now()
     await server.stop()
-    expect(performance.now() - stopping).toBeLessThan(5_000)
+    expect(ended).toBe(false)
     await watched
     client.release()
   })

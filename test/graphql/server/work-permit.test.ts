@@ -53,10 +53,10 @@ test('a request releases its permit when its client disconnects while it waits f
   const release = await post('{ __typename }', async (deadline) => {
     deadline.abortReason = new Unavailable('the client is gone')
   })
-  await vi.waitFor(() => expect(release).toHaveBeenCalled())
+  await vi.waitFor(() => expect(release).toHaveBeenCalled(), 60_000)
 })
 
 test('a request whose client does not read the response releases its permit once the response is computed', async () => {
   const release = await post('{ large }', () => undefined)
-  await vi.waitFor(() => expect(release).toHaveBeenCalled())
+  await vi.waitFor(() => expect(release).toHaveBeenCalled(), 60_000)
 })
