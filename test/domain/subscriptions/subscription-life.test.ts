@@ -111,8 +111,9 @@ class Wait implements fc.Command<Model, Real> {
     readonly toBilling: boolean,
   ) {}
 
-  check(): boolean {
-    return true
+  /** Whether it stays among the instants that the model counts. */
+  check(model: Model): boolean {
+    return model.now + this.ms < (billings(model).at(-2) ?? 0)
   }
 
   run(model: Model, real: Real): void {
