@@ -9,12 +9,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { useDatabase } from '../support/database.ts'
 import { flash, fullStore, ids, winter } from '../support/full-store.ts'
-import { listen } from '../support/live.ts'
+import { listen, waitUntil } from '../support/live.ts'
 import { listingPath, publish, publishStore } from '../support/published.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((file) => existsSync(file))
 const MAX_AGE = 3
+/** A second shorter than for clients. */
+const SHARED_MAX_AGE = MAX_AGE - 1
 /** Milliseconds within which a publish is seen (release.seen-within-a-second). */
 const SEEN_WITHIN = 1_000
 
@@ -46,7 +48,7 @@ async function startNginx(folder: string, server: TestServer): Promise<{ url: st
   const child = spawn(nginx ?? '', ['-c', file, '-e', 'stderr'], { stdio: 'inherit' })
   const ended = new Promise((done) => child.on('close', done))
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 100 && !(await fetch(`${url}/health`).catch(() => null))?.ok; tries++) await sleep(50)
+  await waitUntil(async () => (await fetch(`${url}/health`).catch(() => null))?.ok === true)
   return {
     url,
     stop: () => {
@@ -104,31 +106,41 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
     }
   }
 
-  describe.each(Object.entries(paths))('%s', (edge, path) => {
-    beforeAll(async () => {
-      setServerTime(winter.from - 86_400_000)
+  /** What a new viewer gets at once, after `prepare`; again when the machine took longer than nginx keeps a response. */
+  async function whileFresh<T>(ask: () => Promise<T>, prepare = async (): Promise<unknown> => undefined): Promise<T> {
+    for (;;) {
       shopper = await newShopper()
-    })
+      await prepare()
+      const started = performance.now()
+      const replies = await ask()
+      if (performance.now() - started < SHARED_MAX_AGE * 1_000) return replies
+    }
+  }
+
+  describe.each(Object.entries(paths))('%s', (edge, path) => {
+    beforeAll(() => setServerTime(winter.from - 86_400_000))
+    const twice = () => get(path).then(() => get(path))
 
     it('serves the second request from the cache, and 304 for its ETag', async () => {
-      const first = await get(path)
-      const second = await get(path)
+      const [first, second, third] = await whileFresh(async () => {
+        const first = await get(path)
+        return [first, await get(path), await get(path, { 'if-none-match': first.etag ?? '' })] as const
+      })
       expect([first.status, first.cache, first.control]).toEqual([200, 'MISS', 'public, max-age=3, s-maxage=2'])
       expect(second).toEqual({ ...first, cache: 'HIT' })
-      const third = await get(path, { 'if-none-match': first.etag ?? '' })
       expect([third.status, third.cache, third.text]).toEqual([304, 'HIT', ''])
     })
 
     it('asks again when the time of a response is over', async () => {
-      await get(path)
-      await sleep(MAX_AGE * 1000)
-      expect((await get(path)).cache).toBe('EXPIRED')
-      expect((await get(path)).cache).toBe('HIT')
+      const replies = await whileFresh(
+        async () => [await get(path), await get(path)],
+        () => get(path).then(() => sleep(MAX_AGE * 1000)),
+      )
+      expect(replies.map(({ cache }) => cache)).toEqual(['EXPIRED', 'HIT'])
     })
 
     it('gives nothing of one viewer to another', async () => {
-      await get(path)
-      expect((await get(path)).cache).toBe('HIT')
+      expect((await whileFresh(twice)).cache).toBe('HIT')
       for (const token of [null, 'x', `${shopper}x`]) expect((await get(path, {}, token)).status).toBe(401)
       expect((await get(path, {}, await newShopper())).cache).toBe('MISS')
       const admin = await newShopper('admin')
@@ -143,30 +155,36 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
 
     it('starts and ends a sale at its instant', async () => {
       for (const instant of [flash.from, flash.to]) {
-        setServerTime(instant - 2_500)
-        shopper = await newShopper()
-        const before = (await get(path)).text
-        const seen = { before: new Set<string>(), after: new Set<string>(), hits: 0 }
-        while (now() < instant + 500) {
-          const asked = now()
-          const { text, cache } = await get(path)
-          if (now() < instant) {
-            seen.before.add(text)
-            if (cache === 'HIT') seen.hits++
+        const watch = async () => {
+          setServerTime(instant - 4_000)
+          shopper = await newShopper()
+          const { text: before } = await get(path)
+          const seen = { before: new Set([before]), after: new Set<string>(), hits: 0, lead: instant - now(), slowest: 0 }
+          while (now() < instant + 500 || seen.after.size === 0) {
+            const asked = now()
+            const { text, cache } = await get(path)
+            if (now() < instant) {
+              seen.before.add(text)
+              if (cache === 'HIT') seen.hits++
+            }
+            if (asked >= instant) seen.after.add(text)
+            seen.slowest = Math.max(seen.slowest, now() - asked)
+            await sleep(10)
           }
-          if (asked >= instant) seen.after.add(text)
-          await sleep(10)
+          return seen
         }
+        let seen = await watch()
+        // Again when the machine stood still: nginx keeps no response for less than a second, and counts from its arrival.
+        while (seen.lead < 2_000 || seen.slowest > 500) seen = await watch()
         expect(seen.hits).toBeGreaterThan(0)
-        expect([...seen.before]).toEqual([before])
-        expect([seen.after.size, seen.after.has(before)]).toEqual([1, false])
+        expect([seen.before.size, seen.after.size]).toEqual([1, 1])
+        expect([...seen.after]).not.toEqual([...seen.before])
       }
     })
 
     it('shows a publish within a second and the age that a cache may have', async () => {
       const name = `Machine ${edge}`
-      await get(path)
-      expect((await get(path)).cache).toBe('HIT')
+      expect((await whileFresh(twice)).cache).toBe('HIT')
       await database.pool.query('UPDATE product SET name = $1 WHERE id = $2', [name, ids.machine])
       await publish(server, ids.catalog)
       const published = Date.now()
