@@ -10,7 +10,7 @@ import { type TestDatabases, urlOf } from './database-address.ts'
  * may be used from the first hook or test on.
  */
 export function useDatabase(): Database {
-  const database = openTestDatabase()
+  const database = patient(openTestDatabase())
   beforeAll(() => reset(database))
   afterAll(() => database.close())
   return database
@@ -93,5 +93,23 @@ function openTestDatabase(): Database {
     )
   }
   const url = testDatabaseUrl(databases) as string
-  return databaseOver('server', serverPool({ url, max: 10, statementTimeoutMs: 30_000, onError: () => {} }))
+  const server = serverPool({ url, max: 10, statementTimeoutMs: PATIENCE_MS, onError: () => {} })
+  server.pool.options.connectionTimeoutMillis = PATIENCE_MS
+  return databaseOver('server', server)
+}
+
+/** Milliseconds for which a test waits for a connection, a statement and a transaction: many at once take a busy machine a minute. */
+const PATIENCE_MS = 300_000
+
+/** The database, whose transactions may wait and run so long, whatever requests may. */
+function patient(database: Database): Database {
+  const prisma = new Proxy(database.prisma, {
+    get(target, name) {
+      if (name !== '$transaction') return Reflect.get(target, name)
+      const begin = target.$transaction.bind(target) as (work: unknown, options?: object) => Promise<unknown>
+      return (work: unknown, options: object = {}) =>
+        typeof work === 'function' ? begin(work, { ...options, maxWait: PATIENCE_MS, timeout: PATIENCE_MS }) : begin(work, options)
+    },
+  })
+  return { ...database, prisma }
 }
