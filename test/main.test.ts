@@ -69,7 +69,7 @@ describe('npm start', () => {
     const fresh = join(folder, 'fresh')
     const lock = join(fresh, 'lock')
     const moments: ((program: Program) => Promise<unknown>)[] = [
-      () => expect.poll(() => existsSync(lock), { interval: 5, timeout: 30_000 }).toBe(true),
+      () => expect.poll(() => existsSync(lock), { interval: 5, timeout: 120_000 }).toBe(true),
       (program) => program.says(/"msg":"loaded the demo store"/),
       (program) => program.says(/"msg":"listening"/),
     ]

@@ -21,8 +21,8 @@ export default defineConfig({
     slowTestThreshold: 30_000,
     // Only against what would never end: a machine that is shared may be many times slower, or stand still for a minute. What is promised
     // in seconds is asserted where it is.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -78,7 +78,7 @@ describe('import.repeat-changes-nothing: an import that is run twice', () => {
   })
 })
 
-describe.runIf(samples)('the sample files [needs sample data]', { timeout: 600_000 }, () => {
+describe.runIf(samples)('the sample files [needs sample data]', () => {
   it('import.repeat-changes-nothing: changes nothing in price books and subscriptions but the two keys that occur twice', async () => {
     const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) => readFileSync(join(samples ?? '', name), 'utf8'))
     for (const file of files) expect((await runImport(services, file)).refused).toEqual([])

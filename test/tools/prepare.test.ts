@@ -23,9 +23,7 @@ const prepare = () => promisify(execFile)(process.execPath, [join(folder, 'src/t
 
 const filesOf = (root: string) => readdirSync(join(root, 'src/generated/prisma'), { recursive: true, encoding: 'utf8' }).sort()
 
-test('simultaneous starts after a change of the schema all succeed and generate the complete client', {
-  timeout: 120_000,
-}, async () => {
+test('simultaneous starts after a change of the schema all succeed and generate the complete client', async () => {
   const schema = join(folder, 'prisma/schema.prisma')
   appendFileSync(schema, '\nmodel Gone {\n  id Int @id\n}\n')
   await prepare()

@@ -36,7 +36,7 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
       hierarchy: [roots, 0, 0, 0],
       node: [places.length - roots, 0, 0, 0],
     })
-  }, 600_000)
+  })
 
   describe('hierarchy.is-its-root-node, node.nearest-ten-ancestors: its breadcrumbs', () => {
     const wayTo = (place: CategoryNode | null): CategoryNode[] => (place === null ? [] : [...wayTo(place.parent), place])
