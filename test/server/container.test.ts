@@ -102,6 +102,8 @@ test('the image runs from what it copies, read-only, as a user without rights, i
   // The user may have no way to the folder in which this Node is.
   const node = join(folder, 'node')
   copyFileSync(process.execPath, node)
+  const checkHealth = () => promisify(execFile)(process.execPath, JSON.parse(healthCheck).slice(1), { env, cwd: app })
+  await expect(checkHealth()).rejects.toMatchObject({ code: 1 })
   const child = spawn(node, [...shortLived, ...args], { ...nobody, cwd: app, env })
   let printed = ''
   const exit = new Promise((done) => child.on('close', done))
@@ -115,9 +117,7 @@ test('the image runs from what it copies, read-only, as a user without rights, i
     child.on('error', fail)
     void exit.then(() => fail(new Error(printed)))
   })
-  const checkHealth = () => promisify(execFile)(process.execPath, JSON.parse(healthCheck).slice(1), { env, cwd: app })
   try {
-    await expect(checkHealth()).rejects.toMatchObject({ code: 1 })
     await listening
     await checkHealth()
     const page = await (await fetch(`http://127.0.0.1:${port}/graphql`, { headers: { accept: 'text/html' } })).text()

@@ -14,6 +14,7 @@ import { graphAsRest } from '../support/graph-as-rest.ts'
 import { seen } from '../support/hidden-store.ts'
 import { runImport } from '../support/import.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { startWorkingClock } from '../support/working-clock.ts'
 
 const programs = process.env.DATABASE_URL ? clusterPrograms() : null
 const DEADLINE_MS = 2_000
@@ -33,6 +34,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
   let cluster: Cluster
   let database: Database
   let server: TestServer
+  const clock = startWorkingClock()
   beforeAll(async () => {
     cluster = await makeCluster(programs ?? '')
     database = await open(cluster.url)
@@ -41,10 +43,13 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     expect([fine, refused]).toEqual([true, []])
   })
   afterAll(async () => {
+    clock.stop()
     await server.stop()
     await database.close()
     cluster.remove()
   })
+  const becomes = (status: number, path: string, interval = 50) =>
+    expect.poll(() => statusOf(server, 'GET', path), { interval }).toBe(status)
 
   /** Readers and writers that never stop; every response with its instant and milliseconds. */
   function load() {
@@ -53,9 +58,9 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     let number = 0
     const loop = async (ask: () => Promise<{ status: number; text: string }>, path: string): Promise<void> => {
       while (on) {
-        const at = performance.now()
+        const at = clock.now()
         const { status, text } = await ask()
-        responses.push({ at, ms: performance.now() - at, status, path, text })
+        responses.push({ at, ms: clock.now() - at, status, path, text })
         await pause(10)
       }
     }
@@ -77,22 +82,22 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
   test('release.seen-within-a-second: killed under load: /ready fails at once, requests get 503 within the deadline, and responses are correct within 5 s of its return', async () => {
     const all = load()
     const { responses } = all
-    await expect.poll(() => responses.length, { timeout: 10_000 }).toBeGreaterThan(100)
+    await expect.poll(() => responses.length, { timeout: 60_000 }).toBeGreaterThan(100)
     cluster.kill()
-    const killed = performance.now()
-    await expect.poll(() => statusOf(server, 'GET', '/ready'), { timeout: 1_000, interval: 20 }).toBe(503)
+    const killed = clock.now()
+    await becomes(503, '/ready', 20)
+    expect(clock.now() - killed).toBeLessThan(1_000)
     expect(await statusOf(server, 'GET', '/health')).toBe(200)
     await pause(2_500)
     expect(await statusOf(server, 'GET', listing)).toBe(503)
     expect(await statusOf(server, 'GET', '/ready')).toBe(503)
-    const starting = performance.now()
+    const starting = clock.now()
     await cluster.start()
-    const back = performance.now()
-    await expect.poll(() => statusOf(server, 'GET', '/ready'), { timeout: 5_000, interval: 50 }).toBe(200)
-    for (const path of [listing, prices]) await expect.poll(() => statusOf(server, 'GET', path), { timeout: 5_000, interval: 50 }).toBe(200)
-    expect(performance.now() - back).toBeLessThan(5_000)
+    const back = clock.now()
+    for (const path of ['/ready', listing, prices]) await becomes(200, path)
+    expect(clock.now() - back).toBeLessThan(5_000)
     const seenSoFar = responses.length
-    await expect.poll(() => responses.length - seenSoFar, { timeout: 10_000 }).toBeGreaterThan(50)
+    await expect.poll(() => responses.length - seenSoFar, { timeout: 60_000 }).toBeGreaterThan(50)
     await all.stop()
 
     const unexpected = responses
@@ -114,19 +119,20 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
 
   test('frozen, so that it neither responds nor closes connections: requests get 503 within the deadline, and correct responses when it resumes', async () => {
     cluster.freeze()
-    const started = performance.now()
+    const started = clock.now()
     expect(await statusOf(server, 'GET', '/ready')).toBe(503)
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(clock.now() - started).toBeLessThan(1_000)
     const statuses = await Promise.all([listing, prices, '/ready'].map((path) => statusOf(server, 'GET', path)))
     // The listing may still be in memory.
     expect([statuses.slice(1), [200, 503].includes(statuses[0] ?? 0)]).toEqual([[503, 503], true])
     expect(await statusOf(server, 'POST', prices, price('FROZEN'))).toBe(503)
     expect(await statusOf(server, 'GET', listing)).toBe(503)
     expect(await statusOf(server, 'GET', '/health')).toBe(200)
-    expect(performance.now() - started).toBeLessThan(3 * (DEADLINE_MS + 1_000))
+    expect(clock.now() - started).toBeLessThan(3 * (DEADLINE_MS + 1_000))
     cluster.thaw()
-    for (const path of ['/ready', listing, prices])
-      await expect.poll(() => statusOf(server, 'GET', path), { timeout: 5_000, interval: 50 }).toBe(200)
+    const thawed = clock.now()
+    for (const path of ['/ready', listing, prices]) await becomes(200, path)
+    expect(clock.now() - thawed).toBeLessThan(5_000)
   })
 
   test('more requests than the pool can serve: those that wait too long get 503, the others are served, and no connection is lost', async () => {
@@ -134,8 +140,8 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     const waiting = Array.from({ length: 30 }, () => statusOf(server, 'GET', prices))
     expect([...new Set(await Promise.all(waiting))]).toEqual([503])
     for (const client of clients) client.release()
-    await expect.poll(() => statusOf(server, 'GET', prices), { timeout: 5_000, interval: 50 }).toBe(200)
-    await expect.poll(() => database.pool.waitingCount, { timeout: 10_000 }).toBe(0)
+    await becomes(200, prices)
+    await expect.poll(() => database.pool.waitingCount).toBe(0)
   })
 })
 
@@ -199,7 +205,7 @@ describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
     expect(refused).toBeGreaterThan(0)
     rmSync(ballast)
     await cluster.startAgain()
-    await expect.poll(() => statusOf(server, 'POST', path, price('AFTER')), { timeout: 20_000, interval: 200 }).toBe(201)
+    await expect.poll(() => statusOf(server, 'POST', path, price('AFTER')), { timeout: 60_000, interval: 200 }).toBe(201)
     const { rows } = await database.pool.query<{ sku: string }>(`SELECT sku FROM product_price WHERE sku LIKE 'F-%'`)
     const stored = new Set(rows.map(({ sku }) => sku))
     expect(acknowledged.filter((sku) => !stored.has(sku))).toEqual([])

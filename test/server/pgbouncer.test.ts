@@ -4,7 +4,6 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
@@ -13,7 +12,7 @@ import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { freePort, userIds } from '../soak/cluster.ts'
 import { testDatabaseUrl, useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
-import { listen } from '../support/live.ts'
+import { listen, waitUntil } from '../support/live.ts'
 import { startProgram } from '../support/program.ts'
 import { publish, publishStore } from '../support/published.ts'
 import { startTestServer } from '../support/server.ts'
@@ -54,7 +53,7 @@ describe.runIf(pgbouncer && process.env.DATABASE_URL)('behind PgBouncer [needs P
         const socket = connect(front, '127.0.0.1', () => done(true)).on('error', () => done(false))
         socket.end()
       })
-    for (let tries = 0; tries < 100 && !(await answers()); tries++) await sleep(50)
+    await waitUntil(answers)
     return `postgres://${username}@127.0.0.1:${front}${pathname}`
   }
 

@@ -60,7 +60,7 @@ describe('the embedded database', () => {
     const database = await openHere()
     let ticks = 0
     const timer = setInterval(() => ticks++, 5)
-    await database.pool.query('SELECT count(*) FROM generate_series(1, 500000)')
+    await database.pool.query('SELECT count(*) FROM generate_series(1, 3000000)')
     clearInterval(timer)
     expect(ticks).toBeGreaterThan(5)
   })
