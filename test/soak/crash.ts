@@ -90,7 +90,7 @@ export async function crash(
 /** Waits for a number of further responses, also on a slow machine. */
 async function more(acknowledged: () => number, count: number): Promise<void> {
   const wanted = acknowledged() + count
-  const until = performance.now() + 30_000
+  const until = performance.now() + 60_000
   while (acknowledged() < wanted && performance.now() < until) await pause(10)
 }
 
@@ -216,7 +216,7 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
   const release = (): Promise<void> => {
     const chance = Math.random()
     if (chance < 0.4) return publish()
-    if (chance < 0.5) return publish(1_000 + Math.random() * 1_000)
+    if (chance < 0.5) return publish(3_000 + Math.random() * 1_000)
     return chance < 0.6 ? restore() : publishDraft()
   }
   const steps = [...Array.from({ length: WRITERS }, () => addPrice), update, release, campaign]
@@ -329,7 +329,7 @@ async function verifyLog(
 
 /** A start marks a killed publish as failed soon after it listens; no other publish runs meanwhile. */
 async function nothingPublishing({ gql }: Running): Promise<void> {
-  const until = performance.now() + 10_000
+  const until = performance.now() + 60_000
   for (;;) {
     const { data } = await gql('query($id: ID!) { catalog(id: $id) { releases(first: 100) { nodes { status } } } }', { id: ids.catalog })
     const running = data.catalog.releases.nodes.filter(({ status }: { status: string }) => status === 'PUBLISHING')

@@ -127,7 +127,7 @@ export interface Measured {
 /** Connections that stay open between rounds, since opening hundreds delays other requests. */
 export function connectionsTo({ base }: Running, connections: number): Pool {
   // Takes half the processor time of node:http, since the clients share the machine with the server.
-  return new Pool(base, { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 })
+  return new Pool(base, { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connectTimeout: 0 })
 }
 
 /** Listings that are validated by the contract's schema; validating all would distort the measurement. */

@@ -44,7 +44,8 @@ export async function webhooks(workspace: Workspace, kills: number, progress: (l
     const writing = Promise.all(servers.map((server, of) => write(server, journal, of, servers.length)))
     // Checked below, when the server has ended.
     writing.catch(() => undefined)
-    await pause(500 + Math.random() * 1_000)
+    await more(journal, 10)
+    await pause(Math.random() * 1_000)
     await servers[at]?.kill()
     journal.isPaused = true
     await writing
@@ -62,6 +63,13 @@ export async function webhooks(workspace: Workspace, kills: number, progress: (l
   const repeated = receiver.received.length - arrived
   progress(`${arrived} events, ${repeated} requests more than that, ${refused.size} events refused once or more`)
   return { kills, written: journal.written, arrived, repeated }
+}
+
+/** Waits for a number of further changes, also on a slow machine. */
+async function more(journal: Journal, count: number): Promise<void> {
+  const wanted = journal.written + count
+  const until = performance.now() + 60_000
+  while (journal.written < wanted && performance.now() < until) await pause(10)
 }
 
 interface Journal {

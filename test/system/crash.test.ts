@@ -22,7 +22,7 @@ test('a server that is killed, and an import, lose nothing acknowledged, leave n
   expect(report.acknowledged.prices).toBeGreaterThanOrEqual(times(2))
   expect(report.acknowledged.releases).toBeGreaterThan(0)
   expect(report.acknowledged.campaigns).toBeGreaterThan(0)
-}, 480_000)
+})
 
 const start = (place: Workspace) => startServer(place, {}, 'main', shortLived)
 const open = (place: Workspace) => openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
@@ -52,7 +52,7 @@ test('release.whole-or-not-at-all: the start after a kill tells of the publish t
     const id = await leavePublishing(place)
     const server = await start(place)
     // Tidied once it listens.
-    await expect.poll(() => releaseOf(server, id), { timeout: 20_000 }).toEqual(failed)
+    await expect.poll(() => releaseOf(server, id), { timeout: 60_000 }).toEqual(failed)
     await server.kill()
   })
 })
@@ -69,12 +69,11 @@ test.runIf(databaseUrl)(
         expect((await releaseOf(started, id)).status).toBe('PUBLISHING')
         return started
       })
-      await expect.poll(() => releaseOf(server, id), { timeout: 20_000 }).toEqual(failed)
+      await expect.poll(() => releaseOf(server, id), { timeout: 60_000 }).toEqual(failed)
       await server.kill()
       await killed.close()
     })
   },
-  90_000,
 )
 
 /** A store whose only hierarchy has so many products. */
@@ -116,7 +115,7 @@ test('release.scheduled-at-its-millisecond: a server that is killed while it pub
     let latest: string | null = null
     const seen = new Set<string>()
     for (const killAfter of ['its response', 'a moment']) {
-      const at = Date.now() + 3_000
+      const at = Date.now() + 8_000
       const call: Promise<Awaited<ReturnType<Running['gql']>>> = server
         .gql(publish, { input: { catalogId, at: new Date(at).toISOString() } })
         .catch(() => undefined)
@@ -132,7 +131,8 @@ test('release.scheduled-at-its-millisecond: a server that is killed while it pub
       expect(whole.length).toBeLessThan(2)
       for (const { id, productCount } of whole) expect([productCount, seen.add(id).size]).toEqual([products, seen.size])
       if (acknowledged !== undefined) expect(whole).toMatchObject([{ id: acknowledged }])
-      await pause(Math.max(0, at - Date.now()))
+      // A timer may be a millisecond early.
+      await pause(Math.max(0, at - Date.now()) + 10)
       latest = whole[0]?.id ?? latest
       expect((await read()).latestRelease?.pinned.id ?? null).toBe(latest)
     }

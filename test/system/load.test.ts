@@ -11,6 +11,8 @@ test('mixed load is answered without an error, and far more than that is shed or
     expect(some.rate).toBeGreaterThan(0)
     const many = await drive(loaded, 2, 1_200)
     expect(many.errors).toEqual([])
+    // Once it has noticed that the many clients are gone.
+    await expect.poll(async () => (await drive(loaded, 0.2, 1)).shed, { timeout: 60_000 }).toBe(0)
     const after = await drive(loaded, 1, 4)
     expect([after.errors, after.shed]).toEqual([[], 0])
     expect(loaded.server.printed()).not.toMatch(/"level":60/)
