@@ -105,7 +105,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain('currency=EUR')
     await settle(page)
-    expect(await focused(page)).toEqual(['INPUT', ''])
+    await expect.poll(() => focused(page)).toEqual(['INPUT', ''])
     expect(await page.getByLabel('Currency').evaluate((input) => input === document.activeElement)).toBe(true)
     await page.getByLabel('Instant').focus()
     await page.getByLabel('Instant').fill('2045-06-01T00:00')
@@ -126,7 +126,7 @@ describe('with the keyboard alone', () => {
     expect(last).toBeGreaterThan(1)
     await page.getByRole('link', { name: 'Next' }).focus()
     for (let number = 2; number <= last; number++) {
-      expect(await focused(page)).toEqual(['A', 'Next'])
+      await expect.poll(() => focused(page)).toEqual(['A', 'Next'])
       await page.keyboard.press('Enter')
       await page.getByText(`Page ${number} of ${last}`).waitFor()
       await settle(page)

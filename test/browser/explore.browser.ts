@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, adminToken, cards, type Explore, linesOf, listed, settle, startExplore, texts } from '../support/explore.ts'
+import { parsed } from '../support/graphiql.ts'
 import { startProgram } from '../support/program.ts'
 
 const SIZE_MAX = 200_000
@@ -150,7 +151,7 @@ describe('a product', () => {
     await graphiql.locator('.graphiql-execute-button').waitFor()
     const response = graphiql.waitForResponse((answer) => (answer.request().postData() ?? '').includes('query Product'))
     await expect.poll(() => graphiql.locator('.monaco-editor .view-lines').count()).toBe(4)
-    await graphiql.waitForTimeout(1_500)
+    await parsed(graphiql)
     await graphiql.locator('.graphiql-execute-button').click()
     expect(((await (await response).json()) as Answer).data.storefront.latestRelease.product.sku).toBe('ETH-YIRG')
   })

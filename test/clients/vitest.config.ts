@@ -10,9 +10,9 @@ export default defineConfig({
     include: ['test/clients/*.test.ts'],
     globalSetup: ['test/clients/support/global-setup.ts'],
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     slowTestThreshold: 30_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -40,9 +40,12 @@ export async function openGraphiql(browser: Browser, base: string, query = ''): 
 export async function openTab(page: Page, name: string): Promise<void> {
   await tabsOf(page).getByText(name, { exact: true }).click()
   await expect.poll(() => textOf(page, 'operation.graphql')).toContain(` ${name}(`)
-  // GraphiQL shows a tab a moment before it has parsed the tab's operation, and emits no event when it has.
-  await page.waitForTimeout(1_500)
+  await parsed(page)
 }
+
+/** GraphiQL shows an operation a moment before it has parsed it, and emits no event when it has: by then the page is idle. */
+export const parsed = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve, { timeout: 30_000 }), 1_500))')
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 export async function play(page: Page): Promise<any> {
