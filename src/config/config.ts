@@ -40,6 +40,8 @@ export interface Config {
   readonly filesUrl: string | null
   /** The `source` of events that webhooks get: a URI reference. */
   readonly webhookSource: string
+  /** Megabytes (MiB) of responses that one process caches; 0 for none. */
+  readonly responseCacheMb: number
   /** Seconds for which clients may cache a response; fewer when a price in it changes earlier. */
   readonly cacheMaxAge: number
   /** Shared caches, such as a proxy in front, may store what shoppers read of catalogs that no catalog rule names. */
@@ -125,6 +127,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     persistedDocuments: env.text('PERSISTED_DOCUMENTS'),
     filesUrl: env.urlTemplate('FILES_URL', ['https:', 'http:'], '{id}'),
     webhookSource: env.matching('WEBHOOK_SOURCE', URI_REFERENCE, 'a URI or a path, at most 256 characters') ?? '/commerce-graph',
+    responseCacheMb: env.integer('RESPONSE_CACHE_MB', 0, 65_536, 128),
     cacheMaxAge: env.integer('CACHE_MAX_AGE', 0, 31_536_000, 1),
     cachePublic: env.flag('CACHE_PUBLIC'),
     logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

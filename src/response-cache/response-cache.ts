@@ -11,15 +11,13 @@ import { cacheLookups } from '../lib/metrics.ts'
 import type { ReadRelease, ReadStorefront, ResolvedRelease, StorefrontChoice } from './cache-policy.ts'
 import { Doorkeeper } from './doorkeeper.ts'
 
-/** Bytes of all cached responses and their keys. */
-export const CACHE_BYTES = 24 * 1024 * 1024
 /** Longest key, in characters, and longest body, in bytes, that are cached. */
 const KEY_MAX = 16 * 1024
 const BODY_MAX = 1024 * 1024
 /** Bytes of all that is known of the storefronts of requests. */
 const STOREFRONT_BYTES = 2 * 1024 * 1024
-/** Size of the doorkeeper, in keys. */
-const RECENT_KEYS = 10_000
+/** The doorkeeper has one key for so many bytes of the cache, which is less than most responses take: it knows more than are cached. */
+const BYTES_PER_RECENT_KEY = 2_500
 const lookups = cacheLookups('responses')
 
 /** A response with what its validity depends on. */
@@ -54,7 +52,7 @@ export interface RequestKey {
   readonly accountId: string | null
 }
 
-/** The response cache of one process, an LRU within CACHE_BYTES. */
+/** The response cache of one process: the responses requested last, within `bytes` for them and their keys. */
 export class ResponseCache {
   private readonly responses: LRUCache<string, CacheableResponse>
   /** By request and headers, the storefronts that its responses depend on. */
@@ -62,13 +60,14 @@ export class ResponseCache {
     maxSize: STOREFRONT_BYTES,
     sizeCalculation: (value, key) => key.length * 2 + JSON.stringify(value).length * 2 + 200,
   })
-  private readonly requested = new Doorkeeper(RECENT_KEYS)
+  private readonly requested: Doorkeeper
 
   constructor(
     private readonly currentRelease: CurrentRelease,
     private readonly currentChoice: CurrentChoice,
-    bytes = CACHE_BYTES,
+    bytes: number,
   ) {
+    this.requested = new Doorkeeper(Math.ceil(bytes / BYTES_PER_RECENT_KEY))
     // A key takes up to two bytes per character, and an entry about 500 bytes besides.
     this.responses = new LRUCache({ maxSize: bytes, sizeCalculation: ({ body }, key) => key.length * 2 + body.length + 500 })
   }

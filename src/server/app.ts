@@ -71,8 +71,6 @@ export interface AppParts {
   /** Null when an external identity provider issues the tokens (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
   readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
-  /** False: no response is cached. */
-  readonly cacheResponses?: boolean
   /** Absent: no limit. */
   readonly rateLimit?: RateLimit | undefined
   /** Absent: traces are off. */
@@ -95,7 +93,6 @@ export function createApp({
   authenticate,
   issue,
   createGraphql,
-  cacheResponses = true,
   rateLimit,
   traces,
   limits,
@@ -107,9 +104,10 @@ export function createApp({
   const isReady = async () =>
     !stopping && (await withTimeout(isMigrated(services.database.pool, migrations), READY_MS, false).catch(() => false))
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
+  const { responseCacheMb } = services.config
   const parts = {
     ...(rateLimit && { rateLimit }),
-    ...(cacheResponses && { cache: createResponseCache(services.releases) }),
+    ...(responseCacheMb > 0 && { cache: createResponseCache(services.releases, responseCacheMb) }),
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins)

@@ -2,8 +2,8 @@
 import type { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import { ResponseCache } from '../response-cache/response-cache.ts'
 
-/** Creates the response cache over the releases that this process knows. */
-export function createResponseCache(releases: ReleaseCache): ResponseCache {
+/** Creates the response cache, of so many MiB, over the releases that this process knows. */
+export function createResponseCache(releases: ReleaseCache, megabytes: number): ResponseCache {
   return new ResponseCache(
     ({ catalogId, releaseId, readsAll }, now) => {
       const reader = { now, readsAll }
@@ -12,5 +12,6 @@ export function createResponseCache(releases: ReleaseCache): ResponseCache {
       return { id: release?.id ?? null, until: releases.nextActivation(catalogId, releaseId, reader) }
     },
     (shopper, now) => releases.storefronts.chooseCached(shopper, { rules: now, releases: now }),
+    megabytes * 1024 * 1024,
   )
 }

@@ -128,6 +128,7 @@ describe('the key', () => {
   const cache = new ResponseCache(
     () => ({ id: 'r', until: null }),
     () => ({ catalogId: 'c', until: null }),
+    1_000_000,
   )
   for (let again = 0; again < 2; again++) exchangeOf({ headers }, {}, cache).store('cached', policyUntil(5_000))
 

@@ -28,7 +28,7 @@ let plain: TestServer
 beforeAll(async () => {
   // The set of published releases is re-read when the test says so: each publish below is made known to both servers.
   cached = await startTestServer(database, { elapsed: manualClock(), config: { cacheMaxAge: 5 } })
-  plain = await startTestServer(database, { elapsed: manualClock(), config: { cacheMaxAge: 5 }, cacheResponses: false })
+  plain = await startTestServer(database, { elapsed: manualClock(), config: { responseCacheMb: 0, cacheMaxAge: 5 } })
   const store = fullStore()
   const [catalog] = store.catalogs
   if (catalog) store.catalogs.push({ ...catalog, id: otherCatalog, name: 'Other store' })

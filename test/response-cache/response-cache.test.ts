@@ -15,6 +15,8 @@ function made(body: string | Buffer<ArrayBuffer>, given: Partial<CacheableRespon
 }
 
 const noChoice: CurrentChoice = () => undefined
+/** Of a cache that need not evict anything. */
+const BYTES = 8_000_000
 const keyOf = (request: string, given: Partial<RequestKey> = {}): RequestKey => ({ request, shopperHeaders: '', accountId: null, ...given })
 
 /** Stored from the second request on. */
@@ -25,7 +27,7 @@ function store(cache: ResponseCache, key: RequestKey, response: CacheableRespons
 
 describe('the response cache', () => {
   it('list.true-until-next-change: finds a response from its instant until its expiry, which is excluded', () => {
-    const cache = new ResponseCache(current, noChoice)
+    const cache = new ResponseCache(current, noChoice, BYTES)
     store(cache, keyOf('k'), made('a', { madeAt: 10, expiresAt: 20 }))
     expect([9, 10, 19].map((now) => cache.find(keyOf('k'), now)?.body.toString())).toEqual([undefined, 'a', 'a'])
     expect(cache.find(keyOf('k'), 20)).toBeUndefined()
@@ -33,7 +35,7 @@ describe('the response cache', () => {
   })
 
   it('stores a response at its second request', () => {
-    const cache = new ResponseCache(current, noChoice)
+    const cache = new ResponseCache(current, noChoice, BYTES)
     const found = () => {
       cache.offer(keyOf('k'), made('a'))
       return cache.find(keyOf('k'), 0)?.body.toString()
@@ -44,7 +46,7 @@ describe('the response cache', () => {
   it('release.is-a-snapshot: finds it only while its releases are current; when only the database knows, it is neither found nor deleted', () => {
     const same = { id: 'r', until: 50 }
     let release: ReturnType<CurrentRelease> = same
-    const cache = new ResponseCache(() => release, noChoice)
+    const cache = new ResponseCache(() => release, noChoice, BYTES)
     store(cache, keyOf('k'), made('a'))
     release = undefined
     expect(cache.find(keyOf('k'), 0)).toBeUndefined()
@@ -61,7 +63,7 @@ describe('the response cache', () => {
   })
 
   it('stores keys up to 16,384 characters and bodies up to a mebibyte', () => {
-    const cache = new ResponseCache(current, noChoice)
+    const cache = new ResponseCache(current, noChoice, BYTES)
     for (const [key, bytes, isStored] of [
       ['k'.repeat(16_384), 1, true],
       ['k'.repeat(16_385), 1, false],
@@ -82,9 +84,20 @@ describe('the response cache', () => {
     expect(['a', 'b', 'c'].map((key) => cache.find(keyOf(key), 0)?.body.length)).toEqual([100, undefined, 100])
   })
 
+  it('remembers one request for each 2,500 bytes of it, and nearly as many before them', () => {
+    const isStored = (others: number) => {
+      const cache = new ResponseCache(current, noChoice, 25_000)
+      cache.offer(keyOf('k'), made('a'))
+      for (let other = 0; other < others; other++) cache.offer(keyOf(`other ${other}`), made('a'))
+      cache.offer(keyOf('k'), made('a'))
+      return cache.find(keyOf('k'), 0) !== undefined
+    }
+    expect([9, 18, 19].map(isStored)).toEqual([true, true, false])
+  })
+
   it('catalog-rule.most-matches-win: a response that reads a storefront is found by those for whom the rules choose the same until the same instant', () => {
     let choices: Record<string, { catalogId: string | null; until: number | null } | undefined> = {}
-    const cache = new ResponseCache(current, ({ accountId, channel }) => choices[`${accountId} ${channel}`])
+    const cache = new ResponseCache(current, ({ accountId, channel }) => choices[`${accountId} ${channel}`], BYTES)
     const [one, other] = [
       { catalogId: 'one', until: null },
       { catalogId: 'other', until: null },
@@ -105,7 +118,7 @@ describe('the response cache', () => {
 
   it('does not confuse two storefronts of one request that were chosen in another order', () => {
     const choose: CurrentChoice = ({ channel }) => ({ catalogId: channel === 'web' ? 'one' : 'other', until: null })
-    const cache = new ResponseCache(current, choose)
+    const cache = new ResponseCache(current, choose, BYTES)
     const [web, app] = ['web', 'app'].map((channel) => ({ channel, tags: [] }))
     const ofSame = (catalogs: string[], order: (typeof web)[]) =>
       order.map((storefront, index) => ({

@@ -76,8 +76,6 @@ export interface TestServerOptions {
   readonly limits?: AppParts['limits']
   readonly connections?: AppParts['connections']
   readonly streams?: Partial<StreamLimits>
-  /** False: no response is cached. */
-  readonly cacheResponses?: boolean
   /** The clock of the release cache, in milliseconds, instead of the machine's. */
   readonly elapsed?: () => number
 }
@@ -120,7 +118,6 @@ export async function startTestServer(database: Database, options: TestServerOpt
     createGraphql: (given, parts) => graphql ?? createGraphqlServer(given, { ...parts, ...(streams && { streams }) }),
     ...(options.limits && { limits: options.limits }),
     ...(options.connections && { connections: options.connections }),
-    ...(options.cacheResponses === false && { cacheResponses: false }),
   })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

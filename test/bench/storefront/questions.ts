@@ -1,4 +1,4 @@
-/** Which questions a load asks: each list in a shuffled order that is the same in every run, longer than what is cached. */
+/** Which questions a load asks: each list in a shuffled order that is the same in every run, longer than what is cached but for `wholePagesOf`. */
 import { PRODUCTS_PER_HIERARCHY } from '../data.ts'
 import { shuffle } from '../pages.ts'
 import { PAGE_LENGTH, type Question } from './question.ts'
@@ -29,6 +29,11 @@ export function pagesOf(kind: 'category' | 'sorted', products: number, currencie
     }
   }
   return shuffle(questions)
+}
+
+/** Those of `pagesOf` that shoppers meet who turn pages: few enough to be cached. */
+export function wholePagesOf(products: number, currencies: readonly string[]): Question[] {
+  return pagesOf('category', products, currencies).filter((question) => 'offset' in question && question.offset % PAGE_LENGTH === 0)
 }
 
 /** The first pages of what two words find, in either order: a 400th of the store. */

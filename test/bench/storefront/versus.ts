@@ -11,7 +11,7 @@ import { markdown, shown } from '../report.ts'
 import { ourShop } from './ours.ts'
 import { processorTime } from './processor-time.ts'
 import type { Question, Shop } from './question.ts'
-import { pagesOf, productsOf, searches, USD } from './questions.ts'
+import { pagesOf, productsOf, searches, USD, wholePagesOf } from './questions.ts'
 import { buildStore, readStore } from './store.ts'
 import { buildVendure } from './vendure.ts'
 
@@ -44,7 +44,8 @@ function rowsOf(products: number): Row[] {
   const pages = pagesOf('category', products, USD)
   return [
     { name: 'category page, one', goal: '20', questions: pages.slice(0, 1) },
-    { name: 'category page, spread', goal: '20', questions: pages },
+    { name: 'category pages, whole ones', goal: '20', questions: wholePagesOf(products, USD) },
+    { name: 'category pages, from any product on', goal: '20', questions: pages },
     { name: 'by price with facets', goal: '10', questions: pagesOf('sorted', products, USD) },
     { name: 'text search', goal: '10', questions: searches(USD) },
     { name: 'product page', goal: '20', questions: productsOf(products, USD) },

@@ -9,7 +9,7 @@ import { manualClock, START, useServer } from '../../support/server.ts'
 import { makeProduct, idOf as subscriptionId } from '../../support/subscriptions.ts'
 
 const database = useDatabase()
-const server = useServer(database, { cacheResponses: false, elapsed: manualClock() })
+const server = useServer(database, { config: { responseCacheMb: 0 }, elapsed: manualClock() })
 
 beforeAll(async () => {
   await publishStore(server, fullStore())

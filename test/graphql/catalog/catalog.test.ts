@@ -241,7 +241,7 @@ describe('statements', () => {
   })
 
   it('the matches of a filter are cached, for every page and viewer', async () => {
-    const cold = await startTestServer(database, { elapsed: manualClock(), cacheResponses: false })
+    const cold = await startTestServer(database, { elapsed: manualClock(), config: { responseCacheMb: 0 } })
     const page = (filter: string, first: number, token = cold.admin) =>
       countStatements(database, () =>
         cold.gql(listing(first, 'key').replace('products(', `products(filter: { ${filter} }, `), {}, { token }),

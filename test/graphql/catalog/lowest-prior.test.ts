@@ -9,7 +9,7 @@ import { manualClock, START, useServer } from '../../support/server.ts'
 import { insertStore } from '../../support/store.ts'
 
 const database = useDatabase()
-const server = useServer(database, { cacheResponses: false, elapsed: manualClock() })
+const server = useServer(database, { config: { responseCacheMb: 0 }, elapsed: manualClock() })
 
 const day = (number: number): number => START + number * DAY_MS
 interface Sale {

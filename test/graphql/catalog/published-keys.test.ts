@@ -10,7 +10,7 @@ import { publishStore } from '../../support/published.ts'
 import { manualClock, START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
-const server = useServer(database, { cacheResponses: false, elapsed: manualClock() })
+const server = useServer(database, { config: { responseCacheMb: 0 }, elapsed: manualClock() })
 
 beforeAll(async () => {
   await publishStore(server, fullStore())

@@ -9,7 +9,7 @@ import { insertCatalog } from '../../support/store.ts'
 
 const elapsed = manualClock()
 const database = useDatabase()
-const server = useServer(database, { elapsed, cacheResponses: false })
+const server = useServer(database, { elapsed, config: { responseCacheMb: 0 } })
 const numbers = Array.from({ length: 100 }, (_, at) => at)
 const catalogIds = numbers.map((at) => idOf(0x1000 + at))
 const releaseIds = numbers.map((at) => idOf(0x2000 + at))

@@ -13,7 +13,7 @@ import { START, startTestServer, useServer } from '../../support/server.ts'
 import { insertStore } from '../../support/store.ts'
 
 const database = useDatabase()
-const server = useServer(database, { cacheResponses: false })
+const server = useServer(database, { config: { responseCacheMb: 0 } })
 
 const DAY_MS = 86_400_000
 const day = (number: number) => START + number * DAY_MS

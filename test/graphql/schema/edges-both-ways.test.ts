@@ -9,7 +9,7 @@ import { mutate } from '../../support/mutations.ts'
 import { manualClock, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
-const server = useServer(database, { elapsed: manualClock(), cacheResponses: false })
+const server = useServer(database, { elapsed: manualClock(), config: { responseCacheMb: 0 } })
 
 /** From a place in a tree to all below it, as deep as the store has them. */
 const below = [

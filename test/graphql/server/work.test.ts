@@ -16,7 +16,7 @@ import { runImport } from '../../support/import.ts'
 import { useServer } from '../../support/server.ts'
 
 const database = useDatabase()
-const server = useServer(database, { cacheResponses: false })
+const server = useServer(database, { config: { responseCacheMb: 0 } })
 const size: CostlySize = { products: 400, bundles: 60, branches: 2, leaves: 2 }
 /** Each bundle has 200 options; a record with a sale is a price and a quarter. */
 const SUM = (1 + 200 * 1.25) * PRICE_POINTS

@@ -53,7 +53,7 @@ describe.runIf(here.kind === 'server')('[needs PostgreSQL] a lost connection', (
     async (_, ask) => {
       const relay = await startRelay((here.pool.options as { connectionString?: string }).connectionString ?? '')
       const behind = await openDatabase({ databaseUrl: relay.url, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 }, { warn: () => {} })
-      const server = await startTestServer(behind, { cacheResponses: false })
+      const server = await startTestServer(behind, { config: { responseCacheMb: 0 } })
       const unexpected: unknown[] = []
       let number = 0
       for (const ending of endings)

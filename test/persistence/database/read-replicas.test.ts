@@ -42,7 +42,7 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
     const plain = await open([])
     await migrate(plain.pool)
     database = await open([standby.url])
-    server = await startTestServer(database, { cacheResponses: false })
+    server = await startTestServer(database, { config: { responseCacheMb: 0 } })
     await publishStore(server, fullStore())
   })
   afterAll(async () => {
@@ -95,7 +95,7 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
   })
 
   test('pages are read from a standby: one that no memory holds comes while the primary hangs', async () => {
-    const cold = await startTestServer(database, { cacheResponses: false, elapsed: manualClock() })
+    const cold = await startTestServer(database, { config: { responseCacheMb: 0 }, elapsed: manualClock() })
     const path = listingPath(ids.catalog, ids.hierarchy)
     // Knows the release, and has none of its documents.
     expect((await cold.rest('GET', `${path}?page[offset]=10000`)).body.data).toEqual([])
@@ -147,7 +147,7 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
   ])(
     'while the primary %s, pages of known releases go on from a standby, writes are refused, and both are back with it',
     async (how, lose, bring) => {
-      const going = await startTestServer(database, { cacheResponses: false, limits: { deadlineMs: 5_000 } })
+      const going = await startTestServer(database, { config: { responseCacheMb: 0 }, limits: { deadlineMs: 5_000 } })
       const page = async (number: number) => {
         const path = listingPath(ids.catalog, ids.hierarchy, `page[limit]=1&page[offset]=${number}`)
         const { status, body } = await going.rest('GET', path)
@@ -195,7 +195,7 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
       CREATE ROLE engine SUPERUSER LOGIN;
       ALTER ROLE engine SET search_path = engine, pg_catalog, public`)
     const other = await open([standby.url], primary.url.replace('postgres@', 'engine@'))
-    const without = await startTestServer(other, { cacheResponses: false })
+    const without = await startTestServer(other, { config: { responseCacheMb: 0 } })
     await expect.poll(() => logged.map(({ message }) => message), { timeout: 60_000 }).toContain(back)
     const page = async () => (await without.rest('GET', listingPath(ids.catalog, ids.hierarchy))).status
     expect(await page()).toBe(200)

@@ -119,6 +119,17 @@ describe('requests', () => {
     expect(grown).toEqual([5, 3, 2])
   })
 
+  test('with RESPONSE_CACHE_MB=0 no response is cached, and none looked for', async () => {
+    const without = await start({ config: { responseCacheMb: 0 } })
+    const token = without.shopper
+    const grown = await growth(without, [lookups('responses', 'hit'), lookups('responses', 'miss')], async () => {
+      for (let count = 0; count < 3; count++) {
+        expect((await without.rest('GET', listingPath(ids.catalog, ids.hierarchy), { token })).status).toBe(200)
+      }
+    })
+    expect(grown).toEqual([0, 0])
+  })
+
   test('REST counts by route, not by path, and what no route serves under none', async () => {
     const listing = 'GET /pcm/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}/products'
     const series = [
