@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BriefReporter } from './support/brief-reporter.ts'
 import { LongestFirst } from './support/longest-first.ts'
+import { shortLived } from './support/start-command.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -16,6 +17,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Files of one worker share the modules of src: importing them anew for each file took half the time of the suite.
     isolate: false,
+    // The embedded databases that tests open themselves live for seconds; those of the workers run in vitest's own process.
+    execArgv: [...shortLived],
     reporters: [new BriefReporter()],
     // For the reporters that print slow tests (`.ci/run`): many tests start servers, and a second is usual.
     slowTestThreshold: 30_000,

@@ -5,9 +5,8 @@ import { Pool } from 'undici'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { assertHierarchyListing } from '../support/contract-schema.ts'
 import { measureStolenTime, STOLEN_TIME_MAX } from '../support/processors.ts'
-import { shortLived } from '../support/start-command.ts'
 import { jsonHeaders } from './http.ts'
-import { type Running, startProgram, startServer, type Workspace } from './program.ts'
+import { type Running, startServer, type Workspace } from './program.ts'
 import { hierarchyIdOf, importStore, PRODUCTS_PER_HIERARCHY, storeBookId, storeId } from './store.ts'
 
 const filledBook = 'c0ffee00-0001-4000-8000-000000000002'
@@ -28,13 +27,10 @@ const page = `query Page($hierarchy: ID!, $after: String) {
   } } } }
 }`
 
-/** A server with the demo store and a store of `hierarchies` hierarchies of 200 products each. */
-export async function startLoaded(workspace: Workspace, hierarchies: number): Promise<Loaded> {
-  const demo = startProgram('import/main', [join(projectRoot, 'prisma/demo.jsonl')], workspace, {}, shortLived)
-  if ((await demo.exit) !== 0) throw new Error(demo.printed())
-  await importStore(workspace, hierarchies)
-  // Memory is judged by what full garbage collections leave.
-  const server = await startServer(workspace, {}, 'main', ['--trace-gc'])
+/** A server with the demo store and a store of `hierarchies` hierarchies of 200 products each, with `flags` for Node. */
+export async function startLoaded(workspace: Workspace, hierarchies: number, flags: readonly string[]): Promise<Loaded> {
+  await importStore(workspace, hierarchies, [join(projectRoot, 'prisma/demo.jsonl')])
+  const server = await startServer(workspace, {}, 'main', flags)
   const cursors = await Promise.all(Array.from({ length: hierarchies }, (_, hierarchy) => cursorsOf(server, hierarchy)))
   return { server, next: mix(server, cursors) }
 }
@@ -256,7 +252,8 @@ function timesByKind(rounds: readonly Round[]): Map<Kind, Times> {
 
 /** Throws when a promised figure is not met. */
 export async function load(workspace: Workspace, seconds: number, progress: (line: string) => void): Promise<void> {
-  const loaded = await startLoaded(workspace, HIERARCHIES)
+  // Memory is judged by what full garbage collections leave.
+  const loaded = await startLoaded(workspace, HIERARCHIES, ['--trace-gc'])
   const { server } = loaded
   try {
     const done = await rounds(loaded, seconds, progress)

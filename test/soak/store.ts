@@ -16,12 +16,12 @@ export const PRODUCTS_PER_HIERARCHY = PRODUCTS_PER_NODE * NODES_PER_HIERARCHY
 const AMOUNT = 1_000
 const skuOf = (product: number): string => `STORE-${product}`
 
-/** The hierarchies of `linesOf`, imported into the database of a workspace. */
-export async function importStore(workspace: Workspace, hierarchies: number): Promise<void> {
+/** The files of `before` and the hierarchies of `linesOf`, imported into the database of a workspace by one start. */
+export async function importStore(workspace: Workspace, hierarchies: number, before: readonly string[] = []): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
   const file = join(folder, 'store.jsonl')
   writeFileSync(file, [...linesOf(hierarchies)].join(''))
-  const imported = startProgram('import/main', [file], workspace, {}, shortLived)
+  const imported = startProgram('import/main', [...before, file], workspace, {}, shortLived)
   if ((await imported.exit) !== 0) throw new Error(imported.printed())
   rmSync(folder, { recursive: true })
 }
