@@ -6,7 +6,6 @@ import { Transform } from 'node:stream'
 import { migrate } from '../../src/persistence/database/migrate.ts'
 import { databaseOver } from '../../src/persistence/database/open-database.ts'
 import { PgliteEngine } from '../../src/persistence/database/pglite-engine.ts'
-import { ensureDatabaseFolder } from '../../src/persistence/database/pglite-folder.ts'
 import { PgliteStream } from '../../src/persistence/database/pglite-stream.ts'
 import { embeddedPool } from '../../src/persistence/database/pool.ts'
 
@@ -16,9 +15,7 @@ import { embeddedPool } from '../../src/persistence/database/pool.ts'
  */
 export function serveEmbedded(workers: number): { folder: string; stop(): Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-test-'))
-  const served = Array.from({ length: workers }, (_, index) =>
-    serve(join(folder, `data-${index + 1}`), join(folder, `.s.PGSQL.${index + 1}`)),
-  )
+  const served = Array.from({ length: workers }, (_, index) => serve(join(folder, `.s.PGSQL.${index + 1}`)))
   return {
     folder,
     async stop() {
@@ -31,11 +28,12 @@ export function serveEmbedded(workers: number): { folder: string; stop(): Promis
   }
 }
 
-function serve(data: string, socketPath: string): { server: Server; engine: PgliteEngine } {
-  const engine = new PgliteEngine(data)
+function serve(socketPath: string): { server: Server; engine: PgliteEngine } {
+  // Its files are in the memory of its thread: each write to a real one goes through layers that take longer than the statement.
+  const engine = new PgliteEngine('memory://')
   let ready: Promise<void> | undefined
   const server = createServer((socket) => {
-    ready ??= start(engine, data)
+    ready ??= start(engine)
     ready.then(
       () => {
         const stream = new PgliteStream(engine)
@@ -53,8 +51,7 @@ function serve(data: string, socketPath: string): { server: Server; engine: Pgli
   return { server, engine }
 }
 
-async function start(engine: PgliteEngine, data: string): Promise<void> {
-  await ensureDatabaseFolder(data)
+async function start(engine: PgliteEngine): Promise<void> {
   await engine.start()
   const database = databaseOver('embedded', embeddedPool(engine, console.error))
   await migrate(database.pool)
