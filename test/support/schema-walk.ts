@@ -25,7 +25,7 @@ export function isForAdmins(field: Field): boolean {
   return rightOf(field) === 'admin' || (isObjectType(type) && rightOf(type) === 'admin')
 }
 
-/** A literal for an input of the type, with `id` for ids. */
+/** A literal for an input of the type, with `id` for ids: an id, or a variable as `$id`. */
 export function literal(type: GraphQLInputType, id: string, list = true): string {
   const nullable = getNullableType(type)
   if (isListType(nullable)) return list ? `[${literal(nullable.ofType, id)}]` : '[]'
@@ -39,7 +39,7 @@ export function literal(type: GraphQLInputType, id: string, list = true): string
     return `{${required.map((field) => `${field.name}: ${literal(field.type, id)}`).join(', ')}}`
   }
   const literals: Record<string, string> = {
-    ID: JSON.stringify(id),
+    ID: id.startsWith('$') ? id : JSON.stringify(id),
     Int: '1',
     Long: '1',
     Float: '1',
