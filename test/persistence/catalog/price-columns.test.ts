@@ -79,7 +79,7 @@ describe('the price column of a release', () => {
           }
         }
       }),
-      runs(4),
+      runs(2, 20),
     )
   })
 
@@ -99,7 +99,7 @@ describe('the price column of a release', () => {
           await expectColumns(releases, await publish(releases, id), instantsOf(store))
         }
       }),
-      runs(4),
+      runs(2, 20),
     )
   })
 })
