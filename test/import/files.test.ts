@@ -33,7 +33,8 @@ async function run(line: string): Promise<Run> {
   let counts: Counts = new Map()
   let isStored = false
   let reported = ''
-  const progress = new Progress({ write: (text) => (reported += text.replaceAll(`${folder}/`, '')) })
+  // The clock stands still, since on a slow machine progress would be reported as well.
+  const progress = new Progress({ write: (text) => (reported += text.replaceAll(`${folder}/`, '')) }, () => 0)
   const onEnd = (given: Counts, stored: boolean) => {
     counts = given
     isStored = stored
