@@ -48,7 +48,8 @@ function rowsOf(products: number): Row[] {
     { name: 'category pages, from any product on', goal: '20', questions: pages },
     { name: 'by price with facets', goal: '10', questions: pagesOf('sorted', products, USD) },
     { name: 'text search', goal: '10', questions: searches(USD) },
-    { name: 'product page', goal: '20', questions: productsOf(products, USD) },
+    { name: 'product pages, of a tenth of the products', goal: '20', questions: productsOf(products / 10, USD) },
+    { name: 'product pages, of all', goal: '20', questions: productsOf(products, USD) },
   ]
 }
 
