@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { migrate } from '../../src/persistence/database/migrate.ts'
 import { databaseOver } from '../../src/persistence/database/open-database.ts'
 import { PgliteEngine } from '../../src/persistence/database/pglite-engine.ts'
+import { ensureDatabaseFolder } from '../../src/persistence/database/pglite-folder.ts'
 import { PgliteStream } from '../../src/persistence/database/pglite-stream.ts'
 import { embeddedPool } from '../../src/persistence/database/pool.ts'
 
@@ -15,7 +16,9 @@ import { embeddedPool } from '../../src/persistence/database/pool.ts'
  */
 export function serveEmbedded(workers: number): { folder: string; stop(): Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-test-'))
-  const served = Array.from({ length: workers }, (_, index) => serve(join(folder, `.s.PGSQL.${index + 1}`)))
+  const served = Array.from({ length: workers }, (_, index) =>
+    serve(join(folder, `data-${index + 1}`), join(folder, `.s.PGSQL.${index + 1}`)),
+  )
   return {
     folder,
     async stop() {
@@ -28,12 +31,11 @@ export function serveEmbedded(workers: number): { folder: string; stop(): Promis
   }
 }
 
-function serve(socketPath: string): { server: Server; engine: PgliteEngine } {
-  // Its files are in the memory of its thread: each write to a real one goes through layers that take longer than the statement.
-  const engine = new PgliteEngine('memory://')
+function serve(data: string, socketPath: string): { server: Server; engine: PgliteEngine } {
+  const engine = new PgliteEngine(data)
   let ready: Promise<void> | undefined
   const server = createServer((socket) => {
-    ready ??= start(engine)
+    ready ??= start(engine, data)
     ready.then(
       () => {
         const stream = new PgliteStream(engine)
@@ -51,7 +53,8 @@ function serve(socketPath: string): { server: Server; engine: PgliteEngine } {
   return { server, engine }
 }
 
-async function start(engine: PgliteEngine): Promise<void> {
+async function start(engine: PgliteEngine, data: string): Promise<void> {
+  await ensureDatabaseFolder(data)
   await engine.start()
   const database = databaseOver('embedded', embeddedPool(engine, console.error))
   await migrate(database.pool)

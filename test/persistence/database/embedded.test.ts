@@ -68,10 +68,10 @@ describe('the embedded database', () => {
   it('does not retain the results of statements in memory', async () => {
     const { pool } = await openHere()
     const answer = async () => (await pool.query<{ text: string }>(`SELECT repeat('x', 1000000) AS text`)).rows[0]?.text.length
-    for (let n = 0; n < 30; n++) await answer()
+    for (let n = 0; n < 50; n++) await answer()
     collectGarbage()
     const before = process.memoryUsage.rss()
-    for (let n = 0; n < 300; n++) expect(await answer()).toBe(1_000_000)
+    for (let n = 0; n < 400; n++) expect(await answer()).toBe(1_000_000)
     // What other files of this worker left in the heap lets V8 collect later.
     collectGarbage()
     expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(250)
