@@ -505,7 +505,7 @@ describe('release.draft-shows-a-publish, release.published-from-draft: of random
         expect(release).toEqual({ id, status: 'PUBLISHED' })
         expect(await contentOf(id)).toEqual(content)
       }),
-      runs(2, 15),
+      runs(3),
     )
   })
 })

@@ -159,7 +159,7 @@ describe('the difference of two releases', () => {
         await publish(server, catalog.id)
         expect((await latest()).shown).toEqual(shownAfter.shown)
       }),
-      { ...runs(2, 20), examples: [[-27, 6]] },
+      { ...runs(4), examples: [[-27, 6]] },
     )
   })
 })

@@ -79,7 +79,7 @@ describe('the price column of a release', () => {
           }
         }
       }),
-      runs(2, 20),
+      runs(4),
     )
   })
 
@@ -99,7 +99,7 @@ describe('the price column of a release', () => {
           await expectColumns(releases, await publish(releases, id), instantsOf(store))
         }
       }),
-      runs(2, 20),
+      runs(4),
     )
   })
 })

@@ -112,7 +112,7 @@ describe('publishing, compared with a naive oracle', () => {
         await publishAll(store)
         expect(await documentCount(database)).toBe(before)
       }),
-      runs(2, 20),
+      runs(4),
     )
   })
 })
