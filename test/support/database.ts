@@ -17,38 +17,28 @@ export function useDatabase(): Database {
   return database
 }
 
-/** Empties every table. Sequences continue, as in a real store, since servers cache documents by number. */
+/**
+ * Empties every table. Sequences continue, as in a real store, since servers cache documents by number.
+ *
+ * Deletes without triggers, since truncating rewrites the files of a table and its indexes, and makes every plan anew; all by one statement,
+ * since one for each table takes twice as long. Large tables are truncated, so that later files don't read what their deleted rows leave.
+ * The lock waits for what still writes.
+ */
 export async function reset({ pool }: Database): Promise<void> {
-  emptyAll ??= tablesOf(pool).then(emptying)
-  // One simple query is one transaction; its last result is that of the sizes.
-  const results = (await pool.query(await emptyAll)) as unknown as { rows: { name: string }[] }[]
-  const large = (results.at(-1)?.rows ?? []).map(({ name }) => name)
-  if (large.length > 0) await pool.query(`TRUNCATE ${large.join(', ')} CASCADE`)
+  const { rows } = await pool.query<{ name: string; isLarge: boolean }>(TABLES)
+  const named = (isLarge: boolean): string[] => rows.filter((row) => row.isLarge === isLarge).map(({ name }) => name)
+  const [first, ...others] = named(false)
+  const large = named(true)
+  await pool.query(`
+    LOCK TABLE ${rows.map(({ name }) => name).join(', ')} IN EXCLUSIVE MODE;
+    SELECT set_config('session_replication_role', 'replica', true);
+    WITH ${others.map((table) => `gone_${table} AS (DELETE FROM ${table})`).join(', ')} DELETE FROM ${first};
+    ${large.length > 0 ? `TRUNCATE ${large.join(', ')} CASCADE` : ''}`)
 }
 
-/** The statements that empty the tables of the worker's database, which are the same for all of its test files. */
-let emptyAll: Promise<string> | undefined
-
-async function tablesOf(pool: Database['pool']): Promise<string[]> {
-  const { rows } = await pool.query<{ relname: string }>(`SELECT relname FROM pg_class
-    WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND NOT relispartition AND relname <> '_prisma_migrations'`)
-  return rows.map(({ relname }) => relname)
-}
-
-// Deletes without triggers, since truncating rewrites the files of a table and its indexes, and makes every plan anew; all by one statement,
-// since one for each table takes twice as long. The lock waits for what still writes.
-const emptying = ([first = '', ...others]: readonly string[]): string => `
-  LOCK TABLE ${[first, ...others].join(', ')} IN EXCLUSIVE MODE;
-  SELECT set_config('session_replication_role', 'replica', true);
-  WITH ${others.map((table) => `gone_${table} AS (DELETE FROM ${table})`).join(', ')} DELETE FROM ${first};
-  SELECT name FROM unnest('{${GROWING.join(', ')}}'::regclass[]) AS name WHERE pg_relation_size(name) > 1000000`
-
-// Truncated when large, so that later files don't read what their deleted rows leave. Not all tables, since each size takes a system call.
-const GROWING = [
-  ...['product', 'product_price', 'sale', 'price_history', 'change', 'catalog_node', 'node_product', 'catalog_word', 'import_checkpoint'],
-  ...['release_document', 'release_document_price', 'release_document_text', 'release_draft', 'release_facet', 'release_fingerprint'],
-  ...['release_listing', 'release_node', 'subscription', 'subscription_state', 'webhook_event'],
-]
+const TABLES = `
+  SELECT relname AS name, pg_relation_size(oid) > 1000000 AS "isLarge" FROM pg_class
+  WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND NOT relispartition AND relname <> '_prisma_migrations'`
 
 /** A result and the statements that led to it. */
 export interface Counted<T> {

@@ -10,8 +10,7 @@ import { times } from '../support/effort.ts'
 import { shortLived } from '../support/start-command.ts'
 
 const databaseUrl = process.env.DATABASE_URL || null
-/** Two thousands, of which one is written when the other is killed, and three in CI. */
-const [book, PRICES] = [randomUUID(), 1_000 * Math.min(3, times(2))]
+const [book, PRICES] = [randomUUID(), 3_000]
 
 const add =
   'mutation ($input: AddSalesInput!) { addSales(input: $input) { campaign { changedCount unchangedCount } userErrors { message } } }'
