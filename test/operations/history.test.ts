@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createNode, deleteNode, updateNode } from '../../src/operations/catalog/hierarchy-node.ts'
 import { attachProducts, detachProducts } from '../../src/operations/catalog/node-product.ts'
 import { authorFor } from '../../src/operations/operation.ts'
+import { addSales, endSales, removeSales } from '../../src/operations/pricing/campaign.ts'
 import { createPriceBook, deletePriceBook, updatePriceBook } from '../../src/operations/pricing/price-book.ts'
 import { createPriceModifier } from '../../src/operations/pricing/price-modifier.ts'
 import { deleteProductPrice, productPrice, updateProductPrice } from '../../src/operations/pricing/product-price.ts'
@@ -78,6 +79,44 @@ describe('history.entry-for-every-write: the change log', () => {
     expect(more).toEqual([])
     expect(added).toMatchObject({ operation: 'addSale', before: { sales: [] }, after: { sales: [{ id: saleId, name: 'spring' }] } })
     expect(added?.after).toEqual(await productPrice(admin(), { id }))
+  })
+
+  test('has an entry of every price for each call that adds, ends and removes sales of many, and none of a dry run', async () => {
+    await reset(database)
+    const priceBookId = (await makeBook(admin(), 'Campaigns')).id
+    for (const sku of ['A', 'B']) await makePrice(admin(), priceBookId, sku, { currencies: { USD: { amount: 100 } } })
+    const call = (data: object, dryRun = false) => ({ priceBookId, mode: 'per_row' as const, dryRun, data: { skus: ['A', 'B'], ...data } })
+    const instant = (days: number) => new Date(START + days * 86_400_000).toISOString()
+    const summer = { name: 'Summer', schedule: { valid_from: instant(1), valid_to: instant(9) }, change: { percent_off: 10 } }
+    await addSales(admin(), call(summer, true))
+    expect(await entries({ operation: 'addSales' })).toEqual([])
+    await addSales(admin(), call(summer))
+    await endSales(admin(), call({ name: 'Summer', at: instant(5) }))
+    await removeSales(admin(), call({ name: 'Summer' }))
+    const ids = (await entries({ operation: 'addSales' })).map(({ recordId }) => recordId)
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) {
+      const [created, ...changes] = await entriesOf(id)
+      expect(operations(changes)).toEqual(['addSales product_price', 'endSales product_price', 'removeSales product_price'])
+      expect(changes.map(({ subject, role }) => [subject, role])).toEqual(Array(3).fill(['admin', 'admin']))
+      expect(changes.map(({ before }) => before)).toEqual([created, ...changes.slice(0, 2)].map((entry) => entry?.after))
+      expect(changes[2]?.after).toMatchObject({ sales: [] })
+    }
+  })
+
+  test('has its entry in the transaction that writes the record', async () => {
+    const { id } = await makeBook(admin(), 'Written')
+    const same = async () =>
+      (
+        await database.pool.query<{ same: boolean }>(
+          `SELECT b.xmin::text::bigint = c.xid::text::bigint % 4294967296 AS same FROM price_book b JOIN change c ON c.record_id = b.id
+           WHERE b.id = $1 ORDER BY c.id DESC LIMIT 1`,
+          [id],
+        )
+      ).rows
+    expect(await same()).toEqual([{ same: true }])
+    await updatePriceBook(admin(START + 5), { id, data: { type: 'pricebook', id, attributes: { name: 'Again' } } })
+    expect(await same()).toEqual([{ same: true }])
   })
 
   test('history.nothing-without-a-write: has nothing of an update that changes nothing, a refused or a rolled back write', async () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadDemo } from '../../src/demo/demo-store.ts'
+import { examples, nameOf } from '../../src/graphql/server/examples.ts'
 import { documentedRoutes } from '../../src/rest/routes.ts'
 import { useDatabase } from '../support/database.ts'
 import { type RestReply, type TestServer, useServer } from '../support/server.ts'
@@ -44,6 +45,13 @@ describe('the landing page', () => {
     const head = await server.rest('HEAD', '/', { token: null, headers: browser })
     expect([head.headers.get('content-length'), head.text]).toEqual([String(Buffer.byteLength(page.text)), ''])
     expect((await server.rest('POST', '/', { token: null, headers: browser })).status).toBe(405)
+  })
+
+  test('links every example of GraphiQL, which opens as a tab', async () => {
+    const { text } = await open(server)
+    const links = [...text.matchAll(/href="\/graphql\?examples&amp;example=(\w+)"/g)].map(([, name]) => name)
+    expect(links).toEqual(examples.map((example) => nameOf(example)))
+    expect(links).toEqual(expect.arrayContaining(['Category', 'Search', 'Price', 'Timeline', 'Bundle']))
   })
 
   test('loads no resources, runs its own script alone, and cannot be framed, cached or read by another site', async () => {

@@ -117,6 +117,15 @@ describe('order and filters', () => {
     ['filter: { extension: [{ template: "fabric", field: "weight", eq: "2.5" }] }', ['Lamp']],
     ['filter: { extension: [{ template: "fabric", field: "washable", in: ["false"] }] }', ['Table']],
     ['filter: { tags: { all: ["HOME", "wood", "large"] } }', ['Table']],
+    [
+      'filter: { extension: [{ template: "fabric", field: "material", eq: "oak" }, { template: "fabric", field: "washable", eq: "false" }] }',
+      ['Table'],
+    ],
+    ['filter: { variations: [{ name: "Size", in: ["S", "M"] }, { name: "Size", in: ["M"] }] }', ['Shirt M']],
+    [
+      'filter: { tags: { in: ["home"] }, extension: [{ template: "fabric", field: "material", eq: "oak" }], price: { min: 400 } }',
+      ['Table'],
+    ],
     ['offset: 2, first: 2', ['Table', 'Shirt']],
     ['offset: 10000', []],
   ])('list.by-the-price-of-the-instant: products(%s)', async (args, expected) => {
@@ -206,7 +215,62 @@ describe('list.by-the-price-of-the-instant: at the very millisecond of a turn, e
   })
 })
 
+describe('list.true-until-next-change: validUntil is the next turn of a sale in the list, though no price is selected', () => {
+  it.each([
+    'products(first: 0) { priceRange { min { amount } } }',
+    'products(first: 0) { facets(keys: [{ onSale: true }]) { key } }',
+    'products(first: 0) { facets(keys: [{ priceSteps: { steps: [200] } }]) { key } }',
+    'products(filter: { onSale: true }) { totalCount }',
+    'products(filter: { price: { max: 199 } }) { totalCount }',
+  ])('%s', async (fields) => {
+    const until = async (now: number) => {
+      server.now = now
+      return (await queryList(fields)).extensions?.validUntil
+    }
+    expect(await until(NOW - 1)).toBe(new Date(NOW).toISOString())
+    expect(await until(NOW)).toBe(new Date(NOW + HOUR).toISOString())
+    expect((await until(NOW + HOUR)) ?? null).toBeNull()
+  })
+
+  it('facets of tags end with no sale', async () => {
+    server.now = NOW
+    expect((await queryList('products(first: 0) { facets(keys: [{ tags: true }]) { key } }')).extensions?.validUntil ?? null).toBeNull()
+  })
+})
+
+it('graph.operation-sets-its-context: order, range, facets and filters of a page are those of @inContext(at:)', async () => {
+  server.now = NOW - HOUR
+  const { token } = await server.issue({ subject: 'admin', role: 'admin' }, server.now)
+  const page = async (at: number) => {
+    const products = `products(orderBy: { field: PRICE }) { ${whole} } sold: products(filter: { onSale: true }) { nodes { name } }`
+    const query = `query @inContext(at: "${new Date(at).toISOString()}", currency: "EUR") { catalog(id: "${catalog}") { latestRelease { hierarchy(id: "${root}") { ${products} } } } }`
+    const { products: all, sold } = (await server.gql(query, {}, { token })).data.catalog.latestRelease.hierarchy
+    const onSale = all.facets[0].values.find(({ value }: { value: string }) => value === 'true')?.count ?? 0
+    return [all.nodes[0].name, all.priceRange.min.amount, onSale, sold.nodes.map(({ name }: { name: string }) => name)]
+  }
+  const [usual, hour] = [
+    ['Shirt', 200, 0, []],
+    ['Table', 100, 1, ['Table']],
+  ]
+  expect(await page(NOW - 1)).toEqual(usual)
+  expect(await page(NOW)).toEqual(hour)
+  expect(await page(NOW + HOUR - 1)).toEqual(hour)
+  expect(await page(NOW + HOUR)).toEqual(usual)
+})
+
 describe('facets', () => {
+  it('says of each kind of value which are selected', async () => {
+    const filter =
+      '{ onSale: false, price: { min: 200, max: 399 }, productTypes: { eq: STANDARD }, extension: [{ template: "fabric", field: "material", eq: "oak" }] }'
+    const keys =
+      '[{ onSale: true }, { priceSteps: { steps: [200, 400] } }, { productTypes: true }, { extension: { template: "fabric", field: "material" } }]'
+    const { facets } = await listed(`filter: ${filter}`, `facets(keys: ${keys}) { values { value selected } }`)
+    const selected = ({ values }: AnyResponse) => values.filter((one: AnyResponse) => one.selected).map((one: AnyResponse) => one.value)
+    expect(facets.map(selected)).toEqual([['false'], ['200..399'], ['STANDARD'], ['oak']])
+    const none = await listed('first: 1', `facets(keys: ${keys}) { values { value selected } }`)
+    expect(none.facets.map(selected)).toEqual([[], [], [], []])
+  })
+
   it('facet.counted-without-own-key: by default tags, types, variations and extension fields, most first, then by value', async () => {
     const { facets } = await listed('filter: { tags: { eq: "home" } }', 'facets { key label values { value label count selected } }')
     const value = (one: string, count: number, selected = false) => ({ value: one, label: one, count, selected })

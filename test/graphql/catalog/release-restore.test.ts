@@ -229,6 +229,20 @@ describe('release.old-ones-retire: retention', () => {
     expect(await statuses()).toContain('4 retired, 5 retired, 6 retired, 7 published, 8 published')
   })
 
+  it('keeps an older one that is restored for later, however many are published before', async () => {
+    const first = await publishKeepingTwo()
+    await publishKeepingTwo()
+    await restore(first.id, { at: new Date(day(9)).toISOString() })
+    for (let time = 0; time < 3; time++) await publishKeepingTwo()
+    expect(await statuses()).toBe('1 published, 2 retired, 3 retired, 4 published, 5 published')
+    const latest = async () =>
+      (await shopper(`{ catalog(id: "${ids.catalog}") { latestRelease { sequence } } }`)).catalog.latestRelease.sequence
+    server.now = day(9) - 1
+    expect(await latest()).toBe(5)
+    server.now = day(9)
+    expect(await latest()).toBe(1)
+  })
+
   it('keeps what was the latest a minute ago, since the clock of another server may be behind', async () => {
     await publishKeeping(1)
     await publishKeeping(1, day(1))

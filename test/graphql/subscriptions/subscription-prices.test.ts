@@ -9,7 +9,7 @@ const { server, database, ask, shopper } = useSubscriptionGraph()
 
 describe('plan.fixed-price-before-percentage: Plan.price', () => {
   const query = `query ($plan: ID!, $product: ID!, $currency: CurrencyCode) {
-    plan(id: $plan) { price(subscriptionProductId: $product, currency: $currency) { amount currency } }
+    plan(id: $plan) { price(subscriptionProductId: $product, currency: $currency) { amount currency fractionDigits } }
   }`
 
   test('is the product at the percentage, in the currency asked for', async () => {
@@ -18,8 +18,8 @@ describe('plan.fixed-price-before-percentage: Plan.price', () => {
     await makePlan(ctx, plan, { base_price_percentage: 12.5, fixed_price: { JPY: { amount: 7 } } })
     await makeProduct({ services: server.services, now: server.now }, product, { price: { USD: { amount: 1004 }, JPY: { amount: 9 } } })
     const price = async (currency: string) => (await ask(query, { plan, product, currency }, await shopper())).plan.price
-    expect(await price('USD')).toEqual({ amount: 126, currency: 'USD' })
-    expect(await price('JPY')).toEqual({ amount: 7, currency: 'JPY' })
+    expect(await price('USD')).toEqual({ amount: 126, currency: 'USD', fractionDigits: 2 })
+    expect(await price('JPY')).toEqual({ amount: 7, currency: 'JPY', fractionDigits: 0 })
     expect(await price('EUR')).toBeNull()
     const gone = await ask(query, { plan, product: globalId('SubscriptionProduct', idOf('product', 99)), currency: 'USD' })
     expect(gone.plan.price).toBeNull()

@@ -221,6 +221,21 @@ describe('large campaigns', () => {
     expect(results).toHaveLength(2_500)
   })
 
+  it.each([
+    ['per_row', 3],
+    ['all_or_nothing', 1],
+  ] as const)(
+    'campaign.row-refused-alone: with %s, 2,001 prices are written in transactions of number %i, an entry for each',
+    async (mode, wanted) => {
+      await fill(names(2_001))
+      await addSales(request(), call({ ...summer, skus: names(2_001) }, { mode }))
+      const { rows } = await database.pool.query(
+        "SELECT count(DISTINCT xid)::int AS transactions, count(*)::int AS entries FROM change WHERE operation = 'addSales'",
+      )
+      expect(rows).toEqual([{ transactions: wanted, entries: 2_001 }])
+    },
+  )
+
   it('change 10,000 prices in one transaction, and refuse a filter that chooses more', async () => {
     await fill(names(10_000))
     expect(await addSales(request(), call({ ...summer, filter: {} }))).toHaveLength(10_000)

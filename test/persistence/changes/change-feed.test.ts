@@ -312,6 +312,16 @@ describe('a resumed stream', () => {
   })
 })
 
+test('history.kept-for-days: a feed prunes at its start what is older than it keeps, but the last of each owner', async () => {
+  const [mine, old] = [subject(), 3 * 24 * HOUR]
+  for (const number of [1, 2]) await note(mine, [record(number)])
+  await database.pool.query('UPDATE change SET created_at = $1', [new Date(Date.now() - old)])
+  await note(mine, [record(3)])
+  const left = async () => (await database.prisma.change.findMany({ orderBy: { id: 'asc' } })).map(({ recordId }) => recordId)
+  makeFeed().startPruning(old - HOUR)
+  await expect.poll(left).toEqual([record(3)])
+})
+
 describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]', () => {
   const begin = async () => {
     const client = await database.pool.connect()
