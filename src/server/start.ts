@@ -61,8 +61,10 @@ export async function listen(config: Config, database: Database, state: StartupS
   state.deliverer = new WebhookDeliverer({ config, database, log, clock: Date.now })
   state.deliverer.start()
   changes.startPruning(config.historyDays * DAY_MS)
-  cleanUp(database).catch((error: unknown) => log.warn({ err: error }, 'could not clean up releases'))
-  cutLatestReleases(database.pool, Date.now()).catch((error: unknown) => log.warn({ err: error }, 'could not cut prices into spans'))
+  // A stopping server closes the database without waiting for either; the next start does them again.
+  const failed = (message: string) => (error: unknown) => state.stopping || log.warn({ err: error }, message)
+  cleanUp(database).catch(failed('could not clean up releases'))
+  cutLatestReleases(database.pool, Date.now()).catch(failed('could not cut prices into spans'))
   const address = addressOf(app.server.address(), config.host)
   log.info({ address, database: database.kind }, 'listening')
   if (!config.production) console.log(await startupBanner(address, issue, Date.now()))

@@ -8,6 +8,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'test/system/crash.test.ts',
   'test/system/production.test.ts',
+  // On PostgreSQL alone.
+  'test/persistence/database/read-replicas.test.ts',
+  'test/server/database-away.test.ts',
+  'test/persistence/database/connection-lost.test.ts',
   'test/persistence/database/embedded.test.ts',
   'test/system/load.test.ts',
   'test/persistence/catalog/publish.test.ts',

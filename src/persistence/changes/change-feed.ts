@@ -89,11 +89,12 @@ export class ChangeFeed {
   /** Settles restored entries now, and prunes those older than `keptMs` milliseconds, now and every PRUNE_EVERY_MS. */
   startPruning(keptMs: number): void {
     this.#keptMs = keptMs
-    const prune = () => pruneChangeLog(this.#parts.database, this.now() - keptMs).catch((error) => this.#failed(error))
+    const { database, log } = this.#parts
+    // A stopping server closes the database without waiting for a pruning; the next start goes on with it.
+    const failed = (error: unknown) => this.#stopped || log.warn({ err: error }, 'could not prune the change log')
+    const prune = () => pruneChangeLog(database, this.now() - keptMs).catch(failed)
     this.#pruning ??= setInterval(prune, PRUNE_EVERY_MS).unref()
-    void settleRestoredEntries(this.#parts.database)
-      .catch((error) => this.#failed(error))
-      .then(prune)
+    void settleRestoredEntries(database).catch(failed).then(prune)
   }
 
   /** Ends all streams as `stopping`; streams that begin later end at once. */

@@ -322,6 +322,26 @@ test('history.kept-for-days: a feed prunes at its start what is older than it ke
   await expect.poll(left).toEqual([record(3)])
 })
 
+test('a pruning that fails is logged, but not that of a stopped feed, whose database may be closed', async () => {
+  const lines: { msg: string }[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const [asked, failing] = [vi.fn(), 'a closed pool']
+  const closed = { ...database, query: () => Promise.reject(new Error(failing)).finally(asked) } as unknown as Database
+  const prune = async (stopped: boolean) => {
+    const [feed, earlier] = [makeFeed({ database: closed, log }), asked.mock.calls.length]
+    feed.startPruning(HOUR)
+    if (stopped) feed.stop()
+    // One statement settles restored entries, the other begins to prune.
+    await expect.poll(() => asked.mock.calls.length).toBe(earlier + 2)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await prune(true)
+  expect(lines).toEqual([])
+  await prune(false)
+  const line = { level: 40, msg: 'could not prune the change log', err: { message: failing } }
+  expect(lines).toMatchObject([line, line])
+})
+
 describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]', () => {
   const begin = async () => {
     const client = await database.pool.connect()
