@@ -16,12 +16,14 @@ import type { Context } from '../request/context.ts'
  */
 export type Right = 'admin' | 'account' | 'anyone'
 
-/** What a client may send beside the input of a write (write.idempotency-key). */
+/** What an edge passes beside the input of a write: the client's guards (write.idempotency-key), and the name of the write. */
 export interface CommandOptions {
   /** 1 to 255 characters; scoped to the token's subject, role and account, and the operation. */
   readonly idempotencyKey?: string | null | undefined
   /** The `updatedAt` that the client saw last, in epoch milliseconds. */
   readonly ifUpdatedAt?: number | null | undefined
+  /** The name that clients call the write by, for the change log; absent: that of the command. */
+  readonly operation?: string
 }
 
 interface Updated {
@@ -82,7 +84,7 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
         () => loadTarget(tx),
       )
     }
-    return outer ? whole(outer) : inTransaction(ctx.database, authorFor(ctx.viewer, name), whole)
+    return outer ? whole(outer) : inTransaction(ctx.database, authorFor(ctx.viewer, options.operation ?? name), whole)
   }
 }
 

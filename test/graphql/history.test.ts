@@ -56,7 +56,10 @@ test('history.entry-for-every-write: the history of a record has its writes, new
   })
   expect(nodes[3]).toMatchObject({ ...who, kind: 'CREATED', before: null, after: { sku: 'A', createdAt: instant(START) } })
   expect(nodes[1].before).toEqual(nodes[2].after)
-  expect(new Set(nodes.map(({ key }: { key: string }) => key)).size).toBe(4)
+  const logged = await database.prisma.change.findMany({ where: { recordId: price }, orderBy: { id: 'desc' } })
+  expect(nodes.map(({ key, at }: { key: string; at: string }) => [key, at])).toEqual(
+    logged.map(({ id, createdAt }) => [String(id), createdAt.toISOString()]),
+  )
 })
 
 test('the history of a sale has the writes of its price in which it differs', async () => {

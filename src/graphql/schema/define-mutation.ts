@@ -82,7 +82,7 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
         const whole = (args as unknown as { input: CommandOptions & object }).input
         const { idempotencyKey, ifUpdatedAt, ...given } = whole
         try {
-          const result = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt })
+          const result = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt, operation: name })
           // Fields of the payload, and later mutations of the request, must not see records that were loaded before the write.
           ctx.loaders.clearAll()
           return { result, userErrors: [] }

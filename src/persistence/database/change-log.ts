@@ -8,7 +8,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { columnOf, type Model } from './columns.ts'
 import type { Queryable } from './query.ts'
 
-/** Who writes, and by which operation: the name of the command, or `import`. */
+/** Who writes, and by which operation: the name of the mutation, of the command behind REST, or `import`. */
 export interface Author {
   /** The subject of the token. */
   readonly subject: string

@@ -24,8 +24,8 @@ interface Create {
   readonly prepare?: (...names: string[]) => Promise<unknown>
   /** How many records there are. */
   readonly count: () => Promise<number>
-  /** False: it changes no record, and so leaves no entry in the change log. */
-  readonly isLogged?: false
+  /** The kinds of the entries that it leaves in the change log; absent: that of a new record. */
+  readonly logged?: readonly ReturnType<typeof kindOf>[]
 }
 
 /** What tests of one mutation prepared, by name. */
@@ -38,16 +38,64 @@ const each =
   }
 
 let lastEntry = 0n
-/** The entries of the change log since the last call: the records that were written, all by the admin of these tests. */
-async function newEntries(): Promise<string[]> {
+let lastLook = 0
+/** The state after the last entry of each record, by topic and id. */
+const lastStates = new Map<string, unknown>()
+
+/** What subscribers pay with, and the secrets of webhooks. */
+const SECRETS = /Ada|ada@|gateway-|whsec_/
+
+/**
+ * The entries of the change log since the last call: all by `operation` and `subject`, each at its instant, from where the one before of
+ * its record led to what is stored, without secrets.
+ */
+async function newEntries(operation?: string, subject = 'admin') {
   const found = await database.prisma.change.findMany({ where: { id: { gt: lastEntry } }, orderBy: { id: 'asc' } })
-  lastEntry = found.at(-1)?.id ?? lastEntry
-  for (const { subject, role, operation } of found) {
-    expect([subject, role]).toEqual(['admin', 'admin'])
-    expect(operation).toMatch(/^[a-z]+[A-Z]/)
+  // The database's clock is the machine's, and a column of milliseconds rounds up to the next one.
+  const until = Date.now() + 1
+  for (const entry of found) {
+    expect(entry).toMatchObject({ subject, role: 'admin', operation: operation ?? expect.stringMatching(/^[a-z]+[A-Z]/) })
+    expect(entry.createdAt.getTime()).toBeGreaterThanOrEqual(lastLook)
+    expect(entry.createdAt.getTime()).toBeLessThanOrEqual(until)
+    const record = `${entry.topic} ${entry.recordId}`
+    expect([record, entry.before]).toEqual([record, lastStates.get(record) ?? null])
+    expect(JSON.stringify([entry.before, entry.after])).not.toMatch(SECRETS)
+    lastStates.set(record, entry.after && stateOf(entry.after as Record<string, unknown>))
   }
-  return found.map(({ recordId }) => recordId)
+  for (const { topic, recordId, after } of new Map(found.map((entry) => [entry.recordId, entry])).values())
+    await expectStored(topic, recordId, after as Record<string, unknown> | null)
+  lastEntry = found.at(-1)?.id ?? lastEntry
+  lastLook = Date.now()
+  return found
 }
+
+/** A logged state without what only its own write says of it. */
+function stateOf({ attachedProductIds: _, detachedProductIds: __, ...state }: Record<string, unknown>): object {
+  return state
+}
+
+interface RowReader {
+  findUnique(args: object): Promise<Record<string, unknown> | null>
+}
+
+/** Expects the row of a record to have what its last entry says, as far as it has columns of the same names. */
+async function expectStored(topic: string, id: string, after: Record<string, unknown> | null): Promise<void> {
+  const model = topic.replace(/_./g, (part) => part.slice(1).toUpperCase()) as 'priceBook'
+  const row = await (database.prisma[model] as unknown as RowReader).findUnique({ where: { id } })
+  // A release that is gone is retired first.
+  if (after === null) return expect([topic, row?.status]).toEqual([topic, topic === 'release' ? 'retired' : undefined])
+  const names = Object.keys(after).filter((name) => row !== null && name in row)
+  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value)
+  expect([topic, Object.fromEntries(names.map((name) => [name, plain(row?.[name])]))]).toEqual([
+    topic,
+    Object.fromEntries(names.map((name) => [name, after[name]])),
+  ])
+  expect(names.length).toBeGreaterThan(4)
+}
+
+/** What an entry says was done to its record. */
+const kindOf = ({ before, after }: { readonly before: unknown; readonly after: unknown }) =>
+  before === null ? 'created' : after === null ? 'deleted' : 'updated'
 
 /** Creates it and returns its id. */
 const made = async (name: string, field: string, input: object): Promise<string> =>
@@ -73,6 +121,7 @@ const idOfBook = '0199c0de-0000-7000-8000-000000000002'
 const subscriptionOf = (offeringId: string, planId: string, name: string) => ({
   ...{ accountId: '0199c0de-0000-7000-8000-d00000000001', offeringId, planId },
   ...{ currency: 'USD', name: `Ada ${name}`, email: 'ada@example.com' },
+  paymentAuthority: { type: 'PLATFORM_PAYMENTS_GATEWAY', customerRef: 'gateway-customer', cardRef: 'gateway-card' },
 })
 
 let lastActivation = 0n
@@ -118,6 +167,7 @@ const creates: readonly Create[] = [
     selected: 'sale { id name createdAt }',
     input: (name) => ({ productPriceId: price, name, schedule: { validFrom: '2026-01-01T00:00:00Z' } }),
     count: () => database.prisma.sale.count(),
+    logged: ['updated'],
   },
   {
     name: 'createSubscriptionProduct',
@@ -210,6 +260,7 @@ const creates: readonly Create[] = [
     input: (name) => ({ releaseId: preparedId(name) }),
     // Of a restored release the activation stands in place of the one before, as the last of its catalog.
     count: () => database.prisma.releaseActivation.count({ where: { id: { gt: lastActivation } } }),
+    logged: ['updated'],
   },
   {
     name: 'withdrawRelease',
@@ -217,6 +268,7 @@ const creates: readonly Create[] = [
     prepare: each(async (name) => (await publishOf(await makeCatalog(name), '2026-02-01T00:00:00Z')).id),
     input: (name) => ({ releaseId: preparedId(name) }),
     count: () => database.prisma.release.count({ where: { status: 'retired' } }),
+    logged: ['deleted'],
   },
   {
     name: 'createWebhook',
@@ -230,6 +282,7 @@ const creates: readonly Create[] = [
     prepare: each(makeWebhook),
     input: (name) => ({ id: preparedId(name) }),
     count: () => database.prisma.webhook.count({ where: { previousSecret: { not: null } } }),
+    logged: ['updated'],
   },
   {
     name: 'retryDeadLetters',
@@ -242,7 +295,7 @@ const creates: readonly Create[] = [
     }),
     input: (name) => ({ webhookId: preparedId(name) }),
     count: () => database.prisma.webhookEvent.count({ where: { dueAt: { not: null } } }),
-    isLogged: false,
+    logged: [],
   },
 ]
 
@@ -257,6 +310,7 @@ const actions: readonly Create[] = ['pause', 'cancel', 'resume'].map((action) =>
   }),
   input: (name) => ({ id: preparedId(name) }),
   count: () => database.prisma.subscriptionState.count({ where: { action } }),
+  logged: ['updated'],
 }))
 
 beforeEach(async () => {
@@ -269,7 +323,7 @@ beforeEach(async () => {
 
 describe.each([...creates, ...actions])(
   'write.idempotency-key: the idempotency key of $name',
-  ({ name, selected, input, prepare, count, isLogged = true }) => {
+  ({ name, selected, input, prepare, count, logged = ['created'] }) => {
     beforeEach(() => prepare?.('one', 'two'))
 
     const call = (of: string, idempotencyKey: string | null, token?: string) =>
@@ -279,7 +333,7 @@ describe.each([...creates, ...actions])(
       await newEntries()
       const first = await call('one', 'k')
       expect(first.userErrors).toEqual([])
-      expect((await newEntries()).length > 0).toBe(isLogged)
+      expect((await newEntries(name)).map(kindOf)).toEqual(logged)
       expect(await count()).toBe(1)
       server.now += 23 * 3_600_000
       const token = (await server.issue({ subject: 'admin', role: 'admin' }, server.now)).token
@@ -298,7 +352,7 @@ describe.each([...creates, ...actions])(
       expect(await count()).toBe(1)
     })
 
-    it('refuses another input under the same key, and keys of subjects are separate', async () => {
+    it('history.entry-for-every-write: refuses another input under the same key, and keys of subjects are separate', async () => {
       await call('one', 'k')
       const refused = await call('two', 'k')
       expect(refused.userErrors).toEqual([
@@ -306,8 +360,11 @@ describe.each([...creates, ...actions])(
       ])
       expect(await count()).toBe(1)
       const bob = (await server.issue({ subject: 'bob', role: 'admin' }, START)).token
+      await newEntries()
       const second = await call('two', 'k', bob)
-      expect(second.userErrors.map(({ code }: { code: string }) => code)).toEqual(name === 'addSale' ? ['SALE_SCHEDULE_DUPLICATE'] : [])
+      const isRefused = name === 'addSale'
+      expect((await newEntries(name, 'bob')).map(kindOf)).toEqual(isRefused ? [] : logged)
+      expect(second.userErrors.map(({ code }: { code: string }) => code)).toEqual(isRefused ? ['SALE_SCHEDULE_DUPLICATE'] : [])
     })
 
     it('must be 1 to 255 characters', async () => {
@@ -470,12 +527,14 @@ describe.each(changes)(
     it('history.entry-for-every-write: succeeds with the latest updatedAt, and returns the current state otherwise', async () => {
       const id = await create()
       const logged = noun === 'sale' ? price : parseGlobalId(id)?.id
+      /** Record, operation and kind of the new entries. */
+      const written = async (by: string) => (await newEntries(by)).map((entry) => [entry.recordId, by, kindOf(entry)])
       await newEntries()
       server.now += 1_000
       const changed = await run(update, { id, ...change, ifUpdatedAt: seen })
       const current = { id, updatedAt: '2026-01-15T12:00:01.000Z' }
       expect(changed).toEqual({ record: current, userErrors: [] })
-      expect(await newEntries()).toEqual([logged])
+      expect(await written(update)).toEqual([[logged, update, 'updated']])
       for (const [name, input] of inputs(id)) {
         expect([name, await run(name, { ...input, ifUpdatedAt: seen })]).toEqual([name, { record: current, userErrors: stale }])
       }
@@ -486,7 +545,7 @@ describe.each(changes)(
         server.now += 1_000
         if (name !== remove) current.updatedAt = new Date(server.now).toISOString()
         expect([name, await run(name, { ...input, ifUpdatedAt: last })]).toEqual([name, { record: current, userErrors: [] }])
-        expect([name, await newEntries()]).toEqual([name, [logged]])
+        expect(await written(name)).toEqual([[logged, name, name === remove && noun !== 'sale' ? 'deleted' : 'updated']])
       }
       expect(await exists(id)).toBe(false)
       for (const [given, code] of [
@@ -516,7 +575,7 @@ describe.each(changes)(
   },
 )
 
-it("write.if-updated-at: a release's updatedAt changes when its publish ends, for deleteRelease", async () => {
+it("write.if-updated-at, history.entry-for-every-write: a release's updatedAt changes when its publish ends, for deleteRelease", async () => {
   const catalogId = await makeCatalog('Shop')
   const { release } = await mutate(server, 'publishRelease', { catalogId }, 'release { id updatedAt publishedAt }')
   const later = (instant: string) => new Date(Date.parse(instant) + 1).toISOString()
@@ -531,6 +590,7 @@ it("write.if-updated-at: a release's updatedAt changes when its publish ends, fo
   expect(await mutate(server, 'deleteRelease', { releaseId: failed.id, ifUpdatedAt: running.updatedAt }, 'release { id }')).toMatchObject({
     userErrors: [{ code: 'STALE' }],
   })
+  await newEntries()
   for (const { id, updatedAt } of [release, failed]) {
     const remove = (ifUpdatedAt: string) => mutate(server, 'deleteRelease', { releaseId: id, ifUpdatedAt }, 'release { id updatedAt }')
     expect(await remove('2026-01-15T11:59:59.999Z')).toMatchObject({
@@ -540,6 +600,7 @@ it("write.if-updated-at: a release's updatedAt changes when its publish ends, fo
     const read = async () => (await server.gql(`query ($id: ID!) { release(id: $id) { id updatedAt } }`, { id })).data.release
     expect(await read()).toEqual({ id, updatedAt })
     expect(await remove(updatedAt)).toEqual({ release: { id, updatedAt }, userErrors: [] })
+    if (id === release.id) expect((await newEntries('deleteRelease')).map(kindOf)).toEqual(['deleted'])
     expect(await read()).toBeNull()
   }
 })
