@@ -2,7 +2,7 @@
 import type { FacetKey } from '../../src/domain/catalog/facet.ts'
 import type { ListingQuery } from '../../src/domain/catalog/listing-query.ts'
 import { groupBy } from '../../src/lib/group-by.ts'
-import { below, type ListedItem, type ListingStore, names, nodeIds, optionId, spanAt, variations } from './listing-store.ts'
+import { below, holds, type ListedItem, type ListingStore, names, nodeIds, optionId, spanAt, variations } from './listing-store.ts'
 
 /** The document numbers of a listing, in order. */
 export function expectedList(store: ListingStore, query: ListingQuery, instant: number): number[] {
@@ -46,7 +46,7 @@ function matches(item: ListedItem, query: ListingQuery, instant: number): boolea
   const amount = price && (spanAt(item, price.currency, instant)?.amount ?? null)
   if (price && (amount === null || amount < (price.min ?? amount) || amount > (price.max ?? amount))) return false
   if (onSale && (spanAt(item, onSale.currency, instant)?.isOnSale ?? false) !== onSale.is) return false
-  return clauses.every(({ field, values }) => valuesOf(item, field).some((value) => values.includes(value))) && hasOptions(item, options)
+  return clauses.every((clause) => valuesOf(item, clause.field).some((value) => holds(clause, value))) && hasOptions(item, options)
 }
 
 /** The values of a product in a field of a clause. */

@@ -3,7 +3,7 @@
 import type { PriceColumn } from '../../src/domain/catalog/price-column.ts'
 import { ProductOrder, Release, type ReleaseNode } from '../../src/domain/catalog/release.ts'
 import { SearchScores } from '../../src/domain/catalog/search-scores.ts'
-import type { FilterClause } from '../../src/domain/input/filter.ts'
+import { comparesValues, type TextClause } from '../../src/domain/input/record-filter.ts'
 import { ListingCache } from '../../src/persistence/catalog/listing-cache.ts'
 import { readFacets } from '../../src/persistence/catalog/release-facets.ts'
 import type { Context } from '../../src/request/context.ts'
@@ -88,6 +88,13 @@ export function optionId(parent: number, variation: string, option: string): str
   return idOf(0xa000 + parent * 16 + at)
 }
 
+/** Whether a value meets a clause. */
+export function holds(clause: TextClause, value: string): boolean {
+  if (comparesValues(clause)) return clause.values.includes(value)
+  const at = value.indexOf(clause.text)
+  return clause.op === 'startsWith' ? at === 0 : at >= 0
+}
+
 /** A random store. */
 export function randomListingStore(random: Random): ListingStore {
   const { below: less, chance, pick, some } = random
@@ -167,10 +174,10 @@ export function listingContext(store: ListingStore, now: number): Context {
   const rows = facetRows(store)
   const byNumber = new Map(items.map((item) => [item.number, item]))
   const sortedNames = items.map(({ name }) => name).sort()
-  const matches = async (clauses: readonly FilterClause[]) =>
+  const matches = async (clauses: readonly TextClause[]) =>
     new Set(
       items
-        .filter((item) => clauses.every(({ field, values }) => values.includes(field === 'id' ? item.id : item.name)))
+        .filter((item) => clauses.every((clause) => holds(clause, clause.field === 'id' ? item.id : item.name)))
         .map(({ number }) => number),
     )
   const children = (id: string) =>
@@ -193,7 +200,7 @@ export function listingContext(store: ListingStore, now: number): Context {
       priceColumn: async (_: Release, currency: string) => columnOf(items, currency),
     },
     loaders: {
-      matchesByReleaseAndClauses: ({ clauses }: { clauses: readonly FilterClause[] }) => ({ load: () => matches(clauses) }),
+      matchesByReleaseAndClauses: ({ clauses }: { clauses: readonly TextClause[] }) => ({ load: () => matches(clauses) }),
       optionChildrenByOptionId: { load: async (id: string) => children(id) },
     },
     viewer: { role: 'shopper' },

@@ -1,5 +1,6 @@
 /** Listing query: which products of a release to list, and in what order. Both edges turn their arguments into it. */
 import type { FilterClause } from '../input/filter.ts'
+import type { TextClause } from '../input/record-filter.ts'
 
 /** What a list of products can be ordered by. */
 export const listingOrderFields = ['DEFAULT', 'NAME', 'PRICE', 'UPDATED_AT', 'RELEVANCE'] as const
@@ -27,8 +28,8 @@ export interface ListingQuery {
   readonly scope: string
   /** Whether a node lists what is attached to nodes below it too. */
   readonly descendants: boolean
-  /** Clauses on columns, tags and types, and on the fields of `facetField`. */
-  readonly clauses: readonly FilterClause[]
+  /** Clauses on columns, tags and types, and on the fields of `facetField`; parts of texts of columns alone. */
+  readonly clauses: readonly TextClause[]
   /** Ids of variation options, of which children have one per variation. */
   readonly options: readonly string[]
   readonly search: string | null

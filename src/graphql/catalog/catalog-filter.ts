@@ -5,9 +5,9 @@ import type { ProductType } from '../../domain/catalog/release-document.ts'
 import { searchViolations } from '../../domain/catalog/search-words.ts'
 import { isCurrencyCode } from '../../domain/input/currency.ts'
 import { DomainError, key, type Path } from '../../domain/input/errors.ts'
-import type { FilterClause } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { SEARCH_MAX } from '../../domain/input/limits.ts'
+import { comparesValues, type TextClause } from '../../domain/input/record-filter.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import type { Context } from '../../request/context.ts'
 import { displayCurrency } from '../pricing/price.ts'
@@ -114,11 +114,6 @@ export const filterArgs = builder.args((t) => ({
 /** The value of the argument `filter`. */
 export type Filter = typeof CatalogProductFilter.$inferInput
 
-interface Comparison {
-  readonly eq?: string | null | undefined
-  readonly in?: readonly string[] | null | undefined
-}
-
 /** The conditions of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */
 export function readFilter(filter: Filter | null | undefined, ctx: Context): ListingConditions {
   if (filter == null) return { clauses: [], options: [], search: null, price: null, onSale: null }
@@ -140,7 +135,7 @@ function readSearch(text: string | null | undefined): string | null {
   return text
 }
 
-function clausesOf(filter: Filter): FilterClause[] {
+function clausesOf(filter: Filter): TextClause[] {
   const ids = filter.id?.in?.map((id, index) => readRecordId('CatalogProduct', id, ['filter', 'id', 'in', index]))
   return [
     ...compare('id', ids && { in: ids }),
@@ -187,9 +182,10 @@ export function currencyAt(currency: string | null | undefined, path: Path, ctx:
 }
 
 /** The clauses of one field; `name` is its name in the input. */
-function compare(field: string, comparison: Comparison | null | undefined, name = field): FilterClause[] {
-  const clauses = textClauses(field, comparison as typeof TextFilter.$inferInput | null | undefined)
-  for (const clause of clauses) for (const value of clause.values) assertText(value, ['filter', name])
+function compare(field: string, comparison: typeof TextFilter.$inferInput | null | undefined, name = field): TextClause[] {
+  const clauses = textClauses(field, comparison)
+  const texts = clauses.flatMap((clause) => (comparesValues(clause) ? clause.values : [clause.text]))
+  for (const text of texts) assertText(text, ['filter', name])
   return clauses
 }
 

@@ -4,7 +4,8 @@ import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { directionField, recordOrders } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
-import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
+import { RecordTextFilter } from '../schema/record-text-filter.ts'
+import { textClauses } from '../schema/text-filter.ts'
 
 const HierarchyNodeFilter = builder.inputType('HierarchyNodeFilter', {
   description: 'Which nodes to list; all that is given holds.',
@@ -42,5 +43,5 @@ export const nodeListArgs = {
 
 /** The clauses of a filter. Null means absent. */
 export function nodeClauses(filter: typeof HierarchyNodeFilter.$inferInput | null | undefined): RecordClause[] {
-  return [...namedClauses(filter), ...recordTextClauses('slug', filter?.slug), ...recordTextClauses('label', filter?.label)]
+  return [...namedClauses(filter), ...textClauses('slug', filter?.slug), ...textClauses('label', filter?.label)]
 }

@@ -11,7 +11,8 @@ import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, datedOrders, directionField } from '../schema/record-connection.ts'
 import { datedClauses, datedFilterFields } from '../schema/record-filter.ts'
-import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
+import { RecordTextFilter } from '../schema/record-text-filter.ts'
+import { textClauses } from '../schema/text-filter.ts'
 import { PriceBookRef } from './price-book.ts'
 import { SaleRef } from './sale.ts'
 import { AttributeRef, attributeList, TieredPriceRef, tieredPrices } from './tiered-price.ts'
@@ -125,7 +126,7 @@ builder.objectFields(PriceBookRef, (t) => ({
 /** The clauses of a filter, as in REST (filter.clauses-all-hold). Null means absent. */
 function clausesOf(filter: typeof ProductPriceFilter.$inferInput | null | undefined): RecordClause[] {
   const { sku, externalRef } = filter ?? {}
-  return [...recordTextClauses('sku', sku), ...recordTextClauses('external_ref', externalRef), ...datedClauses(filter)]
+  return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef), ...datedClauses(filter)]
 }
 
 builder.queryField('productPrice', (t) =>

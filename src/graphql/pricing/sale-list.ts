@@ -5,7 +5,8 @@ import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
 import { datedClauses, datedFilterFields } from '../schema/record-filter.ts'
-import { DateTimeFilter, instantClauses, RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
+import { DateTimeFilter, instantClauses, RecordTextFilter } from '../schema/record-text-filter.ts'
+import { textClauses } from '../schema/text-filter.ts'
 import { SaleRef } from './sale.ts'
 
 const SaleListFilter = builder.inputType('SaleListFilter', {
@@ -38,7 +39,7 @@ builder.queryField('sales', (t) =>
       const bookId = priceBookId == null ? null : readId('PriceBook', priceBookId, ['filter', 'priceBookId'])
       const clauses = [
         ...(bookId === null ? [] : [{ op: 'eq', field: 'priceBookId', values: [bookId] } as const]),
-        ...recordTextClauses('name', name),
+        ...textClauses('name', name),
         ...instantClauses('validFrom', startsIn),
         ...instantClauses('validTo', endsIn),
         ...datedClauses(filter),

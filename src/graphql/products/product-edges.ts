@@ -9,7 +9,8 @@ import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { childRecordConnection, orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
-import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
+import { RecordTextFilter } from '../schema/record-text-filter.ts'
+import { textClauses } from '../schema/text-filter.ts'
 import { ProductRef, ProductStatusEnum } from './product-ref.ts'
 
 export const ProductConnection = defineConnection(ProductRef, 'admin')
@@ -38,7 +39,7 @@ export function productClauses(filter: typeof ProductFilter.$inferInput | null |
   const { sku, status, tag } = filter ?? {}
   return [
     ...namedClauses(filter),
-    ...recordTextClauses('sku', sku),
+    ...textClauses('sku', sku),
     ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
     ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag.toLowerCase()] }]),
   ]

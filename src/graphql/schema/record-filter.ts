@@ -3,7 +3,8 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { builder } from './builder.ts'
 import type { InputBuilder } from './define-mutation.ts'
 import { orderArgs } from './record-connection.ts'
-import { DateTimeFilter, instantClauses, RecordTextFilter, recordTextClauses } from './record-text-filter.ts'
+import { DateTimeFilter, instantClauses, RecordTextFilter } from './record-text-filter.ts'
+import { textClauses } from './text-filter.ts'
 
 /** The fields that the filters of all records share. */
 export function datedFilterFields(t: InputBuilder) {
@@ -44,5 +45,5 @@ export function datedClauses(filter: Pick<Given, 'createdAt' | 'updatedAt'> | nu
 
 /** The clauses of namedFilterFields. */
 export function namedClauses(filter: Given | null | undefined): RecordClause[] {
-  return [...recordTextClauses('name', filter?.name), ...recordTextClauses('externalRef', filter?.externalRef), ...datedClauses(filter)]
+  return [...textClauses('name', filter?.name), ...textClauses('externalRef', filter?.externalRef), ...datedClauses(filter)]
 }

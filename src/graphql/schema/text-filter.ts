@@ -1,19 +1,32 @@
-/** Text filters: the input type, and its translation to filter clauses (filter.clauses-all-hold). */
-import type { FilterClause } from '../../domain/input/filter.ts'
+/** Text filters: their members, the input type of published products, and the clauses that they stand for (filter.clauses-all-hold). */
+import type { TextClause } from '../../domain/input/record-filter.ts'
 import { builder } from './builder.ts'
+import type { InputBuilder } from './define-mutation.ts'
 
-export const TextFilter = builder.inputType('TextFilter', {
-  description: 'What a text must be, compared exactly; all that is given holds.',
-  fields: (t) => ({
+/** The fields of every filter of a text. */
+export function textFilterFields(t: InputBuilder) {
+  return {
     eq: t.string({ description: 'Exactly this.' }),
     in: t.stringList({ description: 'One of these.' }),
-  }),
+    startsWith: t.string({ description: 'Begins with this.' }),
+    contains: t.string({ description: 'Has this anywhere; no index helps, so it takes longest on long lists.' }),
+  }
+}
+
+export const TextFilter = builder.inputType('TextFilter', {
+  description: 'What a text must be, capitals and small letters apart; all that is given holds.',
+  fields: textFilterFields,
 })
 
 /** The clauses of a text filter. Null means absent; an empty list matches nothing. */
-export function textClauses(field: string, filter: typeof TextFilter.$inferInput | null | undefined): FilterClause[] {
+export function textClauses(field: string, filter: typeof TextFilter.$inferInput | null | undefined): TextClause[] {
+  const parts = (['startsWith', 'contains'] as const).flatMap((op): TextClause[] => {
+    const text = filter?.[op]
+    return text == null ? [] : [{ op, field, text }]
+  })
   return [
     ...(filter?.eq == null ? [] : [{ op: 'eq' as const, field, values: [filter.eq] }]),
     ...(filter?.in == null ? [] : [{ op: 'in' as const, field, values: filter.in }]),
+    ...parts,
   ]
 }

@@ -5,7 +5,8 @@ import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { datedOrderArgs } from '../schema/record-connection.ts'
 import { datedClauses, datedFilterFields } from '../schema/record-filter.ts'
-import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
+import { RecordTextFilter } from '../schema/record-text-filter.ts'
+import { textClauses } from '../schema/text-filter.ts'
 import { SubscriptionStatus } from './subscription-types.ts'
 
 const SubscriptionFilter = builder.inputType('AccountSubscriptionFilter', {
@@ -39,7 +40,7 @@ export function subscriptionClauses(filter: typeof SubscriptionFilter.$inferInpu
     ...byId('accountId', 'Account', accountId),
     ...byId('offeringId', 'Offering', offeringId),
     ...byId('planId', 'Plan', planId),
-    ...recordTextClauses('externalRef', externalRef),
+    ...textClauses('externalRef', externalRef),
     ...(status == null ? [] : [{ op: status === 'inactive' ? 'passed' : 'ahead', field: 'inactiveFrom', at: now } as const]),
     ...flag('paused', paused),
     ...flag('canceled', canceled),

@@ -10,7 +10,8 @@ import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
-import { RecordTextFilter, recordTextClauses } from '../schema/record-text-filter.ts'
+import { RecordTextFilter } from '../schema/record-text-filter.ts'
+import { textClauses } from '../schema/text-filter.ts'
 
 export const SubscriptionProductRef = builder.objectRef<SubscriptionProduct>('SubscriptionProduct')
 
@@ -94,7 +95,7 @@ export const subscriptionProductListArgs = {
 
 /** The clauses of a filter. Null means absent. */
 export function subscriptionProductClauses(filter: typeof SubscriptionProductFilter.$inferInput | null | undefined): RecordClause[] {
-  return [...namedClauses(filter), ...recordTextClauses('sku', filter?.sku)]
+  return [...namedClauses(filter), ...textClauses('sku', filter?.sku)]
 }
 
 builder.queryField('subscriptionProducts', (t) =>

@@ -17,6 +17,7 @@ import type { NamedFacet } from '../../domain/catalog/facet-label.ts'
 import { wholeScope } from '../../domain/catalog/listing-query.ts'
 import { byGroup } from '../../domain/catalog/variant-groups.ts'
 import { DomainError } from '../../domain/input/errors.ts'
+import { comparesValues } from '../../domain/input/record-filter.ts'
 import type { Valid } from '../../persistence/catalog/validity-cache.ts'
 import { query as defineQuery } from '../operation.ts'
 import { expireWithWalk, type Listing, listingKey, validityOf } from './listing.ts'
@@ -151,7 +152,8 @@ async function selectedValues({ ctx, query }: ListingRequest, key: FacetKey): Pr
     return new Set(price && price.currency === key.currency ? [priceRangeText(price.min, price.max)] : [])
   }
   if (key.kind === 'onSale') return new Set(query.onSale === null ? [] : [String(query.onSale.is)])
-  const values = query.clauses.filter(({ field }) => field === conditionKey(key)).flatMap((clause) => clause.values)
+  const clauses = query.clauses.filter(({ field }) => field === conditionKey(key))
+  const values = clauses.filter(comparesValues).flatMap((clause) => clause.values)
   if (key.kind === 'tags') return new Set(values.map((value) => value.toLowerCase()))
   if (key.kind !== 'variation') return new Set(values)
   const options = await Promise.all(query.options.map((id) => ctx.loaders.optionChildrenByOptionId.load(id)))

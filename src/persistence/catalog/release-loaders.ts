@@ -3,7 +3,7 @@ import DataLoader from 'dataloader'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import type { ShopperContext } from '../../domain/catalog/rule-choice.ts'
-import type { FilterClause } from '../../domain/input/filter.ts'
+import type { TextClause } from '../../domain/input/record-filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { CachePolicy, StorefrontChoice } from '../../response-cache/cache-policy.ts'
@@ -117,14 +117,14 @@ export const releaseLoaders = {
     ({ release, clauses }) => ({
       name: 'matches',
       none: new Set(),
-      read: async (on) => new Map([[release.id, await matchColumns(on, clauses)]]),
+      read: async (on) => new Map([[release.id, await matchColumns(on, release, clauses)]]),
     }),
   ),
 }
 
 interface MatchArguments {
   readonly release: Release
-  readonly clauses: readonly FilterClause[]
+  readonly clauses: readonly TextClause[]
 }
 
 /** A factory of loaders for each release; loaders of the same release share statements. */

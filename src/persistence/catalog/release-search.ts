@@ -2,10 +2,11 @@
  *
  *  SQL, since a list of values is one parameter, where Prisma sends one for each. */
 import type { Release } from '../../domain/catalog/release.ts'
-import type { FilterClause } from '../../domain/input/filter.ts'
+import { comparesValues, type TextClause, type TextPartClause } from '../../domain/input/record-filter.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Database } from '../database/database.ts'
-import { childrenOfOptions, documentsOfProducts, facetDocuments } from './release-sql.ts'
+import { sqlCondition } from '../database/record-conditions.ts'
+import { childrenOfOptions, documentsOfProducts, documentsOfRelease, facetDocuments } from './release-sql.ts'
 
 /** The columns of release_document, by the field of a filter. */
 const columns: Readonly<Record<string, string>> = {
@@ -23,20 +24,41 @@ export function isColumn(field: string): boolean {
 }
 
 /**
- * The documents for which every clause on a column holds, of any release. One statement; clauses on the same field become one condition,
- * so that there are few statements to prepare.
+ * The documents for which every clause on a column holds, possibly with documents of other releases. One statement; clauses on the same
+ * field become one condition where one of them names values, so that there are few statements to prepare. An index finds values; without
+ * any, the texts of all products of the release are looked at.
  */
-export async function matchColumns(database: Database, clauses: readonly FilterClause[]): Promise<Set<number>> {
-  const wanted = [...groupBy(clauses, ({ field }) => field)].sort(([left], [right]) => (left < right ? -1 : 1))
-  const values = wanted.map(([, [first, ...others]]) => {
-    const sets = others.map((other) => new Set(other.values))
-    return (first?.values ?? []).filter((value) => sets.every((set) => set.has(value)))
-  })
-  if (values.some((list) => list.length === 0)) return new Set()
-  const conditions = wanted.map(([field], at) => `${columns[field]} = ANY ($${at + 1}::${field === 'id' ? 'uuid' : 'text'}[])`)
-  const name = `release_match_${wanted.map(([field]) => field).join('_')}`
+export async function matchColumns(database: Database, release: Release, clauses: readonly TextClause[]): Promise<Set<number>> {
+  const byField = [...groupBy(clauses, ({ field }) => field)].sort(([left], [right]) => (left < right ? -1 : 1))
+  const wanted = byField.flatMap(([field, ofField]) => simplified(field, ofField))
+  const lists = wanted.filter(comparesValues)
+  if (lists.some(({ values }) => values.length === 0)) return new Set()
+  const values: unknown[] = []
+  const add = (value: unknown): string => `$${values.push(value)}`
+  const conditions = wanted.map((clause) => sqlCondition(columns[clause.field] as string, clause, add))
+  if (looksAtAll(clauses)) conditions.push(`id = ANY (${documentsOfRelease(add(release.id))})`)
+  const name = `release_match_${wanted.map(({ field, op }) => `${field}_${op}`).join('_')}`
   const rows = await database.query<{ id: number }>(name, `SELECT id FROM release_document WHERE ${conditions.join(' AND ')}`, values)
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether no clause names values, so that no index helps. */
+export function looksAtAll(clauses: readonly TextClause[]): boolean {
+  return !clauses.some(comparesValues)
+}
+
+/** The same in fewer clauses: the values that all of them allow or, where none names values, the parts of texts. */
+function simplified(field: string, clauses: readonly TextClause[]): TextClause[] {
+  const parts = clauses.filter((clause) => !comparesValues(clause)) as TextPartClause[]
+  const [first, ...others] = clauses.filter(comparesValues)
+  if (!first) return parts
+  const sets = others.map(({ values }) => new Set(values))
+  const allowed = first.values.filter((value) => sets.every((set) => set.has(value)) && parts.every((part) => hasPart(value, part)))
+  return [{ op: 'in', field, values: allowed }]
+}
+
+function hasPart(value: string, { op, text }: TextPartClause): boolean {
+  return op === 'startsWith' ? value.startsWith(text) : value.includes(text)
 }
 
 interface FacetRow {

@@ -48,6 +48,13 @@ FROM wanted w`
 export const facetDocuments = `
 SELECT value, to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field = $2 AND value = ANY ($3::text[])`
 
+/**
+ * The numbers of a release's documents, as an array; `id` is the place of its id among the parameters. The planner takes rows of unnest for
+ * ten, whatever the release has, and joins them by a loop that takes three times as long.
+ */
+export const documentsOfRelease = (id: string): string =>
+  `(SELECT documents FROM release_listing WHERE release_id = ${id}::uuid AND scope = ${id}::uuid)::int[]`
+
 /** Documents of products in any release. $1: product ids. */
 export const documentsOfProducts = `
 SELECT id, product_id AS "productId" FROM release_document WHERE product_id = ANY ($1::uuid[])`

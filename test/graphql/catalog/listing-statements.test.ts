@@ -35,6 +35,8 @@ describe('the statements of a storefront page, what is published and its index a
     ['of a search by price with a price range', page(`${search}${byPrice}`, range), 3],
     ['of a search with facets', page(search, facets), 3],
     ['of a search with facets and a price range', page(search, `${facets} ${range}`), 4],
+    ['of those with a part of a name', page(', filter: { name: { contains: "e" } }', ''), 2],
+    ['of these by price with facets and a price range', page(`, filter: { sku: { startsWith: "S" } }${byPrice}`, `${facets} ${range}`), 4],
     ['of a misspelt search', page(misspelt, ''), 3],
     ['of a misspelt search by price with a price range', page(`${misspelt}${byPrice}`, range), 4],
     ['by price in one currency of those with a price in another', page(mixed, range), 3],

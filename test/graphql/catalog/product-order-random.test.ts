@@ -12,6 +12,7 @@ const database = useDatabase()
 const server = useServer(database)
 
 interface Listed extends PricedProduct {
+  readonly name: string
   readonly tags: readonly string[]
 }
 
@@ -52,10 +53,11 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
         const products = (args: string, fields: string) => `products(first: 100, descendants: true, ${args}) { ${fields} }`
         const keys = '{ onSale: true }, { tags: true }, { priceSteps: { steps: [200, 600] } }'
         const query = `{ catalog(id: "${catalog.id}") { latestRelease { hierarchy(id: "${hierarchy}") {
-          all: ${products('', 'nodes { key tags price { amount { amount } sale { name } } }')}
+          all: ${products('', 'nodes { key name tags price { amount { amount } sale { name } } }')}
           up: ${products('orderBy: { field: PRICE }', 'nodes { key } priceRange { min { amount } max { amount } }')}
           down: ${products('orderBy: { field: PRICE, direction: DESC }', 'nodes { key }')}
           middle: ${products('filter: { price: { min: 200, max: 600 } }', 'totalCount facets { key values { value count } }')}
+          named: ${products('filter: { name: { contains: "2" } }, orderBy: { field: PRICE }', 'totalCount nodes { key } facets(keys: [{ tags: true }]) { values { value count } }')}
           sold: ${products('filter: { onSale: true }', `nodes { key } facets(keys: [${keys}]) { values { value count } }`)} } } } }`
         const { data, errors } = await server.gql(query, {}, options)
         expect(errors).toBeUndefined()
@@ -81,6 +83,9 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
         const range = lists.up.priceRange && [lists.up.priceRange.min.amount, lists.up.priceRange.max.amount]
         expect(range, where).toEqual(amounts.length === 0 ? null : [Math.min(...amounts), Math.max(...amounts)])
         expect(lists.middle.totalCount, where).toBe(middle.length)
+        const named = all.filter(({ name }) => name.includes('2'))
+        expect([ids(lists.named), lists.named.totalCount], where).toEqual([inPriceOrder(named, 1).map(({ key }) => key), named.length])
+        expect(countsOf(lists.named.facets[0]), where).toEqual(counted(named.flatMap((one) => one.tags)))
         expect(ids(lists.sold), where).toEqual(sold.map(({ key }) => key))
         expect([onSale.true ?? 0, onSale.false ?? 0], where).toEqual([sold.length, all.length - sold.length])
         expect(tags, where).toEqual(counted(sold.flatMap((one) => one.tags)))

@@ -57,6 +57,7 @@ describe.each([
     ['filter: { price: { min: 2100, currency: "USD" } }'],
     ['filter: { price: { max: 9900, currency: "USD" } }'],
     ['filter: { sku: { in: ["GIFT", "SHIRT-RED-S"] } }'],
+    ['filter: { name: { contains: "e" }, sku: { startsWith: "S" } }'],
     [`filter: { options: ["${ids.red}"] }`],
     [`filter: { options: ["${ids.small}", "${ids.blue}"] }`],
     ['filter: { tags: { all: ["coffee"] } }'],

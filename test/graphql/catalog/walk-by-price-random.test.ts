@@ -52,12 +52,18 @@ interface Question {
   readonly field: 'PRICE' | 'NAME' | 'RELEVANCE'
   readonly sign: 1 | -1
   readonly search: Search | null
-  readonly narrowed: 'all' | 'onSale' | 'range' | 'grouped'
+  readonly narrowed: 'all' | 'onSale' | 'range' | 'named' | 'grouped'
   readonly backward: boolean
   readonly size: number
 }
 
-const narrowings = { all: '', onSale: 'onSale: true', range: 'price: { min: 100, max: 700 }', grouped: '' } as const
+const narrowings = {
+  all: '',
+  onSale: 'onSale: true',
+  range: 'price: { min: 100, max: 700 }',
+  named: 'name: { contains: "ug" }',
+  grouped: '',
+} as const
 
 const fields =
   'totalCount nodes { key name parent { key } price { amount { amount } sale { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
@@ -90,6 +96,7 @@ function expected({ field, sign, search, narrowed }: Question, all: readonly Lis
     all: () => true,
     grouped: () => true,
     onSale: ({ price }) => price?.sale != null,
+    named: ({ name }) => name.includes('ug'),
     range: (one) => (amountOf(one) ?? 0) >= 100 && (amountOf(one) ?? 1000) <= 700,
   }
   const found = all.filter((one) => holds[narrowed](one) && (search?.finds.test(one.name) ?? true))
@@ -188,7 +195,7 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
     const walks = Array.from({ length: 10 }, (_, at) => {
       const field = pick(at < 7 ? (['PRICE'] as const) : (['NAME', 'RELEVANCE'] as const))
       const search = field === 'RELEVANCE' || chance(25) ? pick(searches) : null
-      const narrowed = pick(['all', 'all', 'onSale', 'range', 'grouped'] as const)
+      const narrowed = pick(['all', 'all', 'onSale', 'range', 'named', 'grouped'] as const)
       const common = { catalog, currency: pick(['USD', 'EUR', 'GBP']), field, search, sign: pick([1, -1] as const), narrowed }
       return new Walk({ ...common, backward: chance(30), size: 1 + below(2) }, `seed ${seed}, walk ${at} ${JSON.stringify(common)}`)
     })

@@ -31,6 +31,9 @@ function randomQuery({ release, items }: ListingStore, { below, chance, pick, so
     ...(chance(10) ? [clause('tags', [pick(tags)])] : []),
     ...(chance(15) ? [clause('product_types', some(['parent', 'child', 'standard'], 2))] : []),
     ...(chance(10) ? [clause('name', [pick([...names, 'four'])])] : []),
+    ...(chance(15)
+      ? [{ op: pick(['startsWith', 'contains'] as const), field: 'name', text: pick(['t', 'tw', 'o', 'e', 'T', '', 'x']) }]
+      : []),
     ...(chance(5)
       ? [
           clause(
