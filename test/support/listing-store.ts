@@ -135,7 +135,7 @@ export function randomListingStore(random: Random): ListingStore {
     byNode.set(id, [...first, ...here.filter((one) => !first.includes(one))])
     curated.set(id, first.length)
   }
-  return { release: releaseOf(order, byNode, curated), items: order, byNode, curated, cache: new ListingCache() }
+  return { release: listingRelease(order, byNode, curated), items: order, byNode, curated, cache: new ListingCache() }
 }
 
 function randomSpans({ below: less, chance }: Random): Span[] {
@@ -143,7 +143,12 @@ function randomSpans({ below: less, chance }: Random): Span[] {
   return starts.map((from) => ({ from, amount: chance(20) ? null : less(4) * 100, isOnSale: chance(40) }))
 }
 
-function releaseOf(order: readonly ListedItem[], byNode: ReadonlyMap<string, ListedItem[]>, curated: ReadonlyMap<string, number>): Release {
+/** The release that lists `order`, and the products of each node in its order, the first of them curated. */
+export function listingRelease(
+  order: readonly ListedItem[],
+  byNode: ReadonlyMap<string, readonly ListedItem[]>,
+  curated: ReadonlyMap<string, number>,
+): Release {
   const numbersOf = (list: readonly ListedItem[]) => Int32Array.from(list, ({ number }) => number)
   const [id, catalogId] = [idOf(1), idOf(2)]
   const nodes = Object.entries(parents).map(

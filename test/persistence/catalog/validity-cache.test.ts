@@ -29,4 +29,55 @@ describe('the cache of values that are true for a time', () => {
     expect(cache.find('prices', HOUR)).toBe(longer)
     expect(cache.find('prices', 2 * HOUR)).toBe(longer)
   })
+
+  describe('is bounded by bytes: of each value, of its key, and 300 more for each key', () => {
+    /** A key of one character takes 300 + 2 bytes beside its values. */
+    const VALUE = 398
+    const cacheOf = (bytes: number, ...keys: string[]) => {
+      const cache = new ValidityCache<Valid>('test', bytes, () => VALUE)
+      for (const key of keys) cache.add(key, span(1))
+      return cache
+    }
+    const cached = (cache: ValidityCache<Valid>, ...keys: string[]) => keys.filter((key) => cache.find(key, HOUR) !== undefined)
+
+    it('keeps what fits exactly, and a byte less evicts the first key', () => {
+      expect(cached(cacheOf(3 * 700, 'a', 'b', 'c'), 'a', 'b', 'c')).toEqual(['a', 'b', 'c'])
+      expect(cached(cacheOf(3 * 700 - 1, 'a', 'b', 'c'), 'a', 'b', 'c')).toEqual(['b', 'c'])
+      expect(cached(cacheOf(1_000, 'a', 'b', 'c'), 'a', 'b', 'c')).toEqual(['c'])
+    })
+
+    it('counts a character of a key as two bytes', () => {
+      expect(cached(cacheOf(700 + 704, 'a', 'key'), 'a', 'key')).toEqual(['a', 'key'])
+      expect(cached(cacheOf(700 + 703, 'a', 'key'), 'a', 'key')).toEqual(['key'])
+    })
+
+    it('evicts the key that was not read for longest', () => {
+      const cache = cacheOf(2 * 700, 'a', 'b')
+      expect(cached(cache, 'a')).toEqual(['a'])
+      cache.add('c', span(1))
+      expect(cached(cache, 'a', 'b', 'c')).toEqual(['a', 'c'])
+    })
+
+    it('counts all values of a key', () => {
+      for (const [bytes, expected] of [
+        [700 + 700 + VALUE, ['a', 'b']],
+        [700 + 700 + VALUE - 1, ['b']],
+      ] as const) {
+        const cache = cacheOf(bytes, 'a', 'b')
+        cache.add('b', span(2))
+        expect(cached(cache, 'a', 'b')).toEqual(expected)
+        expect(cache.find('b', 2 * HOUR)).toEqual(span(2))
+      }
+    })
+
+    it('keeps a value that is larger than the whole cache, alone', () => {
+      const cache = new ValidityCache<Valid>('test', 1_000, ({ from }) => (from === 2 * HOUR ? 5_000 : 100))
+      for (const key of ['a', 'b']) cache.add(key, span(1))
+      expect(cached(cache, 'a', 'b')).toEqual(['a', 'b'])
+      cache.add('c', span(2))
+      expect([cache.find('c', 2 * HOUR), ...cached(cache, 'a', 'b')]).toEqual([span(2)])
+      cache.add('a', span(1))
+      expect([cache.find('c', 2 * HOUR), ...cached(cache, 'a', 'b')]).toEqual([undefined, 'a'])
+    })
+  })
 })
