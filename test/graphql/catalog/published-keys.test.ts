@@ -3,17 +3,41 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MENU_ENTRIES_MAX, menuOf, nodeByPath } from '../../../src/domain/catalog/menu.ts'
 import { Release, type ReleaseNode } from '../../../src/domain/catalog/release.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { COST_MAX } from '../../../src/graphql/server/cost-tree.ts'
+import { COST_HEADER } from '../../../src/graphql/server/server.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { idOf } from '../../support/products.ts'
 import { publishStore } from '../../support/published.ts'
 import { manualClock, START, useServer } from '../../support/server.ts'
+import type { StoreNode } from '../../support/store.ts'
 
 const database = useDatabase()
 const server = useServer(database, { config: { responseCacheMb: 0 }, elapsed: manualClock() })
 
+const large = idOf(0xca2)
+const largeRoot = idOf(0x10000)
+
+const largeNode = (id: string, parent_id: string | null): StoreNode => ({
+  ...{ id, parent_id, hierarchy_id: largeRoot, name: id, slug: id, created_at: 0, updated_at: 0 },
+})
+
+/** A hierarchy with MENU_ENTRIES_MAX - 1 nodes below it, one below the first of them, and one below that one. */
+function largeTree(): StoreNode[] {
+  const second = Array.from({ length: MENU_ENTRIES_MAX - 1 }, (_, index) => idOf(0x20000 + index))
+  const [third, fourth] = [idOf(0x30000), idOf(0x40000)]
+  return [
+    largeNode(largeRoot, null),
+    ...second.map((id) => largeNode(id, largeRoot)),
+    largeNode(third, second[0] ?? ''),
+    largeNode(fourth, third),
+  ]
+}
+
 beforeAll(async () => {
-  await publishStore(server, fullStore())
+  const store = fullStore()
+  const catalogs = [...store.catalogs, { id: large, name: 'Large', hierarchy_ids: [largeRoot], books: [] }]
+  await publishStore(server, { ...store, nodes: [...store.nodes, ...largeTree()], catalogs })
 })
 beforeEach(() => {
   server.now = START
@@ -113,6 +137,49 @@ describe('menu.depth-first, menu.siblings-by-sort-order: menu', () => {
   test.each([0, 11, -1])('a depth of %s is refused by name', async (depth) => {
     const { errors } = await ask(`menu(depth: ${depth}) { level }`)
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ code: 'OUT_OF_RANGE', path: ['depth'] }] })
+  })
+})
+
+/** A menu of the latest release of a catalog, or below a node of it, with its cost. */
+async function menu(catalog: string, args: string, fields = 'level', below?: string) {
+  const field = `menu(${args}) { ${fields} }`
+  const inRelease = below === undefined ? field : `node(by: { id: "${below}" }) { ${field} }`
+  const query = `{ catalog(id: "${catalog}") { latestRelease { ${inRelease} } } }`
+  const { data, errors, extensions } = await server.gql(query, {}, { headers: { [COST_HEADER]: '1' } })
+  if (errors !== undefined) return errors
+  const { latestRelease: release } = data.catalog
+  return { entries: (release.menu ?? release.node.menu).length, cost: extensions.cost }
+}
+
+describe('menu.depth-first: a menu', () => {
+  test('costs a point for each entry that is there, and one more for its node', async () => {
+    // Beforehand: three points each for the catalog and the release, and ten entries.
+    const [entries, nodes] = [3 + 3 + 10, 3 + 3 + 2 * 10].map((figure) => ({ figure, limit: COST_MAX }))
+    expect(await menu(ids.catalog, 'depth: 1')).toEqual({ entries: 2, cost: { ...entries, spent: 2 } })
+    expect(await menu(ids.catalog, 'depth: 3')).toEqual({ entries: 6, cost: { ...entries, spent: 6 } })
+    expect(await menu(ids.catalog, 'depth: 3', 'level node { name }')).toEqual({ entries: 6, cost: { ...nodes, spent: 12 } })
+    expect(await menu(large, 'depth: 1', 'level node { name }')).toEqual({ entries: 1, cost: { ...nodes, spent: 2 } })
+    expect(await menu(large, 'depth: 2', 'level node { name }')).toEqual({ entries: 5_000, cost: { ...nodes, spent: 10_000 } })
+  })
+
+  test('of 5,000 entries is shown, and of one more is refused at its depth', async () => {
+    const refused = [
+      {
+        message: 'depth: must be less here, since the menu has more than 5000 entries',
+        path: ['catalog', 'latestRelease', 'menu'],
+        locations: expect.anything(),
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          violations: [{ code: 'TOO_MANY', path: ['depth'], message: 'must be less here, since the menu has more than 5000 entries' }],
+        },
+      },
+    ]
+    expect(await menu(large, 'depth: 2')).toMatchObject({ entries: 5_000 })
+    expect(await menu(large, 'depth: 3')).toEqual(refused)
+    expect(await menu(large, 'depth: 1', 'level', largeRoot)).toMatchObject({ entries: 4_999 })
+    expect(await menu(large, 'depth: 2', 'level', largeRoot)).toMatchObject({ entries: 5_000 })
+    const below = { ...refused[0], path: ['catalog', 'latestRelease', 'node', 'menu'] }
+    expect(await menu(large, 'depth: 3', 'level', largeRoot)).toEqual([below])
   })
 })
 
