@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import {
   buildSchema,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   isEnumType,
   isInputObjectType,
@@ -38,6 +40,68 @@ function* members(of: GraphQLSchema): Generator<[string, string | null | undefin
 
 /** Names that Apollo Federation prescribes begin with an underscore. */
 const named = [...members(schema)].map(([name]) => name).filter((name) => !/(^|\.)_/.test(name))
+
+const outputTypes = Object.values(schema.getTypeMap()).filter(
+  (type) => (isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__'),
+) as (GraphQLObjectType | GraphQLInterfaceType)[]
+/** Each field of each object and interface, by `Type.field`. */
+const outputFields = outputTypes.flatMap((type) =>
+  Object.values(type.getFields()).map((field) => ({ name: `${type.name}.${field.name}`, field, of: type })),
+)
+
+/** Why a field names an id or a key in place of an object, or beside it. */
+const idsAndKeys = {
+  'names an entry within its record, or one that is no node': [
+    'Attribute.key',
+    'CatalogComponent.key',
+    'CustomInput.key',
+    'ExtensionField.key',
+    'Facet.key',
+    'File.key',
+    'HistoryEntry.key',
+    'ProductComponent.key',
+    'Variation.key',
+    'VariationOption.key',
+    'WebhookDeadLetter.key',
+  ],
+  'refers to such an entry': ['Product.optionKeys', 'VariationMatrixEntry.optionKeys'],
+  'is the same in every release and in REST, while id names the release': [
+    'CatalogHierarchy.key',
+    'CatalogNode.key',
+    'CatalogProduct.key',
+    'CatalogTreeNode.key',
+  ],
+  'refers to a product that the release may lack': [
+    'CatalogOption.productKey',
+    'CatalogProduct.childKeys',
+    'CatalogProduct.parentKey',
+    'ComponentProduct.productKey',
+    'SelectedOption.productKey',
+    'VariationMatrixEntry.productKey',
+  ],
+  'refers to a price book, which shoppers may not read': [
+    'CatalogPrice.priceBookKey',
+    'CatalogProduct.priceBookKey',
+    'ComponentProduct.priceBookKey',
+  ],
+  'refers to a record that may be deleted': [
+    'CatalogChanged.catalogId',
+    'HistoryEntry.recordId',
+    'OfferingSnapshot.offeringId',
+    'OfferingSnapshot.planIds',
+    'OfferingSnapshot.productIds',
+    'PlanSnapshot.planId',
+    'ProductChanged.productId',
+    'ProductComponentOption.productId',
+    'ProductPriceChanged.productPriceId',
+    'ReleasePublished.releaseId',
+    'ReleaseWarning.productId',
+    'Sale.bundleIds',
+    'SubscriptionChanged.subscriptionId',
+    'WebhookDeadLetter.recordKey',
+  ],
+  'refers to accounts, which are stored elsewhere': ['CatalogRule.accountIds'],
+}
 
 describe('schema.graphql', () => {
   test('equals the served schema (npm run schema:print writes it)', () => {
@@ -109,6 +173,21 @@ describe('descriptions and names', () => {
       return (id === undefined ? isNode : !isNode || String(id.type) !== 'ID!') ? [`${type.name}.id: ${id?.type}`] : []
     })
     expect(wrong).toEqual([])
+  })
+
+  test('graph.global-or-raw-ids: an output field is named after an id or a key only for one of the reasons listed here', () => {
+    const named = outputFields.map(({ name }) => name).filter((name) => /(\.key|[a-z](Id|Key)s?)$/.test(name))
+    expect(named.sort()).toEqual(Object.values(idsAndKeys).flat().sort())
+  })
+
+  test('an id or key stands beside the object itself only where the object may be absent', () => {
+    const objects = outputFields.flatMap(({ name, of }) => {
+      const [, object = ''] = /\.(\w+?)(?:Id|Key)$/.exec(name) ?? []
+      const field = of.getFields()[object]
+      return field ? [`${of.name}.${object}: ${field.type}`] : []
+    })
+    expect(objects.length).toBeGreaterThan(10)
+    expect(objects.filter((object) => object.endsWith('!'))).toEqual([])
   })
 
   test('graph.expected-failures-in-payload: each mutation starts with a verb, takes one input and returns its own payload with userErrors', () => {
