@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import {
+  astFromValue,
   buildSchema,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
+  isLeafType,
   isObjectType,
   isSpecifiedDirective,
   isSpecifiedScalarType,
@@ -101,6 +104,42 @@ const idsAndKeys = {
     'WebhookDeadLetter.recordKey',
   ],
   'refers to accounts, which are stored elsewhere': ['CatalogRule.accountIds'],
+}
+
+/** Leaf fields whose name speaks of money, and why each is no amount of its own. */
+const namedLikeMoney = {
+  'the parts of money': ['Money.amount', 'Money.formatted'],
+  'says whether the amount beside it includes tax': [
+    'CatalogPrice.includesTax',
+    'CatalogPriceModifierAmount.includesTax',
+    'Price.includesTax',
+    'PriceTier.includesTax',
+    'TieredPrice.includesTax',
+  ],
+  'counts units of a product, such as 250 grams': ['PriceUnits.amount'],
+  'a percentage': ['Plan.basePricePercentage', 'PlanSnapshot.basePricePercentage'],
+  'names or identifies a record': [
+    'CatalogPrice.priceBookKey',
+    'CatalogProduct.priceBookKey',
+    'CatalogProduct.priceModifierNames',
+    'ComponentProduct.priceBookKey',
+    'ComponentProduct.priceModifierNames',
+    'ProductPriceChanged.productPriceId',
+    'VariationOption.priceModifierNames',
+  ],
+}
+
+/** The names of all numbers; another one has to be looked at, since it might be an amount without a currency. */
+const numbers = {
+  money: ['amount', 'fractionDigits'],
+  'how many': [
+    ...['added', 'attempts', 'changed', 'count', 'done', 'down', 'max', 'maxLength', 'min', 'minimumQuantity', 'moved', 'quantity'],
+    ...['removed', 'totalCount', 'totalSteps', 'up'],
+    ...['changedCount', 'childCount', 'nodeCount', 'onSaleCount', 'productCount', 'refusedCount', 'retriedCount', 'unchangedCount'],
+    ...['waitingCount', 'warningCount'],
+  ],
+  'which place': ['level', 'parentIndex', 'priority', 'row', 'sequence', 'sortOrder'],
+  'terms of a plan': ['basePricePercentage', 'billingFrequency', 'planLength', 'trialPeriod'],
 }
 
 describe('schema.graphql', () => {
@@ -217,6 +256,44 @@ describe('descriptions and names', () => {
       }
     }
     expect(missing).toEqual([])
+  })
+
+  test('an amount is Money wherever it is shown: what else has a name like one, and all numbers, are listed here', () => {
+    const leaves = outputFields.filter(({ field }) => isLeafType(getNamedType(field.type)))
+    const like = leaves.map(({ name }) => name).filter((name) => /\.\w*(amount|price|cost|fee|discount|tax|formatted|money)/i.test(name))
+    expect(like.sort()).toEqual(Object.values(namedLikeMoney).flat().sort())
+    const found = leaves.filter(({ field }) => ['Int', 'Float', 'Long'].includes(getNamedType(field.type).name))
+    expect([...new Set(found.map(({ field }) => field.name))].sort()).toEqual(Object.values(numbers).flat().sort())
+  })
+
+  test('every connection has totalCount: Int!, nodes, edges and pageInfo', () => {
+    const connections = outputTypes.filter(({ name }) => name.endsWith('Connection'))
+    expect(connections.length).toBeGreaterThan(15)
+    for (const connection of connections) {
+      const { name } = connection
+      const item = name.replace(/Connection$/, '')
+      const fields = Object.fromEntries(Object.values(connection.getFields()).map((field) => [field.name, String(field.type)]))
+      expect(fields, name).toMatchObject({ totalCount: 'Int!', nodes: `[${item}!]!`, edges: `[${item}Edge!]!`, pageInfo: 'PageInfo!' })
+    }
+  })
+
+  test('every argument orderBy takes a field, of an enum, and a direction, ascending by default, and a currency where it may be the price', () => {
+    const orders = outputFields.flatMap(({ name, field }) => {
+      const order = field.args.find((argument) => argument.name === 'orderBy')
+      return order ? [{ name, type: order.type }] : []
+    })
+    expect(orders.length).toBeGreaterThan(30)
+    for (const { name, type } of orders) {
+      const of = String(type).replace(/OrderInput$/, '')
+      const input = schema.getType(`${of}OrderInput`)
+      const { field, direction, ...others } = isInputObjectType(input) ? input.getFields() : {}
+      expect([String(field?.type), isEnumType(schema.getType(`${of}OrderField`))], name).toEqual([`${of}OrderField!`, true])
+      expect(direction && [String(direction.type), astFromValue(direction.defaultValue, direction.type)], name).toMatchObject([
+        'OrderDirection',
+        { value: 'ASC' },
+      ])
+      expect(Object.keys(others), name).toEqual(['CatalogProduct', 'ReleaseChange'].includes(of) ? ['currency'] : [])
+    }
   })
 
   test('the codes of userErrors are the violation codes of the domain', () => {

@@ -8,6 +8,9 @@ import { hasRecord, type ProductWithRecord, resolveRecordPrice } from '../pricin
 import { isUnscheduled, rankSales } from '../pricing/sale.ts'
 import type { ReleaseWarning } from './release-summary.ts'
 
+/** Warnings that a release stores at most; their total number is stored too. */
+export const WARNINGS_MAX = 100
+
 /** Why a product has no price in a currency in which it could have one. */
 export type PriceWarning = Pick<ReleaseWarning, 'code' | 'currency'>
 

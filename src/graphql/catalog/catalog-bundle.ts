@@ -3,6 +3,7 @@
  */
 
 import type { Release } from '../../domain/catalog/release.ts'
+import { OPTION_MODIFIERS_MAX } from '../../domain/input/limits.ts'
 import { optionQuantity } from '../../domain/pricing/bundle.ts'
 import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
 import { currencyArgs } from '../pricing/price.ts'
@@ -120,7 +121,7 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
       resolve: ({ priceable }) => priceable.record?.book ?? null,
     }),
     priceModifierNames: t.stringList({
-      description: 'The names of its price modifiers, in the order in which they apply.',
+      description: `The names of its price modifiers, at most ${OPTION_MODIFIERS_MAX} of each option of a child, in the order in which they apply.`,
       resolve: ({ priceable }) => [...priceable.modifierNames],
     }),
   }),

@@ -1,6 +1,7 @@
 /**
  * Catalog mutations. They change a catalog's settings; shoppers see the change after the next publish (release.is-a-snapshot).
  */
+import { CATALOG_PRICE_BOOKS_MAX } from '../../domain/input/limits.ts'
 import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/catalog/catalog.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
@@ -28,7 +29,7 @@ function settingFields(t: InputBuilder, required: boolean) {
     priceBooks: t.field({
       type: [CatalogPriceBookInput],
       required,
-      description: 'All price books, at most five, none twice.',
+      description: `All price books, at most ${CATALOG_PRICE_BOOKS_MAX}, none twice.`,
     }),
     locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, at most 200, replaced whole.' }),
   }

@@ -1,6 +1,7 @@
 /** Published prices with their reasons: the type CatalogPrice. */
 
 import type { Release } from '../../domain/catalog/release.ts'
+import { OPTION_MODIFIERS_MAX } from '../../domain/input/limits.ts'
 import { resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct, Selection } from '../../domain/pricing/priceable-product.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
@@ -102,7 +103,7 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     }),
     modifiers: t.field({
       type: [AppliedPriceModifierRef],
-      description: 'The price modifiers that took part, in order of application.',
+      description: `The price modifiers that took part, at most ${OPTION_MODIFIERS_MAX} of each option of a child, in order of application.`,
       resolve: ({ price: { modifiers, currency, productPrice, book } }) =>
         modifiers.map(({ name, type, amount }) => ({
           name,

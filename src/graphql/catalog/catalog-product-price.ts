@@ -1,4 +1,5 @@
 /** Price fields of CatalogProduct, for the product outside of a bundle (price.alone-outside-bundles). */
+import { OPTION_MODIFIERS_MAX } from '../../domain/input/limits.ts'
 import { toModifierViews } from '../../domain/pricing/modifier-view.ts'
 import { currencyArgs } from '../pricing/price.ts'
 import { AttributeRef, attributeList } from '../pricing/tiered-price.ts'
@@ -28,7 +29,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
     description: 'The UUID of the price book that supplies the prices, also where it has no usable currency; null without one.',
   }),
   priceModifierNames: t.stringList({
-    description: "The price modifiers of a child's options, in the order in which they apply.",
+    description: `The price modifiers of a child's options, at most ${OPTION_MODIFIERS_MAX} of each, in the order in which they apply.`,
     resolve: ({ document }) => [...document.priceable.modifierNames],
   }),
   priceModifiers: t.field({

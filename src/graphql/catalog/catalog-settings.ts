@@ -3,6 +3,7 @@
  * only.
  */
 import type { Catalog, CatalogPriceBook } from '../../domain/catalog/catalog.ts'
+import { CATALOG_PRICE_BOOKS_MAX } from '../../domain/input/limits.ts'
 import { catalogSettings } from '../../operations/catalog/catalog.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
@@ -51,7 +52,7 @@ export const CatalogSettingsRef = builder.objectRef<Catalog>('CatalogSettings').
     }),
     priceBooks: t.field({
       type: [CatalogPriceBookRef],
-      description: 'The price books, at most five, in the order given.',
+      description: `The price books, at most ${CATALOG_PRICE_BOOKS_MAX}, in the order given.`,
       resolve: ({ priceBooks }) => [...priceBooks],
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the catalog was created.' }),

@@ -3,6 +3,7 @@
  * schedule: release-schedule.ts; all of a catalog: release-list.ts.
  */
 
+import { WARNINGS_MAX } from '../../domain/catalog/price-warning.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { catalogDraft } from '../../operations/catalog/draft.ts'
@@ -85,7 +86,7 @@ implementNode(ReleaseRef, {
     }),
     warnings: t.field({
       type: [ReleaseWarningRef],
-      description: 'What the publish found that is maybe not meant: the first ones.',
+      description: `What the publish found that is maybe not meant, at most ${WARNINGS_MAX}: the first ones.`,
       resolve: async (one, _, ctx) => [...(await summaryOf(one, ctx)).warnings],
     }),
     warningCount: t.int({

@@ -36,7 +36,7 @@ const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({
     }),
     products: t.field({
       type: [CatalogProductRef],
-      description: 'The products whose price changed: the first ones in the order of the release.',
+      description: `The products whose price changed, at most ${TURNED_MAX}: the first ones in the order of the release.`,
       args: {
         first: t.arg.int({
           required: true,

@@ -1,5 +1,5 @@
 /** Bulk upsert of product prices: many rows in one call, with one result per row. */
-import { capViolations, prefixPaths } from '../../domain/input/errors.ts'
+import { capViolations, prefixPaths, VIOLATIONS_MAX } from '../../domain/input/errors.ts'
 import { PRICE_ROWS_MAX } from '../../domain/input/limits.ts'
 import type { UpsertedRow } from '../../domain/pricing/price-upsert.ts'
 import { upsertProductPrices } from '../../operations/pricing/product-price-upsert.ts'
@@ -33,7 +33,7 @@ const UpsertResultRef = builder.objectRef<UpsertedRow & { readonly row: number; 
     productPrice: t.expose('price', { type: ProductPriceRef, nullable: true, description: 'The price; null when the row was refused.' }),
     userErrors: t.field({
       type: [UserErrorRef],
-      description: 'Why the row was refused.',
+      description: `Why the row was refused, at most ${VIOLATIONS_MAX}.`,
       resolve: ({ row, violations, input }) => toUserErrors(prefixPaths(['rows', row], capViolations(violations)), { input, members }),
     }),
   }),

@@ -3,13 +3,10 @@
  *  SQL, since the connection of a publish is not Prisma's. */
 import type pg from 'pg'
 import type { DocumentBody } from '../../../domain/catalog/document-codec.ts'
-import { priceWarnings, tierWarnings } from '../../../domain/catalog/price-warning.ts'
+import { priceWarnings, tierWarnings, WARNINGS_MAX } from '../../../domain/catalog/price-warning.ts'
 import { readDocument } from '../../../domain/catalog/release-document.ts'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
 import type { CurrencyPriceRecords, ReleaseSale } from '../../../domain/pricing/price-record.ts'
-
-/** Warnings that a release stores at most; their total number is stored too. */
-export const WARNINGS_MAX = 100
 
 /** Candidates that one statement reads. */
 const BATCH = 500
