@@ -11,6 +11,7 @@ import {
   isInterfaceType,
   isLeafType,
   isObjectType,
+  isScalarType,
   isSpecifiedDirective,
   isSpecifiedScalarType,
   lexicographicSortSchema,
@@ -294,6 +295,38 @@ describe('descriptions and names', () => {
       ])
       expect(Object.keys(others), name).toEqual(['CatalogProduct', 'ReleaseChange'].includes(of) ? ['currency'] : [])
     }
+  })
+
+  test('every scalar of our own says where it is specified; _Any is specified by federation', () => {
+    const scalars = Object.values(schema.getTypeMap()).filter((type) => isScalarType(type) && !isSpecifiedScalarType(type))
+    const url = /^https:\/\/\S+$/
+    const specified = scalars.map((type) => [type.name, isScalarType(type) && url.test(type.specifiedByURL ?? '')])
+    expect(specified.sort()).toEqual([
+      ['CurrencyCode', true],
+      ['DateTime', true],
+      ['JSON', true],
+      ['Long', true],
+      ['_Any', false],
+    ])
+  })
+
+  test('no description names a rule of RULES.md, tells what to do about an error, or points into the source', () => {
+    const rules = [...readFileSync(new URL('../../src/domain/RULES.md', import.meta.url), 'utf8').matchAll(/^- `([\w.-]+)`/gm)]
+    const ids = rules.map(([, id = '']) => id)
+    expect(ids.length).toBeGreaterThan(200)
+    const wrong = [...members(schema)].filter(
+      ([, text = '']) => ids.some((id) => text?.includes(id)) || /what to do|\.(ts|md)\b|README|contract/i.test(text ?? ''),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('the headers of shopper requests are named in the description of @inContext alone', () => {
+    const source = readFileSync(new URL('../../src/request/shopper-headers.ts', import.meta.url), 'utf8')
+    const headers = [...source.matchAll(/text\('([\w-]+)'\)/g)].map(([, header = '']) => header)
+    expect(headers.sort()).toEqual(['accept-language', 'ep-channel', 'ep-context-tag', 'x-moltin-currency'])
+    const naming = [...members(schema)].filter(([, text]) => /\b(x|ep|epcc)-[a-z]|accept-language|moltin/i.test(text ?? ''))
+    expect(naming.map(([name]) => name)).toEqual(['@inContext'])
+    for (const header of headers) expect(naming[0]?.[1]?.toLowerCase()).toContain(header)
   })
 
   test('the codes of userErrors are the violation codes of the domain', () => {
