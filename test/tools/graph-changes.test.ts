@@ -40,6 +40,8 @@ test.each([
   ['a field opened to all', 'cost: Int @access(role: ADMIN)', 'cost: Int', ['dangerous Product.cost.@access']],
   ['a new field', 'type Book {', 'type Book { name: String secret: Int @access(role: ADMIN)', []],
   ['a new optional argument', 'product(', 'product(shop: ID, ', ['dangerous Query.product.shop']],
+  ['a new optional member of an input', 'input NewProduct {', 'input NewProduct { shop: ID', []],
+  ['a new type', 'type Book {', 'type Shop { id: ID! } type Book {', []],
   ['a description', 'type Book', '"A book." type Book', []],
 ])('%s', async (_name, from, to, found) => {
   expect(await changed([from, to])).toEqual(found)
