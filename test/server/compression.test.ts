@@ -61,6 +61,35 @@ test.each([
   }
 })
 
+const graphql = (query: string) => ['/graphql', JSON.stringify({ query })] as const
+const renamed = (name: string) =>
+  graphql(`mutation { updatePriceBook(input: { id: "${ids.book}", name: "${name}" }) { priceBook { name } } }`)
+
+/** Requests whose responses grow by two bytes with each of `units`, and with `odd`, which is a letter or none, by an odd number. */
+test.each<[string, (units: number, odd: string) => readonly [path: string, body?: string]]>([
+  // Two links of an empty list repeat the filter; they and the page repeat the limit.
+  ['a REST listing', (units, odd) => [`${listing}?filter=eq(sku,${'x'.repeat(units + 1)})&page[limit]=${odd === '' ? 9 : 10}`]],
+  ['a GraphQL response', (units, odd) => graphql(`{ x${'xx'.repeat(units)}${odd}: __typename }`)],
+  ['a GraphQL response of characters of two bytes', (units, odd) => renamed('é'.repeat(units) + (odd || 'xx'))],
+])('%s is compressed when it has 1,024 bytes, not when it has 1,023', async (_, request) => {
+  const authorization = `Bearer ${server.admin}`
+  const reply = (encoding: string, [path, body]: readonly [path: string, body?: string]) => send(path, encoding, body, { authorization })
+  for (const size of [1_023, 1_024]) {
+    const lengths = { '': 0, x: 0 }
+    for (const odd of ['', 'x'] as const) lengths[odd] = (await reply('identity', request(0, odd))).bytes.length
+    const odd = (size - lengths['']) % 2 === 0 ? '' : 'x'
+    const sent = request((size - lengths[odd]) / 2, odd)
+    const plain = await reply('identity', sent)
+    expect([plain.status, plain.bytes.length]).toEqual([200, size])
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const { headers: received, bytes } = await reply(encoding, sent)
+      expect([size, received['content-encoding']]).toEqual([size, size === 1_024 ? encoding : undefined])
+      expect(received.vary).toContain('Accept-Encoding')
+      expect((size === 1_024 ? decode(bytes) : bytes).equals(plain.bytes)).toBe(true)
+    }
+  }
+})
+
 test('a response below the threshold, and one to a client that refuses every encoding, is sent as it is', async () => {
   const short = await send('/health', 'gzip, br')
   expect(short.bytes.length).toBeLessThan(COMPRESSED_BYTES_MIN)

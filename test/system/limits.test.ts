@@ -1,5 +1,6 @@
 /** The values of all limits. Other tests use the constants at n and n+1; here the constants have their documented values. */
 import { expect, test } from 'vitest'
+import { MENU_DEPTH_MAX, MENU_ENTRIES_MAX } from '../../src/domain/catalog/menu.ts'
 import { VIOLATIONS_MAX } from '../../src/domain/input/errors.ts'
 import { FILTER_CLAUSES_MAX } from '../../src/domain/input/filter.ts'
 import {
@@ -56,6 +57,7 @@ import {
 import { DOCUMENT_CHARACTERS_MAX, RESPONSE_CHARACTERS_MAX } from '../../src/request/request-work.ts'
 import { BODY_MAX } from '../../src/rest/http/body.ts'
 import { HEAD_MAX, READY_MS } from '../../src/server/app.ts'
+import { COMPRESSED_BYTES_MIN } from '../../src/server/compression.ts'
 import { HEAD_MS, KEEP_ALIVE_MS, REQUEST_MS } from '../../src/server/connections.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../../src/server/in-flight-requests.ts'
 
@@ -96,6 +98,8 @@ test.each([
   ['keys of free attributes', ATTRIBUTE_KEYS_MAX, 100],
   ['subscription products that a catalog product shows', SKU_SUBSCRIPTION_PRODUCTS_MAX, 100],
   ['products, and plans, of an offering', OFFERING_RECORDS_MAX, 1_000],
+  ['menu.depth-first: levels of a menu', MENU_DEPTH_MAX, 10],
+  ['menu.depth-first: entries of a menu', MENU_ENTRIES_MAX, 5_000],
   ['levels of a JSON body', JSON_DEPTH_MAX, 64],
   ['characters of a request for a stream', STREAM_REQUEST_MAX, 16_384],
   ['streams of a process', STREAMS_MAX, 10_000],
@@ -125,6 +129,7 @@ test.each([
   ['milliseconds of a whole request', REQUEST_MS, 60_000],
   ['milliseconds of a connection between two requests', KEEP_ALIVE_MS, 65_000],
   ['milliseconds until /ready responds', READY_MS, 800],
+  ['bytes from which a response is compressed', COMPRESSED_BYTES_MIN, 1_024],
   ['bytes that nobody reads', UNSENT_MAX, 268_435_456],
   ['bytes of requests without a response', RECEIVED_MAX, 268_435_456],
 ])('%s: %i', (_, limit, promised) => {
