@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../src/config/config.ts'
 import { DAY_MS } from '../../../src/domain/pricing/lowest-prior.ts'
 import { deleteRelease } from '../../../src/operations/catalog/release.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { publish } from '../../support/published.ts'
-import { manualClock, START, useServer } from '../../support/server.ts'
+import { manualClock, START, startTestServer, type TestServer, testAuth, useServer } from '../../support/server.ts'
 import { insertStore } from '../../support/store.ts'
 
 const database = useDatabase()
@@ -36,31 +37,37 @@ async function price(amount: number, sales: readonly Sale[] = []): Promise<void>
   }
 }
 
-const publishOn = (instant: number) => {
-  server.now = instant
-  return publish(server, ids.catalog)
+const publishOn = (instant: number, on: TestServer = server) => {
+  on.now = instant
+  return publish(on, ids.catalog)
 }
 
-async function beans(field: string, now: number) {
-  server.now = now
-  const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, now)
-  const query = `{ catalog(id: "${ids.catalog}") { latestRelease { product(by: { id: "${ids.beans}" }) { price(currency: "USD") { ${field} } } } } }`
-  const { data, errors } = await server.gql(query, {}, { token })
+async function answer(now: number, args: string, on: TestServer) {
+  on.now = now
+  const { token } = await on.issue({ subject: 'shopper', role: 'shopper' }, now)
+  const price = `price(currency: "USD") { lowestPrior${args} { amount } }`
+  return on.gql(`{ catalog(id: "${ids.catalog}") { latestRelease { product(by: { id: "${ids.beans}" }) { ${price} } } } }`, {}, { token })
+}
+
+/** The lowest amount before the running sale of the beans at an instant, or what was wrong. */
+async function lowest(now: number, args = '', on: TestServer = server) {
+  const { data, errors } = await answer(now, args, on)
   if (errors) return errors.map(({ message }: { message: string }) => message)
   return data.catalog.latestRelease.product.price.lowestPrior?.amount ?? null
 }
-const lowest = (now: number, args = '') => beans(`lowestPrior${args} { amount }`, now)
 
 /** The sale of day 50 to 60. */
 const half: Sale = { name: 'half', from: day(50), to: day(60), amount: 500 }
 
-beforeEach(async () => {
+/** The store, published on day 0. */
+async function begin(): Promise<void> {
   await reset(database)
   server.now = day(0)
   await insertStore(database, fullStore())
   await price(1000)
   await publishOn(day(0))
-})
+}
+beforeEach(begin)
 
 describe('CatalogPrice.lowestPrior', () => {
   it('is null while the days reach back to releases of a version of the program that kept no prices', async () => {
@@ -157,6 +164,65 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(1), '(days: 41)')).toEqual(refused)
     expect(await lowest(day(1), '(days: 1)')).toBeNull()
     expect(await lowest(day(1), '(days: 40)')).toBeNull()
+  })
+
+  describe('with another PRICE_HISTORY_DAYS', () => {
+    /** Runs with a server whose environment has the setting. */
+    async function withDays<T>(days: number, run: (on: TestServer) => Promise<T>): Promise<T> {
+      const { priceHistoryDays } = loadConfig({ AUTH_SECRET: testAuth.secret, PRICE_HISTORY_DAYS: String(days) })
+      const on = await startTestServer(database, { config: { responseCacheMb: 0, priceHistoryDays }, elapsed: manualClock() })
+      return run(on).finally(() => on.stop())
+    }
+
+    it('takes as many days, and refuses one more by name', async () => {
+      await withDays(5, async (on) => {
+        const refused = ['days: must be an integer from 1 to 5']
+        expect([await lowest(day(1), '(days: 6)', on), await lowest(day(1), '(days: 0)', on)]).toEqual([refused, refused])
+        expect([await lowest(day(1), '(days: 5)', on), await lowest(day(1), '', on)]).toEqual([null, null])
+      })
+    })
+
+    it('looks back 30 days by default, or as many as are kept', async () => {
+      await price(600)
+      await publishOn(day(1))
+      await price(700)
+      await publishOn(day(20))
+      await price(900, [half])
+      await publishOn(day(20) + 1)
+      const found: unknown[] = []
+      for (const days of [5, 29, 30, 31]) found.push(await withDays(days, (on) => lowest(day(50), '', on)))
+      expect(found).toEqual([900, 900, 700, 700])
+      expect(await withDays(31, (on) => lowest(day(50), '(days: 31)', on))).toBe(600)
+    })
+
+    it('is null once its days reach further back than prices are kept, to the millisecond, and the response says when', async () => {
+      await price(700)
+      await publishOn(day(44))
+      await price(900, [half])
+      await publishOn(day(46))
+      const until = async (now: number, on: TestServer) => (await answer(now, '(days: 5)', on)).extensions.validUntil
+      await withDays(5, async (on) => {
+        expect([await lowest(day(51) - 1, '(days: 5)', on), await lowest(day(51), '(days: 5)', on)]).toEqual([700, null])
+        expect([await until(day(50), on), await until(day(51), on)]).toEqual([51, 60].map((at) => new Date(day(at)).toISOString()))
+      })
+      expect([await lowest(day(51), '(days: 5)'), await until(day(51), server)]).toEqual([700, new Date(day(60)).toISOString()])
+    })
+
+    it('removes older prices at a publish, save the last of them, to the millisecond', async () => {
+      const pruned = async (instant: number) => {
+        for (const at of [1, 2, 3]) {
+          await price(1000 + at)
+          await publishOn(day(at))
+        }
+        await price(2000)
+        await withDays(5, (on) => publishOn(instant, on))
+        const { rows } = await database.pool.query('SELECT until FROM price_history WHERE product_id = $1 ORDER BY until', [ids.beans])
+        return rows.map(({ until }) => until.getTime())
+      }
+      expect(await pruned(day(8) - 1)).toEqual([day(2), day(3), day(8) - 1])
+      await begin()
+      expect(await pruned(day(8))).toEqual([day(3), day(8)])
+    })
   })
 
   it('costs one statement for all products of a page', async () => {
