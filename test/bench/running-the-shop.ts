@@ -8,6 +8,7 @@ import { markdown, shown } from './report.ts'
 const TURNS = 3
 /** Of 100,000. */
 const CHANGED = 10_000
+const FEW = 10
 /** Pages of a walk through a difference. */
 const PAGES = 31
 
@@ -30,9 +31,19 @@ interface Turn {
   readonly page: number
   readonly firstBySize: number
   readonly pageBySize: number
+  readonly count: number
   readonly summary: number
+  readonly few: Compared
+  readonly none: Compared
   readonly fromDraft: number
   readonly republish: number
+}
+
+/** Seconds until a comparison of two releases that nobody compared before, whose first page is asked first. */
+interface Compared {
+  readonly firstPage: number
+  readonly page: number
+  readonly summary: number
 }
 
 export async function measureRunningTheShop(name: string): Promise<string[]> {
@@ -40,16 +51,19 @@ export async function measureRunningTheShop(name: string): Promise<string[]> {
   const database = await openAt(name)
   try {
     const send = await sender(running)
-    const change = (turn: number) =>
+    const change = (products: number) =>
       database.pool.query(
         `WITH changed AS (UPDATE product SET description = 'Turn ' || $2, updated_at = now() WHERE id < $1 RETURNING sku)
         UPDATE product_price p SET currencies = jsonb_set(p.currencies, '{USD,amount}', to_jsonb(500 + (hashtext(p.sku || $2) & 8191))), updated_at = now()
         FROM changed WHERE p.sku = changed.sku`,
-        [made('product', CHANGED + 10), String(turn)],
+        [made('product', products + 10), String(Math.round(performance.now()))],
       )
     const turns: Turn[] = []
-    for (let turn = 1; turn <= TURNS; turn++) turns.push(await calmly(() => oneTurn(send, () => change(Math.round(performance.now())))))
-    const median = (of: keyof Turn) => turns.map((turn) => turn[of]).sort((left, right) => left - right)[Math.floor(TURNS / 2)] as number
+    for (let turn = 1; turn <= TURNS; turn++) turns.push(await calmly(() => oneTurn(send, change)))
+    const medianOf = (read: (turn: Turn) => number) => turns.map(read).sort((left, right) => left - right)[Math.floor(TURNS / 2)] as number
+    const median = (of: Exclude<keyof Turn, 'few' | 'none'>) => medianOf((turn) => turn[of])
+    const compared = (of: 'few' | 'none') =>
+      (['firstPage', 'page', 'summary'] as const).map((part) => ms(medianOf((turn) => turn[of][part]))).join(', ')
     const sales: string[][] = []
     for (const count of [1_000, 10_000]) {
       const skus = Array.from({ length: count }, (_, index) => `SKU-${String(index + 10).padStart(6, '0')}`)
@@ -75,7 +89,10 @@ export async function measureRunningTheShop(name: string): Promise<string[]> {
           [`${PAGES - 1} further pages of 70 to 99 products, each`, ms(median('page')), ''],
           ['first page by the size of the change of price, asked first', ms(median('firstBySize')), '100 ms'],
           [`${PAGES - 1} further pages of 70 to 99 products by that, each`, ms(median('pageBySize')), ''],
-          ['number of products that differ', ms(median('summary')), ''],
+          ['number of products that differ', ms(median('count')), ''],
+          [`summary of ${CHANGED} changes, with prices and nodes`, ms(median('summary')), ''],
+          [`difference of ${FEW} changes: first page, another one, summary`, compared('few'), ''],
+          ['difference of none: the same', compared('none'), ''],
           ['draft, read first', `${shown(median('draft'))} s, ${shown(median('draft') / median('republish'))} of a republish`, '1 of it'],
           ['publish from the draft', `${shown(median('fromDraft'))} s`, ''],
           ['publish without a draft', `${shown(median('republish'))} s`, ''],
@@ -89,33 +106,52 @@ export async function measureRunningTheShop(name: string): Promise<string[]> {
   }
 }
 
-async function oneTurn(send: Send, change: () => Promise<unknown>): Promise<Turn> {
+async function oneTurn(send: Send, change: (products: number) => Promise<unknown>): Promise<Turn> {
   const publish = (fromDraft: string) =>
     send(`mutation { publishRelease(input: { catalogId: "${catalogId}"${fromDraft} }) { userErrors { message } } }`)
-  await change()
+  const draftOf = async () => difference(send, (await send(draftId)).data.catalog.draft.id)
+  await change(CHANGED)
   const republish = await publish('')
-  await change()
+  await change(CHANGED)
   const draft = await send(draftId)
   const ofDraft = difference(send, draft.data.catalog.draft.id)
   const firstPage = await ofDraft(page('first: 25'))
   const byName = await furtherPages(ofDraft, '')
-  const summary = await ofDraft('changesSince(releaseId: "latest", first: 0) { totalCount }')
+  const count = await ofDraft('changesSince(releaseId: "latest", first: 0) { totalCount }')
   const fromDraft = await publish(`, fromDraft: "${draft.data.catalog.draft.id}"`)
-  await change()
-  const another = difference(send, (await send(draftId)).data.catalog.draft.id)
+  const none = await compare(await draftOf())
+  await change(FEW)
+  const few = await compare(await draftOf())
+  await change(CHANGED)
+  const another = await draftOf()
   const bySize = ', orderBy: { field: RELATIVE_PRICE_DIFFERENCE, direction: DESC, currency: "USD" }'
   const firstBySize = await another(page(`first: 25${bySize}`))
+  const pageBySize = await furtherPages(another, bySize)
+  const summary = await another(wholeSummary)
   return {
     draft: draft.seconds,
     firstPage: firstPage.seconds,
     page: byName,
     firstBySize: firstBySize.seconds,
-    pageBySize: await furtherPages(another, bySize),
+    pageBySize,
+    count: count.seconds,
     summary: summary.seconds,
+    few,
+    none,
     fromDraft: fromDraft.seconds,
     republish: republish.seconds,
   }
 }
+
+/** Compares a draft with the latest release, once both are in memory. */
+async function compare(draft: ReturnType<typeof difference>): Promise<Compared> {
+  await draft('productCount')
+  const [firstPage, another] = [await draft(page('first: 25')), await draft(page('first: 24'))]
+  return { firstPage: firstPage.seconds, page: another.seconds, summary: (await draft(wholeSummary)).seconds }
+}
+
+const wholeSummary = `summarySince(releaseId: "latest") {
+  added removed changed priceChanges { currency up down } nodes { added removed changed moved } nodeChanges { kind } }`
 
 const draftId = `{ catalog(id: "${catalogId}") { draft { id } } }`
 

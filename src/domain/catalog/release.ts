@@ -41,11 +41,18 @@ export interface ReleaseNode {
  */
 export class ProductOrder {
   private ranks: Float64Array | undefined
+  private sorted: Int32Array | undefined
 
   constructor(
     readonly documents: Int32Array,
     readonly curated: number,
   ) {}
+
+  /** The document numbers, rising. Sorted once, so that a comparison with another order only walks both (document-difference.ts). */
+  get rising(): Int32Array {
+    this.sorted ??= this.documents.slice().sort()
+    return this.sorted
+  }
 
   /** The index of `document` in the order; -1 when it is not in the scope. */
   positionOf(document: number): number {
@@ -159,10 +166,7 @@ export class Release {
     return ancestors
   }
 
-  /**
-   * Whether the document is curated in the scope: in the node itself, or in any node of the hierarchy or release
-   * (list.curated-come-first).
-   */
+  /** Whether the document is curated in the scope: in the node, or in any of the hierarchy or release (list.curated-come-first). */
   isCurated(scope: string, document: number): boolean {
     const node = this.nodes.get(scope)
     if (node && node.parentId !== null) return this.isCuratedIn(scope, document)

@@ -135,7 +135,7 @@ export class ReleaseDifferences {
 
   private documentsOf(before: Release, after: Release): DocumentDifference {
     const key = `${before.id} ${after.id}`
-    const found = this.documents.get(key) ?? documentDifference(before.allProducts.documents, after.allProducts.documents)
+    const found = this.documents.get(key) ?? documentDifference(before.allProducts.rising, after.allProducts.rising)
     this.documents.set(key, found)
     return found
   }
