@@ -160,6 +160,76 @@ it('endSales and removeSales end and remove the sales of a name', async () => {
   expect((await call('removeSales', { name: '' })).userErrors).toMatchObject([{ code: 'TOO_SHORT', path: ['name'] }])
 })
 
+describe('write.if-updated-at: rows', () => {
+  const at = (ms: number) => new Date(START + ms).toISOString()
+  /** The stored prices with their sales by SKU, and the number of entries of the change log for each operation. */
+  const stored = async () => {
+    const prices = await database.prisma.productPrice.findMany({ include: { sales: true } })
+    return Object.fromEntries(prices.map(({ sku, ...price }) => [sku, price]))
+  }
+  const entriesOf = (operation: string) => database.prisma.change.findMany({ where: { operation } })
+  const rows = [
+    { sku: 'a', ifUpdatedAt: at(9) },
+    { sku: 'b', ifUpdatedAt: at(10) },
+    { sku: 'c', ifUpdatedAt: at(11) },
+  ]
+  const stale = (index: string, sku = '') => {
+    return { code: 'STALE', path: ['rows', index, 'ifUpdatedAt'], message: `the price has changed since${sku}` }
+  }
+
+  beforeEach(async () => {
+    await makePrice(contextOf(server.services, START), book, 'c', { currencies: { USD: { amount: 1000 } } })
+    server.now += 10
+    await add({ skus: ['a', 'b', 'c'] })
+    server.now += 10
+  })
+
+  it.each([
+    ['addSales', { ...sale, name: 'Autumn', schedule: { validFrom: '2026-09-01T00:00:00Z' } }],
+    ['endSales', { name: 'Summer', at: '2026-08-01T00:00:00Z' }],
+    ['removeSales', { name: 'Summer' }],
+  ])('of %s whose price has moved on are refused, alone or with all others, and nothing of them is written', async (name, input) => {
+    const before = await stored()
+    const written = (await entriesOf(name)).length
+    const selected = 'campaign { changedCount refusedCount rows { sku outcome userErrors { code path message } } }'
+    expect(await call(name, { ...input, rows }, selected)).toEqual({ campaign: null, userErrors: [stale('0', ': a'), stale('2', ': c')] })
+    expect(await stored()).toEqual(before)
+    expect(await entriesOf(name)).toHaveLength(written)
+    const results = [
+      { sku: 'a', outcome: 'REFUSED', userErrors: [stale('0', ': a')] },
+      { sku: 'b', outcome: 'CHANGED', userErrors: [] },
+      { sku: 'c', outcome: 'REFUSED', userErrors: [stale('2', ': c')] },
+    ]
+    expect(await call(name, { ...input, rows, mode: 'PER_ROW' }, selected)).toEqual({
+      campaign: { changedCount: 1, refusedCount: 2, rows: results },
+      userErrors: [],
+    })
+    const after = await stored()
+    expect(after).toEqual({ ...before, b: after.b })
+    expect(after.b?.updatedAt.toISOString()).toBe(at(20))
+    expect((await entriesOf(name)).slice(written).map(({ recordId }) => recordId)).toEqual([after.b?.id])
+  })
+
+  it.each(['ALL_OR_NOTHING', 'PER_ROW'])('of upsertProductPrices that are stale leave no part with %s', async (mode) => {
+    const given = [...rows, { sku: 'd', ifUpdatedAt: at(10) }].map((row) => ({ ...row, prices: [], externalRef: row.sku, sales: [] }))
+    const before = await stored()
+    const reply = await call('upsertProductPrices', { rows: given, mode }, 'results { outcome userErrors { code path message } }')
+    const isWhole = mode === 'ALL_OR_NOTHING'
+    expect(reply.userErrors).toEqual(isWhole ? ['0', '2', '3'].map((index) => stale(index)) : [])
+    expect(reply.results).toEqual(
+      isWhole
+        ? null
+        : ['0', '1', '2', '3'].map((index) =>
+            index === '1' ? { outcome: 'UPDATED', userErrors: [] } : { outcome: 'REFUSED', userErrors: [stale(index)] },
+          ),
+    )
+    const after = await stored()
+    expect(after).toEqual(isWhole ? before : { ...before, b: after.b })
+    expect([after.b?.externalRef, after.b?.sales.length]).toEqual(isWhole ? [null, 1] : ['b', 0])
+    expect((await entriesOf('upsertProductPrices')).map(({ recordId }) => recordId)).toEqual(isWhole ? [] : [after.b?.id])
+  })
+})
+
 describe('upsertProductPrices', () => {
   const upsert = (rows: object[], more: object = {}) =>
     call(

@@ -102,14 +102,30 @@ describe('simultaneous campaigns', () => {
     expect((await prices(skus)).map((price) => price.sales.length)).toEqual([200, 200, 200])
   })
 
+  const saw = (ms: number) => names(2).map((sku) => ({ sku, if_updated_at: new Date(ms).toISOString() }))
+
   it('write.if-updated-at: of ten calls that saw the same price one succeeds', async () => {
     const skus = names(2)
     await fill(skus)
-    const rows = skus.map((sku) => ({ sku, if_updated_at: new Date(START).toISOString() }))
+    const rows = saw(START)
     const add = (n: number) => addSales(request(), call({ name: `C${n}`, schedule: day(n + 1), rows, change: { percent_off: 10 } }))
     const ended = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => add(n)))
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await prices(skus)).map(({ sales }) => sales.length)).toEqual([1, 1])
+  })
+
+  it('write.if-updated-at: of ten calls that end a sale at different instants, or remove it, one succeeds', async () => {
+    const skus = names(2)
+    await fill(skus, () => ({ currencies: {}, sales: { Summer: { schedule: day(1) } } }))
+    const rows = saw(START)
+    const end = (n: number) => endSales(request(), call({ name: 'Summer', at: new Date(Date.UTC(2026, 1, 10 + n)).toISOString(), rows }))
+    const calls = Array.from({ length: 10 }, (_, n) => (n === 5 ? removeSales(request(), call({ name: 'Summer', rows })) : end(n)))
+    const ended = await Promise.allSettled(calls)
+    const winner = ended.findIndex(({ status }) => status === 'fulfilled')
+    const stale = { violations: ['S00000', 'S00001'].map((subject) => ({ code: 'STALE', subject })) }
+    for (const one of ended.toSpliced(winner, 1)) expect(one).toMatchObject({ status: 'rejected', reason: stale })
+    const left = winner === 5 ? [] : [Date.UTC(2026, 1, 10 + winner)]
+    expect((await prices(skus)).map(({ sales }) => sales.map(({ validTo }) => validTo))).toEqual([left, left])
   })
 })
 

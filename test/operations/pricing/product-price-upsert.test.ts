@@ -175,6 +175,34 @@ describe('simultaneous calls', () => {
     expect((await skus()).sort()).toEqual([...names].sort())
   })
 
+  it.each(['per_row', 'all_or_nothing'] as const)(
+    'write.if-updated-at: of ten with %s that saw the same prices one writes, and none is written by two',
+    async (mode) => {
+      for (const sku of ['a', 'b']) await makePrice(request(), book, sku)
+      const call = async (n: number) => {
+        const rows = ['a', 'b'].map((sku) => ({ ...row(sku, { currencies: { USD: { amount: n } } }), ifUpdatedAt: START }))
+        return resultOrViolations(upsert(n % 2 === 0 ? rows : rows.reverse(), mode))
+      }
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => call(n)))
+      const isWinner = (answer: (typeof answers)[number]) => answer.every((one) => typeof one !== 'string' && one.outcome === 'updated')
+      const winner = answers.findIndex(isWinner)
+      expect(answers.filter(isWinner)).toHaveLength(1)
+      const refused = ['validation', 'rows.0.if_updated_at STALE', 'rows.1.if_updated_at STALE']
+      const stale = { outcome: 'refused', price: null, violations: [{ code: 'STALE' }] }
+      for (const answer of answers.toSpliced(winner, 1))
+        if (mode === 'all_or_nothing') expect(answer).toEqual(refused)
+        else expect(answer).toMatchObject([stale, stale])
+      const won = { USD: { amount: winner, includes_tax: false } }
+      expect(await amounts()).toEqual(
+        new Map([
+          ['a', won],
+          ['b', won],
+        ]),
+      )
+      expect(await database.prisma.change.count({ where: { operation: 'upsertProductPrices' } })).toBe(2)
+    },
+  )
+
   it('price-book.external-ref-once-per-book: of two that take the same external_ref one succeeds, the other is refused', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((sku) => upsert([row(sku, { external_ref: 'r' })])))
     expect(
