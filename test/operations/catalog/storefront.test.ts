@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createCatalogRule } from '../../../src/operations/catalog/catalog-rule.ts'
 import { deleteRelease } from '../../../src/operations/catalog/release.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
-import { fullStore, ids } from '../../support/full-store.ts'
+import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
 import { publish } from '../../support/published.ts'
@@ -133,6 +133,73 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     const seen = []
     for (server.now of [from - 1, from, to - 1, to]) seen.push(await chosen())
     expect(seen).toEqual(['First', 'Second', 'Second', 'First'])
+  })
+
+  describe('for an administrator, at the instant of @inContext(at:)', () => {
+    /** What an administrator sees, at an instant, of the storefront of a channel: the catalog and the price of a product in it. */
+    async function shownAt(instant: number, channel = 'web') {
+      const query = `query ($at: DateTime!, $channel: String!) @inContext(at: $at, channel: $channel, currency: "USD") {
+        storefront { name latestRelease { catalog { name } product(by: { id: "${ids.machine}" }) { price { amount { amount } } } } } }`
+      const { data, errors } = await server.gql(query, { at: new Date(instant).toISOString(), channel })
+      expect(errors).toBeUndefined()
+      const { name, latestRelease: release } = data.storefront
+      expect(release.catalog.name).toBe(name)
+      return [name, release.product.price.amount.amount]
+    }
+    const scheduled = (...schedules: (readonly [from: number | null, to: number | null])[]) => ({
+      schedules: schedules.map(([from, to]) => ({
+        valid_from: from === null ? null : new Date(from).toISOString(),
+        valid_to: to === null ? null : new Date(to).toISOString(),
+      })),
+    })
+
+    it('the schedules of a rule begin and end to the millisecond, and the present stays as it is', async () => {
+      await publishBoth()
+      const present = server.now
+      const [from, to, again, end] = [5_000, 6_000, 8_000, 9_000].map((later) => present + later) as [number, number, number, number]
+      await makeRule(second, scheduled([from, to], [again, end]))
+      const seen = []
+      for (const at of [present, from - 1, from, to - 1, to, again - 1, again, end - 1, end]) seen.push((await shownAt(at))[0])
+      expect(seen).toEqual(['First', 'First', 'Second', 'Second', 'First', 'First', 'Second', 'Second', 'First'])
+      expect([server.now, await chosen(), await chosen({ headers: { 'EP-Channel': 'web' } })]).toEqual([present, 'First', 'First'])
+      // The clock passes the schedule; the instant before it shows what was chosen then.
+      server.now = end
+      expect([(await shownAt(from - 1))[0], (await shownAt(from))[0], await chosen()]).toEqual(['First', 'Second', 'First'])
+    })
+
+    it('a schedule without a beginning or an end has the other bound alone', async () => {
+      await publishBoth()
+      const bound = server.now + 5_000
+      await makeRule(second, { channels: ['web'], ...scheduled([null, bound]) })
+      await makeRule(second, { channels: ['app'], ...scheduled([bound, null]) })
+      const seen = []
+      for (const at of [0, bound - 1, bound, Date.UTC(9999, 0)]) seen.push([(await shownAt(at, 'web'))[0], (await shownAt(at, 'app'))[0]])
+      expect(seen).toEqual([
+        ['Second', 'First'],
+        ['Second', 'First'],
+        ['First', 'Second'],
+        ['First', 'Second'],
+      ])
+    })
+
+    it('of scheduled rules the best that is in force then chooses, with the prices of its catalog at that instant', async () => {
+      await publishBoth()
+      // A millisecond around the two instants at which the prices of the first catalog turn.
+      const [from, end] = [winter.from - 1, flash.from + 1]
+      await makeRule(first, { channels: ['web'], ...scheduled([from, end]) })
+      await makeRule(second)
+      const seen = []
+      for (const at of [from - 1, from, winter.from, flash.from - 1, flash.from, end]) seen.push(await shownAt(at))
+      expect(seen).toEqual([
+        ['Second', 1],
+        ['First', 50_000],
+        ['First', 40_000],
+        ['First', 40_000],
+        ['First', 30_000],
+        ['Second', 1],
+      ])
+      expect(await shownAt(winter.from, 'app')).toEqual(['Second', 1])
+    })
   })
 
   it('a rule that chooses an unpublished catalog gives no catalog', async () => {
