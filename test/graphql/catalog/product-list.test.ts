@@ -393,16 +393,39 @@ function withParts(cursor: string, change: (parts: unknown[]) => unknown[]): str
 }
 
 describe('the facade', () => {
-  it('lists by price and by last update, and names an unknown sort', async () => {
-    const sorted = async (sort: string) => {
-      const { status, body } = await server.rest('GET', listingPath(catalog, root, `sort=${sort}`), {
-        token: await shopper(),
-        headers: { 'x-moltin-currency': 'EUR' },
-      })
-      return status === 200 ? body.data.map((item: AnyResponse) => item.attributes.name) : { status, detail: body.errors[0].detail }
-    }
-    expect(await sorted('-price')).toEqual(['Table', 'Shirt M', 'Chair', 'Shirt', 'Shirt S', 'Lamp'])
-    expect(await sorted('updated_at')).toEqual(['Lamp', 'Shirt M', 'Shirt S', 'Shirt', 'Table', 'Chair'])
-    expect(await sorted('popularity')).toMatchObject({ status: 400, detail: expect.stringContaining('sort: must be one of') })
+  beforeAll(async () => {
+    server.now = NOW - HOUR
+    await database.pool.query('UPDATE product SET updated_at = $1 WHERE id = $2', [new Date(NOW - 101 * HOUR), idOf(1)])
+    await publish(server, catalog)
+  })
+
+  async function sorted(sort: string, query = ''): Promise<AnyResponse> {
+    const { status, body } = await server.rest('GET', listingPath(catalog, root, `sort=${sort}${query}`), {
+      token: await shopper(),
+      headers: { 'x-moltin-currency': 'EUR' },
+    })
+    return status === 200 ? body.data.map((item: AnyResponse) => item.attributes.name) : { status, detail: body.errors[0].detail }
+  }
+
+  it.each([
+    ['name', 'NAME', ['Chair', 'Lamp', 'Shirt', 'Shirt M', 'Shirt S', 'Table']],
+    ['-name', 'NAME, direction: DESC', ['Table', 'Shirt S', 'Shirt M', 'Shirt', 'Lamp', 'Chair']],
+    ['price', 'PRICE', ['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp']],
+    ['-price', 'PRICE, direction: DESC', ['Table', 'Shirt M', 'Chair', 'Shirt', 'Shirt S', 'Lamp']],
+    ['updated_at', 'UPDATED_AT', ['Lamp', 'Shirt M', 'Shirt S', 'Shirt', 'Table', 'Chair']],
+    ['-updated_at', 'UPDATED_AT, direction: DESC', ['Chair', 'Table', 'Shirt', 'Shirt S', 'Shirt M', 'Lamp']],
+  ])('lists by sort=%s as the graph does by %s, page by page and with a filter', async (sort, field, expected) => {
+    expect(await sorted(sort)).toEqual(expected)
+    expect(await names(`orderBy: { field: ${field} }`)).toEqual(expected)
+    const pages = [0, 2, 4].map((offset) => sorted(sort, `&page[limit]=2&page[offset]=${offset}`))
+    expect((await Promise.all(pages)).flat()).toEqual(expected)
+    const wanted = expected.filter((name) => name === 'Chair' || name === 'Lamp' || name === 'Shirt S')
+    expect(await sorted(sort, '&filter=in(sku,CHAIR,LAMP,SHIRT S)')).toEqual(wanted)
+    expect(await names(`orderBy: { field: ${field} }, filter: { sku: { in: ["CHAIR", "LAMP", "SHIRT S"] } }`)).toEqual(wanted)
+  })
+
+  it('names an unknown sort', async () => {
+    const detail = 'sort: must be one of name, -name, price, -price, updated_at, -updated_at'
+    for (const sort of ['popularity', '--name', 'NAME', '']) expect(await sorted(sort)).toEqual({ status: 400, detail })
   })
 })
