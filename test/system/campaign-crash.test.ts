@@ -21,8 +21,16 @@ const inputOf = (mode: string, name: string, day: number) => ({
   schedule: { validFrom: new Date(Date.UTC(2027, 0, day)).toISOString() },
 })
 const countOf = async ({ gql }: Running, name: string): Promise<number> => (await gql(total, { name })).data.sales.totalCount
+const history = '{ history(first: 100, filter: { operation: "addSales" }) { totalCount nodes { before after } } }'
 
-test('campaign.row-refused-alone: a killed campaign has written whole thousands, or nothing, and the same call completes it', async () => {
+/** How many entries of the change log campaigns have left; each of the latest adds one sale to its price. */
+async function entriesOf({ gql }: Running): Promise<number> {
+  const { totalCount, nodes } = (await gql(history)).data.history
+  for (const { before, after } of nodes) expect(after).toMatchObject({ sku: before.sku, sales: { length: before.sales.length + 1 } })
+  return totalCount
+}
+
+test('campaign.row-refused-alone: a killed campaign has written whole thousands, or nothing, with an entry of the change log for each price, and the same call completes it', async () => {
   await withWorkspace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
     const rows = [
@@ -50,9 +58,11 @@ test('campaign.row-refused-alone: a killed campaign has written whole thousands,
       if (mode === 'PER_ROW') expect(written % 1_000).toBe(0)
       else expect([0, PRICES]).toContain(written)
       if (response !== undefined) expect(written).toBe(PRICES)
+      expect(await entriesOf(server)).toBe(turn * PRICES + written)
       const { data } = await server.gql(add, { input })
       expect(data.addSales).toEqual({ campaign: { changedCount: PRICES - written, unchangedCount: written }, userErrors: [] })
       expect(await countOf(server, name)).toBe(PRICES)
+      expect(await entriesOf(server)).toBe((turn + 1) * PRICES)
     }
     await server.kill()
   })

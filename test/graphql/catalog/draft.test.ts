@@ -251,6 +251,21 @@ describe('publishRelease(dryRun:)', () => {
     expect(later.release.product.name).toBe('Three')
   })
 
+  it('for a later instant returns the same draft and schedules nothing, and refuses an instant that is not to come', async () => {
+    await rename('Two')
+    const at = (ms: number) => ({ catalogId: ids.catalog, dryRun: true, at: new Date(server.now + ms).toISOString() })
+    const dry = (ms: number) => mutate(server, 'publishRelease', at(ms), 'release { id status }')
+    expect(await dry(1)).toEqual({ release: { id: await draftId(), status: 'DRAFT' }, userErrors: [] })
+    const refused = { code: 'INVALID_VALUE', path: ['at'], message: `must be later than ${new Date(server.now).toISOString()}` }
+    expect(await dry(0)).toEqual({ release: null, userErrors: [expect.objectContaining(refused)] })
+    server.now += 1
+    expect(await ofCatalog('latestRelease { sequence } releases { totalCount }')).toEqual({
+      latestRelease: { sequence: 1 },
+      releases: { totalCount: 1 },
+    })
+    expect(await rows("SELECT count(*)::int FROM change WHERE operation = 'publishRelease'")).toEqual([{ count: 1 }])
+  })
+
   it('a dry run with fromDraft reports whether the draft could be published', async () => {
     const draft = await draftId()
     expect((await publishFrom(draft, { dryRun: true })).userErrors).toEqual([])
@@ -371,6 +386,18 @@ describe('release.published-from-draft: a draft', () => {
   const usd = (amount: number) => [{ currency: 'USD', price: { amount } }]
   it.each<[string, string, object]>([
     ['a product changed', 'updateProduct', { id: ids.machine, name: 'Two' }],
+    [
+      'a campaign came',
+      'addSales',
+      {
+        priceBookId: ids.premium,
+        skus: ['MACHINE'],
+        name: 'Campaign',
+        schedule: { validFrom: '2040-01-01T00:00:00Z' },
+        change: { percentOff: 10 },
+      },
+    ],
+    ['a campaign went', 'removeSales', { priceBookId: ids.premium, name: 'Campaign' }],
     ['a product left the shop', 'updateProduct', { id: ids.machine, status: 'DRAFT' }],
     ['a child came', 'updateProduct', { id: ids.draftChild, status: 'LIVE' }],
     ['a child was made', 'createProduct', { name: 'Shirt', parentId: ids.shirt, optionKeys: [ids.large, ids.never], status: 'LIVE' }],

@@ -5,6 +5,7 @@ import type { SaleClock } from '../../../src/persistence/changes/sale-clock.ts'
 import { useDatabase } from '../../support/database.ts'
 import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
 import { type Listener, listen, waitUntil } from '../../support/live.ts'
+import { mutate } from '../../support/mutations.ts'
 import { publish, publishStore } from '../../support/published.ts'
 import { startTestServer, type TestServer, useServer } from '../../support/server.ts'
 
@@ -81,6 +82,20 @@ describe('saleTurned', () => {
     await twoLooks()
     server.now = flash.to
     expect(await turnOf(listener)).toMatchObject({ at: iso(flash.to), release: { sequence: 2 } })
+    await listener.close()
+  })
+
+  it('reports the turns of a release that is restored, and no longer those of the one that it replaces', async () => {
+    server.now = winter.from + 1
+    const [restored] = (await database.pool.query('SELECT id FROM published_release')).rows
+    await database.pool.query("UPDATE sale SET valid_from = valid_from - interval '1 second' WHERE name = 'flash'")
+    await publish(server, ids.catalog)
+    const listener = await watch(server)
+    await twoLooks()
+    expect((await mutate(server, 'restoreRelease', { releaseId: restored.id }, 'release { sequence }')).release).toEqual({ sequence: 1 })
+    await twoLooks()
+    server.now = flash.from
+    expect(await turnOf(listener)).toMatchObject({ at: iso(flash.from), release: { sequence: 1 } })
     await listener.close()
   })
 

@@ -52,6 +52,20 @@ describe('addSales', () => {
     expect(await add(input)).toEqual({ campaign: { ...counts, rows: [changed('a', sales), changed('b', sales)] }, userErrors: [] })
   })
 
+  it('shows a thousand rows of a dry run at once, and the others from an offset on', async () => {
+    const skus = Array.from({ length: 999 }, (_, n) => `p${String(n).padStart(3, '0')}`)
+    const rows = skus.map((sku) => ({ sku, prices: [{ currency: 'USD', price: { amount: 1000 } }] }))
+    expect((await call('upsertProductPrices', { rows }, 'results { outcome }')).results).toHaveLength(999)
+    const dry = { filter: {}, dryRun: true }
+    const of = (offset: number) => `of${offset}: rows(offset: ${offset}) { sku prices { after { amount { amount } } } }`
+    const { campaign } = await add(dry, `campaign { changedCount ${[0, 1_000, 1_001].map(of)} }`)
+    expect(campaign.changedCount).toBe(1_001)
+    const all = ['a', 'b', ...skus]
+    expect(campaign.of0.map(({ sku }: { sku: string }) => sku)).toEqual(all.slice(0, 1_000))
+    expect(campaign.of1000).toEqual([{ sku: 'p998', prices: [{ after: { amount: { amount: 875 } } }] }])
+    expect(campaign.of1001).toEqual([])
+  })
+
   it('shows rows of one outcome, from an offset on', async () => {
     await add({ skus: ['b'] })
     const rows = (args: string) =>
