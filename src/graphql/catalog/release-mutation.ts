@@ -10,7 +10,7 @@ const atDescription = `The instant, at most ${SCHEDULE_DAYS_MAX} days ahead, at 
 
 defineMutation('publishRelease', {
   description:
-    'Publishes a catalog as it is now. Readers see the new release whole once it is done, or from a later instant on; of the older ones only the newest are kept. Publishes run one after another.',
+    'Publishes a catalog as it is now. Readers see the new release whole once it is done, or from a later instant on; of the older ones only the newest are kept, and those that are scheduled or were restored. Publishes run one after another.',
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({

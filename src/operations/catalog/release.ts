@@ -52,8 +52,8 @@ export interface PublishInput {
 }
 
 /**
- * Publishes a snapshot of the catalog, which readers see whole or not at all (release.whole-or-not-at-all), and retires all but the newest
- * RELEASES_KEPT releases of the catalog. Publishes run one after another. It is not a `command`, since it needs a lock before its
+ * Publishes a snapshot of the catalog, which readers see whole or not at all (release.whole-or-not-at-all), and retires older releases of
+ * the catalog (release.old-ones-retire). Publishes run one after another. It is not a `command`, since it needs a lock before its
  * transaction and a connection of its own. With `at` the release becomes the latest at that instant, or when it is published, if that is
  * later. Throws notFound without such a catalog, violations of `at`, and the conflict STALE when a publish would show something else than
  * `fromDraft`.

@@ -43,15 +43,16 @@ export function pendingActivations(on: Queryable, catalogId: string, now: number
 }
 
 // An immediate activation sorts after all that are in effect, whatever the clock says, and replaces all others of its release; a scheduled
-// one replaces those of its release that are still to come.
+// one replaces those of its release that are still to come. What was the latest before is restored, not a release whose schedule was moved.
 const insertActivation = `
 WITH replaced AS (
   DELETE FROM release_activation WHERE release_id = $2::uuid AND ($4::timestamptz IS NULL OR scheduled AND effective_at > $3::timestamptz)),
 activated AS (
-  INSERT INTO release_activation (catalog_id, release_id, effective_at, scheduled)
+  INSERT INTO release_activation (catalog_id, release_id, effective_at, scheduled, restored)
   SELECT $1::uuid, $2::uuid, coalesce($4::timestamptz, greatest($3::timestamptz, (
     SELECT max(effective_at) FROM release_activation
-    WHERE catalog_id = $1::uuid AND (NOT scheduled OR effective_at <= $3::timestamptz)))), $4::timestamptz IS NOT NULL
+    WHERE catalog_id = $1::uuid AND (NOT scheduled OR effective_at <= $3::timestamptz)))), $4::timestamptz IS NOT NULL,
+    EXISTS (SELECT FROM release_activation WHERE release_id = $2::uuid AND (NOT scheduled OR effective_at <= $3::timestamptz))
   RETURNING effective_at)
 UPDATE catalog c SET
   first_published_at = CASE WHEN c.first_published_at <= $3::timestamptz THEN c.first_published_at

@@ -202,7 +202,7 @@ describe('release.old-ones-retire: retention', () => {
   }
   const publishKeepingTwo = (at: number | null = null) => publishKeeping(2, at)
 
-  it('counts a restored release as new as its restore, so that it is the one before the next', async () => {
+  it('counts a restored release as new as its restore, so that it is the one before the next, and keeps it after that', async () => {
     const first = await publishKeepingTwo()
     await publishKeepingTwo()
     await restore(first.id)
@@ -211,9 +211,36 @@ describe('release.old-ones-retire: retention', () => {
     await deleteRelease(ctx(), { releaseId: third.id })
     const latest = await shopper(`{ catalog(id: "${ids.catalog}") { latestRelease { sequence } } }`)
     expect(latest.catalog.latestRelease.sequence).toBe(1)
+    for (let time = 0; time < 3; time++) await publishKeepingTwo()
+    expect(await statuses()).toBe('1 published, 2 retired, 3 retired, 4 retired, 5 published, 6 published')
+  })
+
+  it('keeps a release that was restored, now or from an instant that has come, beside the latest ones until it is deleted', async () => {
+    const [first, second] = [await publishKeepingTwo(), await publishKeepingTwo()]
+    await restore(first.id)
+    await restore(second.id, { at: iso(day(1)) })
+    server.now = day(2)
+    for (let time = 0; time < 3; time++) await publishKeepingTwo()
+    expect(await statuses()).toBe('1 published, 2 published, 3 retired, 4 published, 5 published')
+    const restored = `{ release(id: "${first.id}") { ${machine} } }`
+    expect((await shopper(restored)).release.product.name).toBe('Espresso machine')
+    await deleteRelease(ctx(), { releaseId: first.id })
     await publishKeepingTwo()
+    expect(await statuses()).toBe('1 retired, 2 published, 3 retired, 4 retired, 5 published, 6 published')
+    expect((await shopper(restored)).release).toBeNull()
+  })
+
+  it('removes a release whose restore was withdrawn before its instant, and one whose schedule was only moved or ended', async () => {
+    const first = await publishKeepingTwo()
     await publishKeepingTwo()
-    expect(await statuses()).toBe('1 retired, 2 retired, 3 retired, 4 published, 5 published')
+    await restore(first.id, { at: iso(day(1)) })
+    await withdraw(first.id)
+    const [moved, ended] = [await publishKeepingTwo(day(3)), await publishKeepingTwo(day(3))]
+    await restore(moved.id, { at: iso(day(1)) })
+    await restore(ended.id)
+    server.now = day(2)
+    for (let time = 0; time < 2; time++) await publishKeepingTwo()
+    expect(await statuses()).toBe('1 retired, 2 retired, 3 retired, 4 retired, 5 published, 6 published')
   })
 
   it('keeps those that are scheduled beside those that became the latest last, however many they are', async () => {

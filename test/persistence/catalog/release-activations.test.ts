@@ -5,14 +5,20 @@ import { useDatabase } from '../../support/database.ts'
 const { pool } = useDatabase()
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-it('the migration keeps each latest release, and before it the published ones in the order of their publishes', async () => {
-  const migration = readMigrations().find(({ name }) => name.endsWith('_release_activations'))
+/** A connection to a schema of its own, which is dropped when the test ends, and the statements of a migration. */
+async function scratch(name: string) {
+  const migration = readMigrations().find((one) => one.name.endsWith(name))
   const client = await pool.connect()
   onTestFinished(async () => {
     await client.query('SET search_path TO DEFAULT; DROP SCHEMA scratch CASCADE')
     client.release()
   })
   await client.query('CREATE SCHEMA scratch; SET search_path TO scratch')
+  return { client, migrate: () => client.query(migration?.sql ?? '') }
+}
+
+it('the migration keeps each latest release, and before it the published ones in the order of their publishes', async () => {
+  const { client, migrate } = await scratch('_release_activations')
   await client.query(`CREATE TABLE catalog (id uuid PRIMARY KEY, latest_release_id uuid);
     CREATE TABLE release (id uuid PRIMARY KEY, catalog_id uuid, sequence int, status text, started_at timestamptz, published_at timestamptz);
     CREATE FUNCTION note_publications() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
@@ -26,7 +32,7 @@ it('the migration keeps each latest release, and before it the published ones in
       ($5, $8, 1, 'retired', '2026-01-01', '2026-01-01'), ($6, $9, 1, 'published', '2026-01-05', '2026-01-05')`,
     [id(11), id(12), id(13), id(14), id(21), id(31), id(1), id(2), id(3)],
   )
-  await client.query(migration?.sql ?? '')
+  await migrate()
   const { rows } = await client.query(`SELECT release_id, effective_at::date::text AS day, scheduled FROM release_activation ORDER BY id`)
   expect(rows).toEqual([
     { release_id: id(11), day: '2026-01-01', scheduled: false },
@@ -36,4 +42,19 @@ it('the migration keeps each latest release, and before it the published ones in
   ])
   const latest = await client.query(`SELECT latest_release(id, '2000-01-01') AS id FROM catalog ORDER BY catalog.id`)
   expect(latest.rows).toEqual([{ id: id(13) }, { id: null }, { id: id(31) }])
+})
+
+it('the migration finds in the change log which releases were restored', async () => {
+  const { client, migrate } = await scratch('_restored_releases')
+  await client.query(`CREATE TABLE release_activation (id int, release_id uuid);
+    CREATE TABLE change (topic text, operation text, record_id uuid)`)
+  await client.query(`INSERT INTO release_activation VALUES (1, $1), (2, $2), (3, $3)`, [id(11), id(12), id(13)])
+  await client.query(
+    `INSERT INTO change VALUES ('release', 'publishRelease', $1), ('release', 'publishRelease', $2), ('release', 'restoreRelease', $2),
+      ('catalog', 'restoreRelease', $3)`,
+    [id(11), id(12), id(13)],
+  )
+  await migrate()
+  const { rows } = await client.query('SELECT id, restored FROM release_activation ORDER BY id')
+  expect(rows.map(({ restored }) => restored)).toEqual([false, true, false])
 })

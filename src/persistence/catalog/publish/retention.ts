@@ -54,8 +54,8 @@ export async function failRelease(on: Queryable, id: string, error: string): Pro
 
 /**
  * The releases of a catalog that retire (release.old-ones-retire): all but the `kept` published ones that became the latest last, those
- * that are scheduled, and failed ones newer than the oldest of the former. That of a minute ago stays too, since another server's clock may
- * be behind. One statement. `now` is epoch milliseconds.
+ * that are scheduled or were ever restored, and failed ones newer than the oldest of the former. That of a minute ago stays too, since
+ * another server's clock may be behind. One statement. `now` is epoch milliseconds.
  */
 export async function outnumbered(on: Queryable, catalogId: string, kept: number, now: number): Promise<string[]> {
   const rows = await namedQuery<{ id: string }>(
@@ -71,7 +71,7 @@ SELECT id FROM dated d
 WHERE id NOT IN (SELECT id FROM kept)
   AND (status = 'published' OR (since, sequence) < (SELECT since, sequence FROM kept ORDER BY since, sequence LIMIT 1))
   AND id IS DISTINCT FROM latest_release($1, $3::timestamptz - interval '1 minute')
-  AND NOT EXISTS (SELECT FROM release_activation a WHERE a.release_id = d.id AND a.scheduled AND a.effective_at > $3::timestamptz)`,
+  AND NOT EXISTS (SELECT FROM release_activation a WHERE a.release_id = d.id AND (a.restored OR a.scheduled AND a.effective_at > $3::timestamptz))`,
     [catalogId, kept, new Date(now)],
   )
   return rows.map(({ id }) => id)
