@@ -117,7 +117,9 @@ builder.objectFields(CatalogProductConnection, (t) => ({
     },
     resolve: async (page, args, ctx) => {
       const keys = readKeys(args, ctx)
-      return [...(await listingFacets(ctx, { listing: await selectionOf(page).listing(), keys }))]
+      const selection = selectionOf(page)
+      const wanted = await selection.wanted()
+      return [...(await listingFacets(ctx, { ...wanted, listing: selection.listing(), keys }))]
     },
   }),
   priceRange: t.field({
@@ -127,7 +129,9 @@ builder.objectFields(CatalogProductConnection, (t) => ({
     args: currencyArgs,
     resolve: async (page, args, ctx) => {
       const currency = displayCurrency(args, ctx)
-      const range = await listingPriceRange(ctx, { listing: await selectionOf(page).listing(), currency })
+      const selection = selectionOf(page)
+      const wanted = await selection.wanted()
+      const range = await listingPriceRange(ctx, { ...wanted, listing: selection.listing(), currency })
       return range && { min: new Money(range.min, currency), max: new Money(range.max, currency) }
     },
   }),

@@ -9,6 +9,7 @@ import { DomainError, type ViolationCode } from '../../domain/input/errors.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import { findListing, type Listing, WALK_MS } from '../../operations/catalog/listing.ts'
+import type { WantedListing } from '../../operations/catalog/listing-source.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import { type CatalogProduct, productsAt } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
@@ -35,20 +36,18 @@ interface NamedCursor {
 /** The list of a connection. Without a cursor it is that of `release` at the present instant. */
 interface ProductSource {
   readonly release: () => Release | Promise<Release>
-  /** Equal for equal lists of any release. */
-  readonly keyOf: (release: Release) => string
-  /** Whether the list depends on prices, and so on the instant. */
-  readonly isPriced: boolean
+  readonly queryOf: (release: Release) => ListingQuery
   /** Whether a walk may continue in an older release of the catalog. */
   readonly isWalkable: boolean
-  readonly list: (release: Release, instant: number) => Promise<Listing>
+  readonly list: (wanted: WantedListing) => Promise<Listing>
 }
 
 /** The list behind a connection of published products; found at most once, and not before something of it is selected. */
 export class ProductSelection implements ConnectionSource<PublishedProduct> {
   readonly order = cursorOrder
   private readonly cursors: readonly NamedCursor[]
-  private found: Promise<Listing> | undefined
+  private found: Promise<WantedListing> | undefined
+  private listed: Promise<Listing> | undefined
   private hash = ''
   private instant = 0
 
@@ -72,20 +71,28 @@ export class ProductSelection implements ConnectionSource<PublishedProduct> {
 
   readonly count = async (): Promise<number> => (await this.listing()).documents.length
 
-  /** The whole list. Throws DomainError (badRequest) for a cursor of another one. */
-  listing(): Promise<Listing> {
+  /** What is wanted, known before it is listed. Throws DomainError (badRequest) for a cursor of another list. */
+  wanted(): Promise<WantedListing> {
     this.found ??= this.find()
     return this.found
   }
 
-  private async find(): Promise<Listing> {
+  /** The whole list. Throws DomainError (badRequest) as `wanted`. */
+  listing(): Promise<Listing> {
+    this.listed ??= this.wanted().then(this.source.list)
+    return this.listed
+  }
+
+  private async find(): Promise<WantedListing> {
     const { ctx, source } = this
     const current = await source.release()
-    this.hash = createHash('sha256').update(source.keyOf(current)).digest('base64url').slice(0, 8)
+    const query = source.queryOf(current)
+    const isPriced = pricedIn(query).length > 0
+    this.hash = createHash('sha256').update(queryKey(query, current.id)).digest('base64url').slice(0, 8)
     const [cursor, other] = this.cursors
     if (!cursor) {
-      this.instant = source.isPriced ? ctx.now : 0
-      return source.list(current, ctx.now)
+      this.instant = isPriced ? ctx.now : 0
+      return { release: current, query, instant: ctx.now }
     }
     const release = await this.releaseOf(current, cursor)
     for (const { name, hash } of this.cursors) {
@@ -94,7 +101,7 @@ export class ProductSelection implements ConnectionSource<PublishedProduct> {
     if (other && (other.releaseId !== cursor.releaseId || other.instant !== cursor.instant))
       throw refused(other.name, 'must be a cursor of the same walk as after')
     this.instant = cursor.instant
-    return source.list(release, source.isPriced ? walkInstant(cursor, ctx.now) : ctx.now)
+    return { release, query: source.queryOf(release), instant: isPriced ? walkInstant(cursor, ctx.now) : ctx.now }
   }
 
   private async releaseOf(current: Release, { name, releaseId }: NamedCursor): Promise<Release> {
@@ -137,13 +144,11 @@ export function productConnection(
   release: () => Release | Promise<Release>,
 ): Page<PublishedProduct> {
   const query = toListingQuery(scope ?? '', args, ctx)
-  const queryOf = ({ id }: Release) => ({ ...query, scope: scope ?? id })
   const selection = new ProductSelection(args, ctx, {
     release,
-    keyOf: (one) => queryKey(queryOf(one), one.id),
-    isPriced: pricedIn(query).length > 0,
+    queryOf: ({ id }) => ({ ...query, scope: scope ?? id }),
     isWalkable: true,
-    list: (one, instant) => findListing(ctx, { release: one, query: queryOf(one), instant }),
+    list: (wanted) => findListing(ctx, wanted),
   })
   return connection(args, selection)
 }
@@ -154,16 +159,15 @@ export function relatedProducts(
   ctx: Context,
   name: string,
   product: PublishedProduct,
-  list: (related: CatalogProduct & { readonly query: ListingQuery; readonly instant: number }) => Promise<Listing>,
+  list: (related: CatalogProduct & WantedListing) => Promise<Listing>,
 ): Page<PublishedProduct> {
   const { release, document } = product
   const query = toListingQuery(`${name} of ${document.product.id}`, { ...args, groupVariants: false }, ctx)
   const selection = new ProductSelection(args, ctx, {
     release: () => release,
-    keyOf: () => queryKey(query, release.id),
-    isPriced: pricedIn(query).length > 0,
+    queryOf: () => query,
     isWalkable: false,
-    list: (_, instant) => list({ release, document, query, instant }),
+    list: (wanted) => list({ ...wanted, document }),
   })
   return connection(args, selection)
 }

@@ -1,5 +1,5 @@
 /** Catalog products: use cases that read single products of a release, their children and bundles, and configure bundles. */
-import { type ListingQuery, wholeScope } from '../../domain/catalog/listing-query.ts'
+import { wholeScope } from '../../domain/catalog/listing-query.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import type { CompiledBundle, Selection } from '../../domain/pricing/priceable-product.ts'
@@ -7,14 +7,11 @@ import { type ComponentChoice, checkSelection } from '../../domain/pricing/selec
 import type { Context } from '../../request/context.ts'
 import { query as defineQuery } from '../operation.ts'
 import { type Listing, listingAmong, listingOf } from './listing.ts'
+import type { WantedListing } from './listing-source.ts'
 import { type CatalogProduct, findDocuments } from './release-listing.ts'
 
-/** A list of products that belong to one, at an instant; the scope of the query names the list. */
-interface RelatedList extends CatalogProduct {
-  readonly query: ListingQuery
-  /** Epoch milliseconds. */
-  readonly instant: number
-}
+/** A list of products that belong to one; the scope of the query names the list. */
+type RelatedList = CatalogProduct & WantedListing
 
 /** The children of a parent that the release holds and that match, oldest first. Parents that are loaded together share a statement. */
 export const listChildren = defineQuery({

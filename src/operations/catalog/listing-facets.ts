@@ -21,19 +21,27 @@ import { comparesValues } from '../../domain/input/record-filter.ts'
 import type { Valid } from '../../persistence/catalog/validity-cache.ts'
 import { query as defineQuery } from '../operation.ts'
 import { expireWithWalk, type Listing, listingKey, validityOf } from './listing.ts'
-import { facetsOf, type ListingRequest, pricesOf } from './listing-source.ts'
+import { columnOf, facetsOf, type ListingRequest, pricesOf, type WantedListing } from './listing-source.ts'
 
 /** Positions that are counted per point of work. */
 const COUNTS_PER_POINT = 100
+
+/** A listing that is being found. What it is counted by is read together with what the list needs, by one statement. */
+interface CountedListing extends WantedListing {
+  readonly listing: Promise<Listing>
+}
 
 /** The facets of a listing; null for those that its products occur in: tags, types, variations and extension fields. */
 export const listingFacets = defineQuery({
   name: 'listingFacets',
   right: 'anyone',
   reads: 'releases',
-  run: async (_, { listing, keys }: { listing: Listing; keys: readonly FacetKey[] | null }) => {
+  run: async (ctx, { keys, ...wanted }: CountedListing & { keys: readonly FacetKey[] | null }) => {
+    const { release } = wanted
+    const uncounted = (keys ?? []).filter((key) => !ctx.releases.listings.facets.has(cacheKeyOf(wanted, key), wanted.instant))
+    const prices = uncounted.flatMap((key) => ('currency' in key ? [columnOf({ ctx, release }, key.currency)] : []))
+    const [listing, facets] = await Promise.all([wanted.listing, facetsOf({ ctx, release }), ...prices])
     const { request } = listing
-    const facets = await facetsOf(request)
     for (const [index, key] of (keys ?? []).entries()) assertFacet(facets, key, index)
     const counter = new FacetCounter(listing, facets)
     const counted: (CountedFacet & NamedFacet)[] = []
@@ -52,7 +60,8 @@ export const listingPriceRange = defineQuery({
   name: 'listingPriceRange',
   right: 'anyone',
   reads: 'releases',
-  run: async (_, { listing, currency }: { listing: Listing; currency: string }): Promise<{ min: number; max: number } | null> => {
+  run: async (ctx, { currency, ...wanted }: CountedListing & { currency: string }): Promise<{ min: number; max: number } | null> => {
+    const [listing] = await Promise.all([wanted.listing, columnOf({ ctx, release: wanted.release }, currency)])
     const { request } = listing
     const [match, prices] = await Promise.all([listing.match(), pricesOf(request, currency)])
     let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -78,9 +87,8 @@ class FacetCounter {
 
   /** The facet of a key, of the cache if it is there. */
   async facetOf(key: FacetKey): Promise<CountedFacet & Valid> {
-    const { request } = this.listing
-    const { ctx, query, instant } = request
-    const cacheKey = `${listingKey({ ...request, query: { ...query, order: wholeScope('').order } })} ${JSON.stringify(key)}`
+    const { ctx, instant, ...wanted } = this.listing.request
+    const cacheKey = cacheKeyOf(wanted, key)
     const cached = ctx.releases.listings.facets.find(cacheKey, instant)
     if (cached) return cached
     const facet = await this.count(key)
@@ -118,6 +126,11 @@ class FacetCounter {
       leaders,
     )
   }
+}
+
+/** The key of a facet among those of all listings, whatever their order. */
+function cacheKeyOf({ release, query }: Pick<WantedListing, 'release' | 'query'>, key: FacetKey): string {
+  return `${listingKey({ release, query: { ...query, order: wholeScope('').order } })} ${JSON.stringify(key)}`
 }
 
 function occurring({ columns }: ReleaseFacets): FacetKey[] {

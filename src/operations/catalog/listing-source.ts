@@ -5,6 +5,7 @@ import type { ReleaseFacets } from '../../domain/catalog/facet-column.ts'
 import type { Condition } from '../../domain/catalog/listing-match.ts'
 import { facetField, type ListingQuery } from '../../domain/catalog/listing-query.ts'
 import type { ListingScope } from '../../domain/catalog/listing-scope.ts'
+import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { PriceSnapshot } from '../../domain/catalog/price-snapshot.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { SearchScores } from '../../domain/catalog/search-scores.ts'
@@ -21,14 +22,18 @@ const SEARCH_POINTS = 1_000
 /** Products whose texts are looked at per point of work, when a filter names only parts of texts: two microseconds each. */
 const TEXTS_PER_POINT = 2
 
-/** A list that is being computed. */
-export interface ListingRequest {
-  readonly ctx: Context
+/** A list that is wanted. */
+export interface WantedListing {
   readonly release: Release
   readonly query: ListingQuery
-  readonly scope: ListingScope
   /** Epoch milliseconds: of the request, or of the first page of a walk. */
   readonly instant: number
+}
+
+/** A list that is being computed. */
+export interface ListingRequest extends WantedListing {
+  readonly ctx: Context
+  readonly scope: ListingScope
 }
 
 /** Time slicing of a computation. It continues when its request is aborted, since other requests may wait for the result. */
@@ -42,13 +47,17 @@ export function facetsOf({ ctx, release }: Pick<ListingRequest, 'ctx' | 'release
   return ctx.releases.facets.find(release)
 }
 
+/** The prices of the release in a currency over time. One statement when they are not cached. */
+export function columnOf({ ctx, release }: Pick<ListingRequest, 'ctx' | 'release'>, currency: string): Promise<PriceColumn> {
+  return ctx.releases.priceColumn(release, currency, effortOf(ctx).spend)
+}
+
 /** The prices of the scope at the instant. One statement when the release's prices in the currency are not cached. */
 export async function pricesOf(request: ListingRequest, currency: string, isOrdered = false): Promise<PriceSnapshot> {
   const { ctx, release, query, scope, instant } = request
-  const effort = effortOf(ctx)
-  const column = await ctx.releases.priceColumn(release, currency, effort.spend)
+  const column = await columnOf(request, currency)
   const key = `${release.id} ${query.scope} ${query.descendants} ${currency}`
-  return ctx.releases.listings.pricesOf(key, scope, column, instant, isOrdered, effort)
+  return ctx.releases.listings.pricesOf(key, scope, column, instant, isOrdered, effortOf(ctx))
 }
 
 /** The documents that the search finds, with scores; null without a search. */
@@ -63,13 +72,15 @@ async function scoresOf({ ctx, release, query }: ListingRequest): Promise<Search
 export async function sortKeyOf(request: ListingRequest): Promise<(position: number) => number> {
   const { ctx, release, query, scope } = request
   const rankOf = (position: number) => scope.ranks[position] as number
-  if (query.order.field === 'UPDATED_AT') return (position) => -rankOf(position)
   if (query.order.field === 'NAME') {
     const places = await ctx.releases.nameOrder.ranks(release, query.acceptLanguage)
     return (position) => places[rankOf(position)] as number
   }
-  const scores = await scoresOf(request)
-  return (position) => -(scores?.scoreOf(scope.order.documents[position] as number) ?? Number.NEGATIVE_INFINITY)
+  if (query.order.field === 'RELEVANCE') {
+    const scores = await scoresOf(request)
+    return (position) => -(scores?.scoreOf(scope.order.documents[position] as number) ?? Number.NEGATIVE_INFINITY)
+  }
+  return (position) => -rankOf(position)
 }
 
 /**

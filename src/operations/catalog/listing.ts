@@ -10,7 +10,16 @@ import { ProductOrder, type Release } from '../../domain/catalog/release.ts'
 import { groupedLeaders } from '../../domain/catalog/variant-groups.ts'
 import type { Context } from '../../request/context.ts'
 import { query as defineQuery } from '../operation.ts'
-import { conditionsOf, documentSet, effortOf, facetsOf, type ListingRequest, pricesOf, sortKeyOf } from './listing-source.ts'
+import {
+  conditionsOf,
+  documentSet,
+  effortOf,
+  facetsOf,
+  type ListingRequest,
+  pricesOf,
+  sortKeyOf,
+  type WantedListing,
+} from './listing-source.ts'
 
 /** Milliseconds for which a walk keeps the instant of its first page. */
 export const WALK_MS = 24 * 60 * 60 * 1000
@@ -35,18 +44,17 @@ const CHECKS_PER_POINT = 200
 const CHUNK = 20_000
 
 /**
- * The products that match. `instant` is that of the first page of a walk; by default the request's, at whose prices' next change the
- * response expires. At most three statements, none when all is cached.
+ * The products that match. At the next change of a price of the request's instant the response expires. At most three statements at once,
+ * and one more to correct a search; none when all is cached.
  */
 export const findListing = defineQuery({
   name: 'findListing',
   right: 'anyone',
   reads: 'releases',
-  run: (ctx, input: { release: Release; query: ListingQuery; instant?: number }) =>
-    listingOf(ctx, input.release, input.query, input.instant ?? ctx.now),
+  run: (ctx, { release, query, instant }: WantedListing) => listingOf(ctx, release, query, instant),
 })
 
-/** As `findListing`, for other operations. */
+/** As `findListing`, for other operations; by default of the request's instant. */
 export function listingOf(ctx: Context, release: Release, query: ListingQuery, instant = ctx.now): Promise<Listing> {
   const scope = ctx.releases.listings.scope(release, query.scope, query.descendants)
   return listingIn({ ctx, release, query, scope, instant })
@@ -69,14 +77,14 @@ async function listingIn(request: ListingRequest): Promise<Listing> {
   if (isWholeScope(query) || documents.length === 0) return { release, documents, request, match }
   const key = listingKey(request)
   const cached = listings.lists.find(key, instant)
-  const found = cached ?? (await listed(request, await match()))
+  const found = cached ?? (await listed(request, match()))
   if (!cached) listings.lists.add(key, found)
   expireWithWalk(request, found.until)
   return { release, documents: found.documents, request, match }
 }
 
 /** The list among all lists of all releases. A draft has another sequence once it is published, and then words of its own. */
-export function listingKey({ release, query }: ListingRequest): string {
+export function listingKey({ release, query }: Pick<WantedListing, 'release' | 'query'>): string {
   return `${release.id} ${release.sequence} ${queryKey(query, release.id)}`
 }
 
@@ -88,13 +96,8 @@ export function expireWithWalk({ ctx, instant }: ListingRequest, until: number):
 
 /** The span in which all prices of the scope in `currencies` stay as they are at the instant. */
 export async function validityOf(request: ListingRequest, currencies: readonly string[]): Promise<{ from: number; until: number }> {
-  let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (const currency of currencies) {
-    const prices = await pricesOf(request, currency)
-    from = Math.max(from, prices.from)
-    until = Math.min(until, prices.until)
-  }
-  return { from, until }
+  const prices = await Promise.all(currencies.map((currency) => pricesOf(request, currency)))
+  return { from: Math.max(...prices.map(({ from }) => from)), until: Math.min(...prices.map(({ until }) => until)) }
 }
 
 async function matchOf(request: ListingRequest): Promise<ListingMatch> {
@@ -116,20 +119,26 @@ function positionsOf({ scope }: ListingRequest, documents: Iterable<number>): In
   return Int32Array.from(positions.filter((position) => position >= 0)).sort()
 }
 
-async function listed(request: ListingRequest, match: ListingMatch) {
+/** What orders, groups and dates the list is wanted together with what the conditions need, so that one statement reads it all. */
+async function listed(request: ListingRequest, matching: Promise<ListingMatch>) {
   const { ctx, release, query, scope } = request
-  const positions = await ordered(request, match.matching())
+  const [match, validity, keyOf, facets] = await Promise.all([
+    matching,
+    validityOf(request, pricedIn(query)),
+    sortKeyOf(request),
+    query.groupVariants ? facetsOf(request) : null,
+  ])
+  const positions = await ordered(request, match.matching(), keyOf)
   await ctx.work.yieldPoint()
-  const validity = await validityOf(request, pricedIn(query))
-  if (!query.groupVariants) return { documents: positions.map((position) => scope.order.documents[position] as number), ...validity }
-  const { leaders } = await facetsOf(request)
+  if (!facets) return { documents: positions.map((position) => scope.order.documents[position] as number), ...validity }
+  const { leaders } = facets
   const all = release.allProducts.documents
   const ofScope = scope.ranks.map((rank) => leaders[rank] as number)
   return { documents: groupedLeaders(positions, ofScope, all.length).map((rank) => all[rank] as number), ...validity }
 }
 
 /** Matching positions in the order of the query. */
-async function ordered(request: ListingRequest, matching: Int32Array): Promise<Int32Array> {
+async function ordered(request: ListingRequest, matching: Int32Array, keyOf: (position: number) => number): Promise<Int32Array> {
   const { ctx, query, scope } = request
   const { field, direction, currency } = query.order
   if (field === 'DEFAULT') return direction === 'ASC' ? matching : matching.slice().reverse()
@@ -140,7 +149,6 @@ async function ordered(request: ListingRequest, matching: Int32Array): Promise<I
     const rising = isMost && ascending ? picked(ascending, matching) : sortByKey(matching, amounts)
     return direction === 'ASC' ? rising : falling(rising, amounts)
   }
-  const keyOf = await sortKeyOf(request)
   const keys = new Float64Array(scope.order.documents.length)
   for (const position of matching) keys[position] = keyOf(position)
   ctx.work.spend(matching.length / CHECKS_PER_POINT)

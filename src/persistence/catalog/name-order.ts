@@ -10,8 +10,8 @@ import { LRUCache } from 'lru-cache'
 import type { Release } from '../../domain/catalog/release.ts'
 import { lookUpLanguage } from '../../domain/language/language.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
-import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
+import type { JoinedRead } from '../database/joined-reads.ts'
 import { namesInOrder } from './search-sql.ts'
 
 /** Bytes of all cached orders. */
@@ -26,12 +26,6 @@ interface LanguageNames {
 /** The names of a release by language tag; '' has the default ones. */
 type ReleaseNames = ReadonlyMap<string, LanguageNames>
 
-interface NamesRow {
-  readonly language: string
-  readonly documents: readonly number[]
-  readonly ranks: readonly number[]
-}
-
 /** The releases whose names are cached; an order that is cached needs them no more. */
 const RELEASES_MAX = 4
 
@@ -44,7 +38,7 @@ export class NameOrder {
     sizeCalculation: ({ byteLength }) => byteLength + 500,
   })
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly query: JoinedRead) {}
 
   /**
    * By position in the release, the place of each product in the order by name, in the language in which `acceptLanguage` shows it
@@ -63,7 +57,7 @@ export class NameOrder {
 
   private async namesOf(release: Release): Promise<ReleaseNames> {
     const read = async (): Promise<ReleaseNames> => {
-      const names = await readNames(this.database, release)
+      const names = await readNames(this.query, release)
       this.names.set(release.id, names)
       return names
     }
@@ -71,16 +65,16 @@ export class NameOrder {
   }
 }
 
-async function readNames(database: Database, release: Release): Promise<ReleaseNames> {
-  const rows = await database.query<NamesRow>('names_in_order', namesInOrder, [release.id]).catch((error: unknown) => {
+async function readNames(query: JoinedRead, release: Release): Promise<ReleaseNames> {
+  const rows = await query('names_in_order', namesInOrder, [release.id]).catch((error: unknown) => {
     throw translateFailure(error)
   })
   const position = (document: number): number => release.allProducts.positionOf(document)
   return new Map(
-    rows.map(({ language, documents, ranks }) => [
-      language,
-      { positions: Int32Array.from(documents, position), ranks: Int32Array.from(ranks) },
-    ]),
+    rows.map(({ key, body }) => {
+      const [documents, ranks] = JSON.parse(body) as [documents: number[], ranks: number[]]
+      return [key ?? '', { positions: Int32Array.from(documents, position), ranks: Int32Array.from(ranks) }]
+    }),
   )
 }
 

@@ -7,6 +7,7 @@ import type { Release } from '../../domain/catalog/release.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
+import type { JoinedRead } from '../database/joined-reads.ts'
 import { cutMissingPrices } from './publish/price-spans.ts'
 import { type DocumentSpans, SpanColumn, SpanColumnBuilder } from './span-column.ts'
 
@@ -14,23 +15,22 @@ import { type DocumentSpans, SpanColumn, SpanColumnBuilder } from './span-column
 export const COLUMN_BYTES_MAX = 32 * 1024 * 1024
 
 /**
- * $1: release, $2: currency, $3: documents, $4 and $5: the first and the last of them. The first row says whether the release has its
- * spans; each further one has those of some documents, in order, as the text of a JSON array. The text is parsed row by row, so that other
- * requests run in between; arrays become JSON by their brackets, which takes half the time of json_agg.
+ * $1: release, $2: currency, $3: documents, $4 and $5: the first and the last of them. Each row has the spans of some documents, in order,
+ * as a JSON array, and whether the release has its spans. Without any there is one row, with the currencies of the documents. The JSON is
+ * parsed row by row, so that other requests run in between; made of texts it takes half the time of json_agg.
  */
 const readSpans = `
-SELECT has_price_spans AS "hasSpans", NULL AS spans FROM release WHERE id = $1::uuid
-UNION ALL
-SELECT NULL, concat('[', replace(translate(spans, '{}', '[]'), 'NULL', 'null'), ']') FROM (
-  SELECT string_agg(concat('[', concat_ws(',', p.document_id, p.starts[2:], p.amounts, p.on_sale::int[]), ']'), ',' ORDER BY p.document_id)
-    AS spans
+SELECT r.has_price_spans::text AS key, CASE WHEN s.spans IS NULL THEN (
+    SELECT coalesce(json_agg(DISTINCT p.currency), '[]')
+    FROM unnest($3::int[]) d (id) JOIN release_document_price p ON p.document_id = d.id)::text END AS value,
+  concat('[', s.spans, ']') AS body
+FROM release r LEFT JOIN (
+  SELECT string_agg(concat('[', p.document_id, ',[', array_to_string(p.starts[2:], ','), '],[', array_to_string(p.amounts, ',', 'null'), '],[',
+      array_to_string(p.on_sale::int[], ','), ']]'), ',' ORDER BY p.document_id) AS spans
   FROM unnest($3::int[]) d (id)
   JOIN release_document_price p ON p.document_id = d.id AND p.currency = $2 AND p.document_id BETWEEN $4::int AND $5::int
-  GROUP BY p.document_id / 4096 ORDER BY p.document_id / 4096) s`
-
-/** The currencies in which the documents $1 have prices; read once per release, after the first request for a currency without prices. */
-const readCurrencies = `
-SELECT DISTINCT p.currency FROM unnest($1::int[]) d (id) JOIN release_document_price p ON p.document_id = d.id`
+  GROUP BY p.document_id / 4096 ORDER BY p.document_id / 4096) s ON true
+WHERE r.id = $1::uuid`
 
 /** Releases whose currencies are cached. */
 const RELEASES_MAX = 100
@@ -45,11 +45,6 @@ const DOCUMENTS_AT_ONCE = 4096
 
 const lookups = cacheLookups('price_columns')
 
-interface SpansRow {
-  readonly hasSpans: boolean | null
-  readonly spans: string | null
-}
-
 /** The price columns of one process. */
 export class PriceColumns {
   private readonly cache = new LRUCache<string, SpanColumn>({ maxSize: COLUMN_BYTES_MAX, sizeCalculation: ({ bytes }) => bytes })
@@ -60,18 +55,22 @@ export class PriceColumns {
    */
   private readonly currencies = new LRUCache<string, ReadonlySet<string>>({ max: RELEASES_MAX })
 
-  constructor(private readonly database: Database) {}
+  /** `primary` cuts the prices that a version without spans left. */
+  constructor(
+    private readonly query: JoinedRead,
+    private readonly primary: Database,
+  ) {}
 
   /**
-   * The column of a release; no statement when it is cached, else one, which `spend` counts as work. A currency that nothing has takes a
-   * second statement, and the next such one of the release none.
+   * The column of a release; no statement when it is cached, else one, which `spend` counts as work. After the first currency that nothing
+   * has, further ones of the release take none.
    */
   async load(release: Release, currency: string, spend: (points: number) => void): Promise<PriceColumn> {
     const key = `${currency} ${release.id}`
     const cached = lookups.count(this.cache.get(key))
     if (cached) return cached
     if (this.currencies.get(release.id)?.has(currency) === false) return noPrices
-    spend(release.allProducts.documents.length / DOCUMENTS_PER_POINT)
+    if (!this.reads.get(key)) spend(release.allProducts.documents.length / DOCUMENTS_PER_POINT)
     return this.reads.run(key, () => this.read(release, currency, key))
   }
 
@@ -79,19 +78,20 @@ export class PriceColumns {
     const documents = release.allProducts.documents.slice().sort()
     const known = this.sharedColumn(currency, documents)
     const missing = known === undefined ? documents : documents.filter((document) => !known.has(document))
-    let rows = await this.query(release, currency, missing)
-    if (rows[0]?.hasSpans === false) {
-      await cutMissingPrices(this.database.pool, release.id, documents)
-      rows = await this.query(release, currency, missing)
+    const values = [release.id, currency, `{${missing.join()}}`, missing.at(0), missing.at(-1)]
+    let rows = await this.query('price_spans', readSpans, values)
+    if (rows[0]?.key === 'false') {
+      await cutMissingPrices(this.primary.pool, release.id, documents)
+      rows = await this.query('price_spans', readSpans, values)
     }
-    if (known === undefined && rows[0]?.hasSpans === true && rows.length === 1) {
-      await this.rememberCurrencies(release, documents)
+    const currencies = rows[0]?.value
+    if (known === undefined && currencies != null) {
+      this.currencies.set(release.id, new Set(JSON.parse(currencies) as string[]))
       return noPrices
     }
     const builder = new SpanColumnBuilder(documents, known)
-    for (const { spans } of rows) {
-      if (spans === null) continue
-      builder.add(JSON.parse(spans) as DocumentSpans[])
+    for (const { body } of rows) {
+      builder.add(JSON.parse(body) as DocumentSpans[])
       await new Promise(setImmediate)
     }
     for (let at = 0; at < documents.length; at += DOCUMENTS_AT_ONCE) {
@@ -100,18 +100,8 @@ export class PriceColumns {
     }
     const column = builder.build()
     // The documents of a release that was removed meanwhile may be gone, so its column could lack prices.
-    if (rows[0]?.hasSpans != null) this.cache.set(key, column)
+    if (rows.length > 0) this.cache.set(key, column)
     return column
-  }
-
-  private async rememberCurrencies({ id }: Release, documents: Int32Array): Promise<void> {
-    const rows = await this.database.query<{ currency: string }>('price_currencies', readCurrencies, [`{${documents.join()}}`])
-    this.currencies.set(id, new Set(rows.map(({ currency }) => currency)))
-  }
-
-  private query(release: Release, currency: string, documents: Int32Array): Promise<SpansRow[]> {
-    const values = [release.id, currency, `{${documents.join()}}`, documents.at(0), documents.at(-1)]
-    return this.database.query('price_spans', readSpans, values)
   }
 
   /** A cached column of the currency in another release that shares a document with these: republished catalogs share most of them. */

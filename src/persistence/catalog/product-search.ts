@@ -11,8 +11,8 @@ import { searchWords, similarAnchors } from '../../domain/catalog/search-words.t
 import { searchedLanguages } from '../../domain/language/language.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
-import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
+import type { JoinedRead } from '../database/joined-reads.ts'
 import { searchDocuments, searchSimilarDocuments } from './search-sql.ts'
 
 /** Bytes of all cached results. A result of more is not cached. */
@@ -27,11 +27,6 @@ const SKUS_PER_POINT = 4
 
 const lookups = cacheLookups('searches')
 
-interface FoundRow {
-  readonly documents: readonly number[]
-  readonly scores: readonly number[]
-}
-
 /** The sequence that stands for that of a draft, which has the words of the release published last: no word ends before it. */
 const LAST_SEQUENCE = 2 ** 31 - 1
 
@@ -45,7 +40,7 @@ export class ProductSearch {
   })
   private readonly searches = new SingleFlight<string, SearchScores>()
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly query: JoinedRead) {}
 
   /**
    * What matches `text` in the default texts or in those of the languages that `acceptLanguage` accepts. A misspelt word is looked for only
@@ -62,7 +57,8 @@ export class ProductSearch {
     const similarKey = `similar\n${key}`
     const mayBeCode = words.some((word) => /\p{N}/u.test(word))
     const products = release.allProducts.documents.length
-    if (!this.cache.has(similarKey)) spend((words.length * products) / WORDS_PER_POINT + (mayBeCode ? products / SKUS_PER_POINT : 0))
+    if (!this.cache.has(similarKey) && !this.searches.get(similarKey))
+      spend((words.length * products) / WORDS_PER_POINT + (mayBeCode ? products / SKUS_PER_POINT : 0))
     return this.once(similarKey, () => {
       const values = [
         words,
@@ -88,10 +84,10 @@ export class ProductSearch {
   }
 
   private async run(release: Release, name: string, sql: string, values: readonly unknown[]): Promise<SearchScores> {
-    const rows = await this.database.query<FoundRow>(name, sql, values).catch((error: unknown) => {
+    const rows = await this.query(name, sql, values).catch((error: unknown) => {
       throw translateFailure(error)
     })
-    const { documents, scores } = rows[0] as FoundRow
+    const [documents, scores] = JSON.parse(rows[0]?.body ?? '') as [documents: number[], scores: number[]]
     const isListed = documents.map((document) => release.allProducts.positionOf(document) >= 0)
     const listed = (_: number, at: number) => isListed[at] === true
     return new SearchScores(Int32Array.from(documents.filter(listed)), Float32Array.from(scores.filter(listed)))

@@ -79,13 +79,13 @@ export class ReleaseCache {
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     this.contents = new ReleaseContents(database)
-    const contents = this.contents.database
-    this.documents = new ReleaseDocuments(contents)
+    const { joinedRead, joinedPriceRead } = this.contents
+    this.documents = new ReleaseDocuments(this.contents.database)
     this.differences = new ReleaseDifferences(database)
-    this.facets = new FacetStore(contents)
-    this.priceColumns = new PriceColumns(database)
-    this.search = new ProductSearch(contents)
-    this.nameOrder = new NameOrder(contents)
+    this.facets = new FacetStore(joinedRead)
+    this.priceColumns = new PriceColumns(joinedPriceRead, database)
+    this.search = new ProductSearch(joinedRead)
+    this.nameOrder = new NameOrder(joinedRead)
     this.storefronts = new Storefronts(database, {
       known: () => ({ readable: this.readable, isYoung: this.elapsed() - this.refreshedAt < MAX_STALE_MS }),
       read: async (catalogId, now) => (await this.refresh({ catalogId, releaseId: 'latest', now })).readable,

@@ -5,6 +5,7 @@ import { Unavailable } from '../../domain/input/errors.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Database } from '../database/database.ts'
 import { translateFailure } from '../database/failures.ts'
+import { type JoinedRead, joinReads } from '../database/joined-reads.ts'
 import { REPLICA_TIMEOUT_MS } from '../database/read-replicas.ts'
 import type { ReadableReleases } from './readable-releases.ts'
 import { resolveReleases } from './release-sql.ts'
@@ -13,12 +14,18 @@ import { resolveReleases } from './release-sql.ts'
 export class ReleaseContents {
   /** A database whose named statements run on standbys; the primary itself without any. */
   readonly database: Database
+  /** Reads there what lists of products are made of, of which a page needs several at once. */
+  readonly joinedRead: JoinedRead
+  /** As `joinedRead` for prices, which the primary reads: it cuts those that are missing, and a standby's time may be too short. */
+  readonly joinedPriceRead: JoinedRead
   /** The position of the primary's log after the commit of all known releases. */
   private position = 0n
 
   constructor(private readonly primary: Database) {
     const { replicas } = primary
     this.database = replicas ? { ...primary, query: (name, text, values) => replicas.query(this.position, name, text, values) } : primary
+    this.joinedRead = joinReads(this.database)
+    this.joinedPriceRead = replicas ? joinReads(primary) : this.joinedRead
   }
 
   /**

@@ -11,7 +11,7 @@ import type { Locales } from '../../domain/language/locale.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
-import type { Database } from '../database/database.ts'
+import type { JoinedRead } from '../database/joined-reads.ts'
 
 /** Bytes of all cached facets. Those of one release are cached alone when they are larger. */
 export const FACETS_BYTES_MAX = 32 * 1024 * 1024
@@ -35,7 +35,7 @@ export class FacetStore {
   })
   private readonly reads = new SingleFlight<string, ReleaseFacets>()
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly query: JoinedRead) {}
 
   /** The facets of a release. Requests that want them at once share the statement. */
   async find(release: Release): Promise<ReleaseFacets> {
@@ -44,9 +44,11 @@ export class FacetStore {
 
   private async read(release: Release): Promise<ReleaseFacets> {
     const text = `
-SELECT field, value, to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field <> 'options'
+SELECT field AS key, value, to_json(documents)::text AS body FROM release_facet WHERE release_id = $1::uuid AND field <> 'options'
 ORDER BY field, value`
-    const facets = await readFacets(release, await this.database.query<FacetRow>('release_facets', text, [release.id]))
+    const rows = await this.query('release_facets', text, [release.id])
+    const postings = rows.map(({ key, value, body }) => ({ field: key ?? '', value: value ?? '', documents: JSON.parse(body) as number[] }))
+    const facets = await readFacets(release, postings)
     this.cache.set(release.id, facets)
     return facets
   }

@@ -67,7 +67,8 @@ const wordOfRelease = 'catalog_id = $5::uuid AND since <= $6::int AND (until IS 
 
 // JSON parses ten times faster than rows.
 const asJson = `
-SELECT coalesce(json_agg(document_id), '[]') AS documents, coalesce(json_agg(round(score::numeric, 4)), '[]') AS scores
+SELECT NULL::text AS key, NULL::text AS value,
+  json_build_array(coalesce(json_agg(document_id), '[]'), coalesce(json_agg(round(score::numeric, 4)), '[]'))::text AS body
 FROM (SELECT document_id, max(score) AS score FROM hit GROUP BY document_id ORDER BY document_id) one`
 
 /** The documents of any release that every word matches, rising, with scores. $1: words, $2: language tags in lowercase. */
@@ -132,7 +133,7 @@ hit AS (${hits}
 
 /** The rank of each text of a release in the order of folded names, by language. $1: release. */
 export const namesInOrder = `
-SELECT language, json_agg(document_id) AS documents, json_agg(rank) AS ranks
+SELECT language AS key, NULL::text AS value, json_build_array(json_agg(document_id), json_agg(rank))::text AS body
 FROM (
   SELECT t.language, t.document_id, rank() OVER (ORDER BY t.name_key) AS rank
   FROM (SELECT unnest(documents) AS id FROM release_listing WHERE release_id = $1::uuid AND scope = $1::uuid) l

@@ -30,7 +30,16 @@ export class ValidityCache<Value extends Valid> {
 
   /** The value that is true at `instant`. */
   find(key: string, instant: number): Value | undefined {
-    return this.lookups.count(this.cache.get(key)?.find(({ from, until }) => from <= instant && instant < until))
+    return this.lookups.count(this.validAt(key, instant))
+  }
+
+  /** Whether `find` would find one; not counted as a lookup. */
+  has(key: string, instant: number): boolean {
+    return this.validAt(key, instant) !== undefined
+  }
+
+  private validAt(key: string, instant: number): Value | undefined {
+    return this.cache.get(key)?.find(({ from, until }) => from <= instant && instant < until)
   }
 
   /** The latest value that was true before `instant`. */

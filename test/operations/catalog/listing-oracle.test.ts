@@ -1,7 +1,7 @@
 /** The engine of listings, compared with a brute-force oracle over small random releases in memory. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { FacetKey } from '../../../src/domain/catalog/facet.ts'
-import { facetField, type ListingQuery } from '../../../src/domain/catalog/listing-query.ts'
+import { facetField, type ListingQuery, wholeScope } from '../../../src/domain/catalog/listing-query.ts'
 import type { FilterClause } from '../../../src/domain/input/filter.ts'
 import { findListing } from '../../../src/operations/catalog/listing.ts'
 import { listingFacets, listingPriceRange } from '../../../src/operations/catalog/listing-facets.ts'
@@ -81,15 +81,16 @@ function isKnown({ items }: ListingStore, key: FacetKey): boolean {
 /** Asks the engine and the oracle the same of one instant. */
 async function compare(store: ListingStore, query: ListingQuery, instant: number, keys: readonly FacetKey[]): Promise<void> {
   const ctx = listingContext(store, instant)
-  const listing = await findListing(ctx, { release: store.release, query })
+  const wanted = { release: store.release, query, instant }
+  const listing = findListing(ctx, wanted)
   const expected = expectedList(store, query, instant)
-  expect([...listing.documents], JSON.stringify({ query, instant })).toEqual(expected)
-  const facets = await listingFacets(ctx, { listing, keys })
+  expect([...(await listing).documents], JSON.stringify({ query, instant })).toEqual(expected)
+  const facets = await listingFacets(ctx, { ...wanted, listing, keys })
   for (const [at, key] of keys.entries()) {
     const counted = facets[at]?.values.filter(({ count }) => count > 0 || key.kind === 'price').map(({ value, count }) => [value, count])
     expect(Object.fromEntries(counted ?? []), JSON.stringify({ query, instant, key })).toEqual(expectedCounts(store, query, key, instant))
   }
-  expect(await listingPriceRange(ctx, { listing, currency: 'EUR' })).toEqual(expectedRange(store, query, 'EUR', instant))
+  expect(await listingPriceRange(ctx, { ...wanted, listing, currency: 'EUR' })).toEqual(expectedRange(store, query, 'EUR', instant))
 }
 
 describe('listings, compared with a brute-force oracle', () => {
@@ -117,9 +118,25 @@ describe('listings, compared with a brute-force oracle', () => {
       const query: ListingQuery = { ...randomQuery(store, random), price: null, onSale: null, order }
       const instant = random.below(LAST_CHANGE)
       const ctx = listingContext(store, instant)
-      const { request } = await findListing(ctx, { release: store.release, query })
+      const { request } = await findListing(ctx, { release: store.release, query, instant })
       const expected = request.scope.order.documents.length === 0 ? Number.POSITIVE_INFINITY : expectedChange(store, query, 'EUR', instant)
       expect(ctx.cachePolicy.expiresAt).toBe(expected)
     }
+  })
+
+  it('facets by price that are counted already, in whatever order of the list, want no prices', async () => {
+    const store = randomListingStore(randomFrom(1))
+    const ctx = listingContext(store, 0)
+    const prices = vi.spyOn(ctx.releases, 'priceColumn')
+    const count = (query: ListingQuery) => {
+      const wanted = { release: store.release, query, instant: 0 }
+      return listingFacets(ctx, { ...wanted, listing: findListing(ctx, wanted), keys: [{ kind: 'price', steps: [100], currency: 'EUR' }] })
+    }
+    const whole = wholeScope(nodeIds.root)
+    const counted = await count(whole)
+    expect(prices).toHaveBeenCalled()
+    prices.mockClear()
+    expect(await count({ ...whole, order: { field: 'UPDATED_AT', direction: 'ASC', currency: '' } })).toEqual(counted)
+    expect(prices).not.toHaveBeenCalled()
   })
 })

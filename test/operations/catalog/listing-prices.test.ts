@@ -67,9 +67,10 @@ function reader() {
   const count = async (now: number, keys: readonly FacetKey[], query = byPrice()) => {
     reads = 0
     const ctx = contextAt(now)
-    const listing = await findListing(ctx, { release: store.release, query })
-    const range = await listingPriceRange(ctx, { listing, currency: 'EUR' })
-    const facets = await listingFacets(ctx, { listing, keys })
+    const wanted = { release: store.release, query, instant: now }
+    const counted = { ...wanted, listing: findListing(ctx, wanted) }
+    const range = await listingPriceRange(ctx, { ...counted, currency: 'EUR' })
+    const facets = await listingFacets(ctx, { ...counted, keys })
     return { range, counts: facets.map(({ values }) => values.map((one) => one.count)), reads }
   }
   return { list, count }

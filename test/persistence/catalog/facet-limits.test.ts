@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { Release } from '../../../src/domain/catalog/release.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
-import { FacetStore, readFacets } from '../../../src/persistence/catalog/release-facets.ts'
+import { readFacets } from '../../../src/persistence/catalog/release-facets.ts'
 import { useDatabase } from '../../support/database.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
@@ -42,8 +42,9 @@ it('facet.short-values: a field with 1,001 values or with the fewest products of
     catalogs: [{ id: catalog, name: 'Catalog', hierarchy_ids: [root], books: [] }],
   })
   const { id } = await publishRelease(contextOf(servicesOf(database), 0), { catalogId: catalog })
-  const release = await new ReleaseCache(database).resolve(null, id, shopperReader)
-  const { columns, tooManyValues } = await new FacetStore(database).find(release as NonNullable<typeof release>)
+  const releases = new ReleaseCache(database)
+  const release = await releases.resolve(null, id, shopperReader)
+  const { columns, tooManyValues } = await releases.facets.find(release as NonNullable<typeof release>)
   const field = (name: string) => JSON.stringify(['extension', 'book', name])
   expect([...tooManyValues].sort()).toEqual(['different', 'rare 9', 'rarest'].map(field))
   expect(columns.get(field('thousand'))?.values).toHaveLength(1_000)
