@@ -64,11 +64,14 @@ describe('graph.expected-failures-in-payload: payloads', () => {
     expect(receivedArguments.input).toEqual({ name: '' })
   })
 
-  test('write.idempotency-key: guards reach the operation as options, not as input', async () => {
+  test('write.idempotency-key: guards reach the operation as options, not as input, and the name of the mutation beside them', async () => {
     await poke({ ifUpdatedAt: '2026-01-01T00:00:00Z' })
-    expect(receivedArguments).toEqual({ input: {}, options: { ifUpdatedAt: Date.UTC(2026, 0, 1), idempotencyKey: undefined } })
+    expect(receivedArguments).toEqual({
+      input: {},
+      options: { ifUpdatedAt: Date.UTC(2026, 0, 1), idempotencyKey: undefined, operation: 'poke' },
+    })
     await graph.post({ query: 'mutation { make(input: { name: "x", idempotencyKey: "k" }) { userErrors { code } } }' })
-    expect(receivedArguments).toEqual({ input: { name: 'x' }, options: { ifUpdatedAt: undefined, idempotencyKey: 'k' } })
+    expect(receivedArguments).toEqual({ input: { name: 'x' }, options: { ifUpdatedAt: undefined, idempotencyKey: 'k', operation: 'make' } })
   })
 
   test('mutations of one request run one after the other', async () => {
