@@ -41,6 +41,37 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(served.sort())
   })
 
+  test('has these operations alone: drafts, schedules, restores, campaigns, history and webhooks are for GraphQL only', async () => {
+    const { paths } = await fetchDocument()
+    const methods = Object.entries(paths).map(([path, methods]) => [
+      path,
+      Object.keys(methods as object)
+        .sort()
+        .join(' '),
+    ])
+    const [listing, subscription] = ['catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}', '{subscription_id}']
+    expect(Object.fromEntries(methods)).toEqual({
+      '/': 'get',
+      '/health': 'get',
+      '/ready': 'get',
+      '/oauth/access_token': 'post',
+      '/v2/subscriptions/products/{product_uuid}': 'get put',
+      [`/pcm/${listing}/products`]: 'get',
+      [`/pcm/${listing}/relationships/products`]: 'get',
+      [`/${listing}/products`]: 'get',
+      [`/${listing}/relationships/products`]: 'get',
+      '/catalog/hierarchies/{hierarchy_id}/products': 'get',
+      '/pcm/pricebooks/{pricebook_id}/prices': 'get post',
+      '/pcm/pricebooks/{pricebook_id}/prices/{price_id}': 'get',
+      '/v2/subscriptions/subscriptions': 'post',
+      [`/v2/subscriptions/subscriptions/${subscription}`]: 'get',
+      [`/v2/subscriptions/subscriptions/${subscription}/states`]: 'post',
+      '/subscriptions/subscriptions': 'post',
+      [`/subscriptions/subscriptions/${subscription}`]: 'get',
+      [`/subscriptions/subscriptions/${subscription}/states`]: 'post',
+    })
+  })
+
   test('has unique operation ids, all members of paths, and the failures of each operation', async () => {
     const document = await fetchDocument()
     const ids = new Set<string>()
