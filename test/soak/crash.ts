@@ -38,6 +38,8 @@ class Journal {
   updates = 0
   campaign: Campaign = { state: 'none', next: null }
   campaigns = 0
+  /** The calls that were acknowledged, or found written after a kill. */
+  campaignsWritten = 0
 }
 
 /** The sales of a campaign on CAMPAIGN_SKUS, all or nothing: as acknowledged, and as the last call leaves them while it is not. */
@@ -211,6 +213,7 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
     must(data[name].campaign?.changedCount === CAMPAIGN_SKUS.length, `${name} changes another number of prices: ${JSON.stringify(data)}`)
     journal.campaign = { state: next, next: null }
     journal.campaigns++
+    journal.campaignsWritten++
     await pause(Math.random() * 200)
   }
   const release = (): Promise<void> => {
@@ -290,8 +293,12 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   assertHierarchyListing(JSON.parse(listing.text))
 }
 
-/** A campaign is there whole, or not at all, as the last acknowledged call left it, or the one after that. */
-async function verifyCampaign({ gql }: Running, { campaign }: Journal): Promise<void> {
+/**
+ * A campaign is there whole, or not at all, as the last acknowledged call left it, or the one after that, with one entry of the change log
+ * for each price and call.
+ */
+async function verifyCampaign({ gql }: Running, journal: Journal): Promise<void> {
+  const { campaign } = journal
   const query = 'query($filter: SaleListFilter!) { sales(first: 100, filter: $filter) { nodes { schedule { validTo } } } }'
   const { data } = await gql(query, { filter: { priceBookId: ids.book, name: { eq: 'Campaign' } } })
   const ends: (string | null)[] = data.sales.nodes.map(({ schedule }: { schedule: { validTo: string | null } }) => schedule.validTo)
@@ -300,7 +307,29 @@ async function verifyCampaign({ gql }: Running, { campaign }: Journal): Promise<
   must([0, ends.length].includes(running), `a campaign has half ended: ${running} sales run`)
   const state = ends.length === 0 ? 'none' : running > 0 ? 'running' : 'ended'
   must([campaign.state, campaign.next].includes(state), `the campaign is ${state}, not ${campaign.state} or ${campaign.next}`)
+  if (state !== campaign.state) journal.campaignsWritten++
   Object.assign(campaign, { state, next: null })
+
+  const calls = Object.values(campaignSteps)
+  const entries = (name: string) =>
+    `${name}: history(first: ${CAMPAIGN_SKUS.length}, filter: { operation: "${name}" }) { totalCount nodes { recordId before after } }`
+  const { data: log, errors } = await gql(`{ ${calls.map(([name]) => entries(name)).join(' ')} }`)
+  must(errors === undefined, `the history can't be read: ${JSON.stringify(errors)}`)
+  const total = calls.reduce((sum, [name]) => sum + log[name].totalCount, 0)
+  must(total === journal.campaignsWritten * CAMPAIGN_SKUS.length, `${total} entries of ${journal.campaignsWritten} calls of campaigns`)
+  const last = calls.find(([, left]) => left === state)?.[0] as string
+  const changed: { recordId: string; before: LoggedSales; after: LoggedSales }[] = log[last].nodes
+  if (total > 0) must(new Set(changed.map(({ recordId }) => recordId)).size === CAMPAIGN_SKUS.length, `the last ${last} lacks entries`)
+  for (const { before, after } of changed) {
+    const [from, to] = [before, after].map(
+      ({ sales }) => sales.map(({ validTo }) => (validTo === null ? 'running' : 'ended')).join() || 'none',
+    )
+    must(to === state && campaignSteps[from as CampaignState]?.[0] === last, `an entry of ${last} leads from ${from} to ${to}`)
+  }
+}
+
+interface LoggedSales {
+  readonly sales: readonly { readonly validTo: string | null }[]
 }
 
 /** The change log has one entry for each stored price and each stored update, and its last states are those of the records. */
