@@ -22,6 +22,9 @@ const server = useServer(database)
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Any = any
 
+/** A price book of no catalog. */
+const looseBook = idOf(0xb9)
+
 /** Fills the database and publishes once. */
 async function fill(): Promise<void> {
   server.now = START
@@ -34,6 +37,7 @@ async function fill(): Promise<void> {
     name: 'Unlinked',
     slug: 'unlinked',
   })
+  store.books.push({ id: looseBook, name: 'Of no catalog' })
   await insertStore(database, store)
   await publish(server, ids.catalog)
 }
@@ -115,6 +119,52 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
     }
     expect(await at(flash.from)).toEqual({ amount: { amount: 30000 }, sale: { name: 'flash' } })
     expect(await at(flash.to)).toEqual({ amount: { amount: 40000 }, sale: { name: 'winter' } })
+  })
+
+  it('can be the release that another is compared with: then what a publish would add is REMOVED, and what it would remove ADDED', async () => {
+    await change('updateProduct', { id: ids.draftChild, status: 'LIVE' })
+    await change('updateProduct', { id: ids.beans, status: 'DRAFT' })
+    await change('updateProductPrice', { id: idOf(0x407), prices: [{ currency: 'USD', price: { amount: 1 } }] })
+    const draft = await draftId()
+    const latest: string = (await ofCatalog('latestRelease { pinned { id } }')).latestRelease.pinned.id
+    const of = async (id: string, since: string): Promise<Any> =>
+      (
+        await ask(`{ release(id: "${id}") {
+          changesSince(releaseId: "${since}", filter: { kinds: [ADDED, REMOVED] }) {
+            totalCount nodes { kind before { name release { id } } after { name release { id } } } }
+          gift: changesSince(releaseId: "${since}", filter: { kinds: [CHANGED] }) {
+            nodes { fields before { name release { id } } priceChanges { currency difference { amount } } } }
+          summarySince(releaseId: "${since}") { added removed changed priceChanges { currency up down } } } }`)
+      ).release
+    const [forth, back] = [await of(draft, latest), await of(latest, draft)]
+    const inRelease = (id: string, name: string) => ({ name, release: { id } })
+    const [shirt, beans] = ['Shirt blue L', 'Coffee beans']
+    expect(forth.changesSince).toEqual({
+      totalCount: 2,
+      nodes: [
+        { kind: 'REMOVED', before: inRelease(latest, beans), after: null },
+        { kind: 'ADDED', before: null, after: inRelease(draft, shirt) },
+      ],
+    })
+    expect(back.changesSince).toEqual({
+      totalCount: 2,
+      nodes: [
+        { kind: 'ADDED', before: null, after: inRelease(latest, beans) },
+        { kind: 'REMOVED', before: inRelease(draft, shirt), after: null },
+      ],
+    })
+    for (const [{ gift, summarySince }, older, difference] of [
+      [forth, latest, 1 - 9900],
+      [back, draft, 9900 - 1],
+    ] as const) {
+      const priceChanges = [{ currency: 'USD', difference: { amount: difference } }]
+      expect(gift.nodes).toContainEqual({ fields: ['prices'], before: inRelease(older, 'Gift box'), priceChanges })
+      const [up, down] = difference > 0 ? [1, 0] : [0, 1]
+      expect(summarySince).toEqual({ added: 1, removed: 1, changed: gift.nodes.length, priceChanges: [{ currency: 'USD', up, down }] })
+    }
+    // A publish of the draft keeps the id, so the comparison of the two stays.
+    expect((await publishFrom(draft)).userErrors).toEqual([])
+    expect(await of(latest, draft)).toEqual(back)
   })
 
   it('is there before the first publish, and null for no catalog', async () => {
@@ -441,11 +491,23 @@ describe('release.published-from-draft: a draft', () => {
   it.each<[string, string, object]>([
     ['nothing', '', {}],
     ['a product in no catalog', 'createProduct', { name: 'Loose', status: 'LIVE' }],
-    ['a price without a product', 'addProductPrice', { priceBookId: ids.book, sku: 'NOBODY', prices: usd(1) }],
+    ['prices in a book of no catalog', 'upsertProductPrices', { priceBookId: looseBook, rows: [{ sku: 'BEANS', prices: usd(1) }] }],
+    [
+      'a campaign in a book of no catalog',
+      'addSales',
+      {
+        priceBookId: looseBook,
+        skus: ['BEANS'],
+        name: 'Loose',
+        schedule: { validFrom: '2026-01-01T00:00:00Z' },
+        change: { percentOff: 10 },
+      },
+    ],
+    ['a price without a product', 'addProductPrice', { priceBookId: ids.premium, sku: 'NOBODY', prices: usd(1) }],
     [
       'a modifier that nothing names',
       'createPriceModifier',
-      { priceBookId: ids.book, name: 'unused', type: 'PRICE_EQUALS', prices: usd(1) },
+      { priceBookId: ids.premium, name: 'unused', type: 'PRICE_EQUALS', prices: usd(1) },
     ],
     ['a hierarchy of no catalog', 'updateHierarchy', { id: idOf(0x13), name: 'Renamed' }],
     [
