@@ -6,6 +6,7 @@ import { comparesValues, type TextClause, type TextPartClause } from '../../doma
 import { groupBy } from '../../lib/group-by.ts'
 import type { Database } from '../database/database.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
+import { statementName } from '../database/statement-name.ts'
 import { childrenOfOptions, documentsOfProducts, documentsOfRelease, facetDocuments } from './release-sql.ts'
 
 /** The columns of release_document, by the field of a filter. */
@@ -37,8 +38,8 @@ export async function matchColumns(database: Database, release: Release, clauses
   const add = (value: unknown): string => `$${values.push(value)}`
   const conditions = wanted.map((clause) => sqlCondition(columns[clause.field] as string, clause, add))
   if (looksAtAll(clauses)) conditions.push(`id = ANY (${documentsOfRelease(add(release.id))})`)
-  const name = `release_match_${wanted.map(({ field, op }) => `${field}_${op}`).join('_')}`
-  const rows = await database.query<{ id: number }>(name, `SELECT id FROM release_document WHERE ${conditions.join(' AND ')}`, values)
+  const text = `SELECT id FROM release_document WHERE ${conditions.join(' AND ')}`
+  const rows = await database.query<{ id: number }>(statementName({ sql: text, args: [] }), text, values)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -170,6 +170,18 @@ describe('filter.clauses-all-hold: texts of published products', () => {
     expect(await listed(filter, 2)).toEqual(names)
   })
 
+  it('parts of all fields, in any combination, are statements of their own', async () => {
+    const mug = { startsWith: 'mug', contains: 'ug' }
+    const many = { manufacturerPartNum: mug, name: mug, slug: mug, sku: { contains: 'mug' } }
+    const found = (...given: Field[]) =>
+      all.filter((at) => given.every((field) => /^mug/.test(fields[field](at) ?? ''))).map((at) => texts[at] as string)
+    expect(await listed({ manufacturerPartNum: mug })).toEqual(found('manufacturerPartNum'))
+    expect(await listed({ manufacturerPartNum: mug, name: mug })).toEqual(found('manufacturerPartNum', 'name'))
+    expect(await listed({ manufacturerPartNum: mug, slug: mug })).toEqual(found('manufacturerPartNum', 'slug'))
+    const withSku = all.filter((at) => fields.sku(at)?.includes('mug')).map((at) => texts[at] as string)
+    expect(await listed(many)).toEqual(found('manufacturerPartNum', 'name', 'slug').filter((name) => withSku.includes(name)))
+  })
+
   it.each(['startsWith', 'contains'])('%s refuses what no text can have, by the name of the field', async (member) => {
     for (const text of ['\u0000', 'mug\ud83c']) {
       const query = `query ($filter: CatalogProductFilter) { catalog(id: "${catalog}") { latestRelease { products(filter: $filter) { totalCount } } } }`
