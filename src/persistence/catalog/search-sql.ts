@@ -71,6 +71,12 @@ SELECT NULL::text AS key, NULL::text AS value,
   json_build_array(coalesce(json_agg(document_id), '[]'), coalesce(json_agg(round(score::numeric, 4)), '[]'))::text AS body
 FROM (SELECT document_id, max(score) AS score FROM hit GROUP BY document_id ORDER BY document_id) one`
 
+/** The distance from a word of those a mistake away from a beginning of it. */
+const CUT = 4
+
+/** Words that stand for another: compounds of which it is the last part, and others. */
+const [COMPOUNDS_MAX, OTHERS_MAX] = [20, 5]
+
 /** The documents of any release that every word matches, rising, with scores. $1: words, $2: language tags in lowercase. */
 export const searchDocuments = `${words},${query('')},
 hit AS (${hits})${asJson}`
@@ -79,48 +85,59 @@ hit AS (${hits})${asJson}`
  * As searchDocuments, with words of the release in place of those that it has not. A code may be misspelt too. $3: for each word the
  * patterns of similarAnchors, $4: whether the words together may be a code.
  *
- * First the words a mistake away, `close`, from the word or from one of its stems: a mistake spares one half, so indexes find few words to
- * compare, however many there are. Else those of four letters and more a mistake away from its beginning, since a mistake may change what a
- * stemmer cuts off. Only for a word without any, words of names with similar trigrams. OFFSET 0 keeps trigrams, which take a microsecond a
- * word, for those that match an anchor; an index of them takes longer.
+ * First the words that are `close` to it, by distance: 0 for a compound whose last part is the word or one of its stems (four letters after
+ * three others), 1 for a mistake away from the word, 2 from a stem, CUT from its beginning, since a mistake may change what a stemmer cuts
+ * off. Those up to one more than the least distance stand for it. A mistake spares one half, and a compound ends as the word does, so
+ * indexes find few words to compare, however many there are. One that is close to two words of the search, as a compound of both is, goes
+ * first, and stands for a word that the release has too. Only for a word without any, words of names with similar trigrams. OFFSET 0 keeps
+ * trigrams, which take a microsecond a word, for those that match an anchor; an index of them takes longer.
  */
 export const searchSimilarDocuments = `${words},
 form AS MATERIALIZED (
-  SELECT DISTINCT w.position, form, is_cut, left(form, half) AS head, reverse(substr(form, half + 1)) AS tail,
-    left(form, half - 1) || substr(form, half + 1, 1) || substr(form, half, 1) AS swapped, ${mistaken} AS mistaken
+  SELECT DISTINCT w.position, form, distance, left(form, half) AS head, reverse(substr(form, half + 1)) AS tail,
+    left(form, half - 1) || substr(form, half + 1, 1) || substr(form, half, 1) AS swapped, ${mistaken} AS mistaken,
+    CASE WHEN distance < ${CUT} AND length(form) > 3 THEN '___%' || form END AS compound
   FROM word w CROSS JOIN LATERAL (
-    SELECT unnest(tsvector_to_array(to_tsvector(stemmer, w.word)) || w.word) AS form, false AS is_cut FROM stemmer
-    UNION ALL SELECT left(w.word, -cut), true FROM (VALUES (1), (2), (3)) c (cut) WHERE length(w.word) - cut >= 3) f
+    SELECT form, CASE WHEN form = w.word THEN 1 ELSE 2 END AS distance
+    FROM stemmer CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(stemmer, w.word)) || w.word) form
+    UNION ALL SELECT left(w.word, -cut), ${CUT} FROM (VALUES (1), (2), (3)) c (cut) WHERE length(w.word) - cut >= 3) f
   CROSS JOIN LATERAL (SELECT length(form) / 2 AS half) h
   WHERE length(form) BETWEEN 3 AND 41),
 known AS MATERIALIZED (
-  SELECT w.position, w.word, ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int) p) AS anchors,
-    EXISTS (SELECT FROM form f JOIN catalog_word v ON ${wordOfRelease} AND v.word = f.form
-      WHERE f.position = w.position AND NOT f.is_cut) AS is_known
-  FROM word w WHERE length(w.word) > 2),
+  SELECT *, bool_and(is_known) OVER () AS all_known
+  FROM (
+    SELECT w.position, w.word, ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int) p) AS anchors,
+      EXISTS (SELECT FROM form f JOIN catalog_word v ON ${wordOfRelease} AND v.word = f.form
+        WHERE f.position = w.position AND f.distance < ${CUT}) AS is_known
+    FROM word w WHERE length(w.word) > 2) one),
 close AS MATERIALIZED (
-  SELECT f.position, v.word, f.is_cut
-  FROM form f CROSS JOIN LATERAL (
-    SELECT word FROM catalog_word WHERE ${wordOfRelease}
-      AND (${begins('word', 'head')} OR ${begins('word', 'swapped')} OR ${begins('reverse(word)', 'tail')}) OFFSET 0) v
-  WHERE v.word LIKE ANY (f.mistaken) AND (length(v.word) > 3 OR NOT f.is_cut)
-  UNION
-  SELECT k.position, v.word, false FROM known k JOIN catalog_word v ON ${wordOfRelease} AND ${begins('v.word', 'k.word')}),
+  SELECT position, word, min(distance) AS distance, count(*) OVER (PARTITION BY word) > 1 AS is_shared
+  FROM (
+    SELECT f.position, v.word, CASE WHEN v.word LIKE f.compound THEN 0 ELSE f.distance END AS distance
+    FROM form f CROSS JOIN LATERAL (
+      SELECT word FROM catalog_word WHERE ${wordOfRelease}
+        AND (${begins('word', 'head')} OR ${begins('word', 'swapped')} OR ${begins('reverse(word)', 'tail')}) OFFSET 0) v
+    WHERE v.word LIKE f.compound OR v.word LIKE ANY (f.mistaken) AND (length(v.word) > 3 OR f.distance < ${CUT})
+    UNION ALL
+    SELECT k.position, v.word, 1 FROM known k JOIN catalog_word v ON ${wordOfRelease} AND ${begins('v.word', 'k.word')}) one
+  GROUP BY position, word),
 alternative AS (
-  SELECT k.position, string_agg(quote_literal(lexeme) || ':$', ' | ') AS words
+  SELECT k.position, string_agg(DISTINCT quote_literal(lexeme) || ':$', ' | ') AS words
   FROM known k CROSS JOIN LATERAL (
-    SELECT word FROM (
-      SELECT c.word FROM close c
-      WHERE c.position = k.position AND c.is_cut = (SELECT bool_and(c.is_cut) FROM close c WHERE c.position = k.position)
+    SELECT word, is_compound, row_number() OVER (
+      PARTITION BY is_compound ORDER BY is_shared DESC, similarity(word, k.word) DESC, word) AS place
+    FROM (
+      SELECT c.word, c.distance = 0 AS is_compound, c.is_shared FROM close c
+      WHERE c.position = k.position AND (NOT k.is_known OR k.all_known OR c.is_shared)
+        AND c.distance <= (SELECT min(distance) + 1 FROM close c WHERE c.position = k.position)
       UNION ALL
-      SELECT c.word
+      SELECT c.word, false, false
       FROM (
         SELECT v.word FROM catalog_word v WHERE ${wordOfRelease} AND v.occurrences > 0 AND v.word LIKE ANY (k.anchors)
           AND NOT EXISTS (SELECT FROM close c WHERE c.position = k.position) OFFSET 0) c
-      WHERE similarity(c.word, k.word) >= 0.3 OR k.word <% c.word) c
-    ORDER BY similarity(c.word, k.word) DESC, c.word LIMIT 5) a
+      WHERE similarity(c.word, k.word) >= 0.3 OR k.word <% c.word) c) a
   CROSS JOIN stemmer s CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(s.stemmer, a.word)) || a.word) lexeme
-  WHERE NOT k.is_known OR NOT EXISTS (SELECT FROM known WHERE NOT is_known)
+  WHERE a.place <= CASE WHEN a.is_compound THEN ${COMPOUNDS_MAX} ELSE ${OTHERS_MAX} END
   GROUP BY k.position),${query(', (SELECT a.words FROM alternative a WHERE a.position = word.position)')},
 hit AS (${hits}
   UNION ALL

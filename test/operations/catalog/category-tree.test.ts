@@ -10,6 +10,7 @@ import {
   toImport,
 } from '../../support/category-tree.ts'
 import { useDatabase } from '../../support/database.ts'
+import { withGermanName } from '../../support/german-categories.ts'
 import { runImport } from '../../support/import.ts'
 import { idOf } from '../../support/products.ts'
 import { listingPath } from '../../support/published.ts'
@@ -27,7 +28,7 @@ let tree: CategoryTree
 describe.runIf(samples)('a real category tree, imported and published [needs sample data]', () => {
   beforeAll(async () => {
     tree = readCategoryTree(join(samples ?? '', 'categories.json.gz'))
-    await insertProducts(database, categoryProducts(tree))
+    await insertProducts(database, categoryProducts(tree).map(withGermanName))
     const { counts, refused } = await runImport(server.services, [...toImport(tree, catalog)])
     expect(refused).toEqual([])
     const places = [...tree.nodes.values()]
@@ -89,15 +90,17 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
   })
 
   describe('search.best-place-decides: a search among its products', () => {
-    async function find(text: string): Promise<string[]> {
+    /** The names of what a search finds, best first, in the language of its sender where there is one. */
+    async function find(text: string, language: string | null = null): Promise<string[]> {
       const release = (await server.services.releases.resolve(catalog, 'latest', shopperReader)) as Release
       const { releases } = server.services
-      const scores = await releases.search.find(release, text, null, () => undefined)
+      const scores = await releases.search.find(release, text, language, () => undefined)
       const position = (document: number) => release.allProducts.positionOf(document)
       const found = [...scores.documents].sort(
         (left, right) => scores.scoreOf(right) - scores.scoreOf(left) || position(left) - position(right),
       )
-      return (await releases.documents.load(found)).map((one) => one?.product.name ?? '')
+      const products = (await releases.documents.load(found)).map((document) => document?.product)
+      return products.map((product) => product?.locales?.[language ?? '']?.name ?? product?.name ?? '')
     }
 
     it.each([
@@ -123,6 +126,42 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
       ['gaming chiar', 1, ['Gaming Chairs']],
     ])('%s finds %d products, these first: %j', async (text, count, first) => {
       const found = await find(text)
+      expect(found).toHaveLength(count)
+      expect(found.slice(0, first.length)).toEqual(first)
+    })
+
+    // `spueler` is not among them: the stems of PostgreSQL 18, which is embedded, know ue for ü, those of older ones don't.
+    it.each([
+      ['geschirrspüler', 4, ['Geschirrspüler', 'Geschirrspüler', 'Einbau-Geschirrspüler', 'Zubehör für Geschirrspüler']],
+      ['geschirspüler', 4, ['Geschirrspüler', 'Geschirrspüler', 'Einbau-Geschirrspüler', 'Zubehör für Geschirrspüler']],
+      ['spüler', 4, ['Geschirrspüler', 'Geschirrspüler', 'Einbau-Geschirrspüler', 'Zubehör für Geschirrspüler']],
+      ['geschirr spüler', 4, ['Geschirrspüler', 'Geschirrspüler']],
+      ['kühlschrank', 7, ['Kühlschränke', 'Kühlschränke']],
+      ['kuhlschrank', 7, ['Kühlschränke', 'Kühlschränke']],
+      ['kuehlschrank', 5, ['Kühlschränke', 'Kühlschränke']],
+      ['kühlschrnak', 5, ['Kühlschränke', 'Kühlschränke']],
+      ['schrank', 7, ['Kühlschränke', 'Kühlschränke', 'Weinkühlschränke', 'Gefrierschränke']],
+      ['kamera objektive', 1, ['Kameraobjektive']],
+      ['objektiv kamera', 1, ['Kameraobjektive']],
+      ['waschmaschinen zubehör', 2, ['Waschmaschinenzubehör', 'Waschmaschinenzubehör']],
+      ['kaffee maschine', 1, ['Kaffeemaschinen']],
+      ['maschinen', 5, []],
+      ['tinte', 1, ['Druckertinte']],
+      ['drukertinte', 1, ['Druckertinte']],
+      ['karten', 2, ['Speicherkarten', 'Speicherkarten']],
+      ['deckel', 1, ['Objektivdeckel']],
+      ['wasch', 10, []],
+      ['kophörer', 10, ['Kopfhörer']],
+      ['kabelose kopfhörer', 2, ['Kabellose Kopfhörer', 'Kabellose Kopfhörer']],
+      ['gaming stuhl', 1, ['Gaming-Stühle']],
+      ['stuhl', 1, ['Gaming-Stühle']],
+      ['grosse standlautsprecher', 2, ['Große Standlautsprecher', 'Große Standlautsprecher']],
+      ['großer lautsprecher', 2, ['Große Standlautsprecher', 'Große Standlautsprecher']],
+      ['headphones', 49, ['Kopfhörer']],
+      ['ITEM-00012/DVD', 1, ['DVD/VCR Combos']],
+      ['item-00o12', 1, ['DVD/VCR Combos']],
+    ])('in German, %s finds %d products, these first: %j', async (text, count, first) => {
+      const found = await find(text, 'de')
       expect(found).toHaveLength(count)
       expect(found.slice(0, first.length)).toEqual(first)
     })

@@ -213,6 +213,34 @@ describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
     expect(missed).toEqual([])
   })
 
+  it('are found by the last part of a compound, more than five of them, before words that differ from its stem', async () => {
+    const others = ['Leder', 'Stoff', 'Reise', 'Kamera', 'Laptop']
+    await rename(1, others.map((part) => `${part}tasche`).join(' '))
+    await rename(2, 'Universalreisetasche')
+    await rename(4, 'Disc, tusch')
+    await publish(garden)
+    expect([await find(garden, 'tasche'), await find(garden, 'tusche')]).toEqual([2, 1])
+  })
+
+  it('are not taken for compounds when only two letters come before', async () => {
+    await rename(1, 'Rung')
+    await rename(2, 'Spring')
+    await publish(garden)
+    expect(await find(garden, 'ring')).toBe(1)
+    await rename(2, 'Earring')
+    await publish(garden)
+    expect(await find(garden, 'ring')).toBe(2)
+  })
+
+  it('are found by the two parts of a compound, in either order, whatever else begins or ends with one', async () => {
+    await rename(1, 'Kameras, Kameragurt, Kameratuch, Kameraband, Kamerarad, Kameraarm')
+    await rename(2, 'Kameraobjektiv')
+    await rename(4, 'Objektiv')
+    await publish(garden)
+    const texts = ['kamera objektiv', 'objektiv kamera', 'kamera gurt', 'kamera table']
+    expect(await Promise.all(texts.map((text) => find(garden, text)))).toEqual([1, 1, 1, 0])
+  })
+
   it('correct nothing that stands in a description as it is', async () => {
     await describeProduct(2, 'A spike', [])
     await rename(1, 'Spoke')

@@ -81,6 +81,7 @@ const mistakes: readonly Row[] = [
   ['kermikfilter', 'de', ['BRW-DRIP']],
   ['johanisbeere', 'de', ['KEN-NYERI']],
   ['mühle', 'de', ['GRD-HAND']],
+  ['mühle hand', 'de', ['GRD-HAND']],
   ['BRW-SIPHN vacum canistr', null, []],
 ]
 const nothing: readonly Row[] = [
