@@ -47,3 +47,12 @@ export function similarAnchors(word: string): string[] {
   const half = length < 5 ? 1 : 2
   return [`${part(0, half)}%`, `%${part(half)}`]
 }
+
+/**
+ * The word with the vowels of folded texts, "u" for "ü", in place of ae, oe and ue within it, by which umlauts are typed where keyboards
+ * have none (search.words-all-match); null when it has none of them. Those of "neue" and "Quelle" are no umlauts.
+ */
+export function withUmlauts(word: string): string | null {
+  const folded = word.replace(/([ao]|(?<![aeoq])u)e(?=.)/giu, '$1')
+  return folded === word ? null : folded
+}

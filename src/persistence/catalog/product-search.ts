@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Release } from '../../domain/catalog/release.ts'
 import { SearchScores } from '../../domain/catalog/search-scores.ts'
-import { searchWords, similarAnchors } from '../../domain/catalog/search-words.ts'
+import { searchWords, similarAnchors, withUmlauts } from '../../domain/catalog/search-words.ts'
 import { searchedLanguages } from '../../domain/language/language.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
@@ -52,7 +52,13 @@ export class ProductSearch {
     if (words.length === 0 || release.allProducts.documents.length === 0) return none
     const languages = searchedLanguages(acceptLanguage)
     const key = [release.id, release.sequence, languages.join(), words.join(' ')].join('\n')
-    const exact = await this.once(key, () => this.run(release, 'product_search', searchDocuments, [words, languages]))
+    const umlauts = languages.some((language) => /^de\b/.test(language)) ? words.map(withUmlauts) : []
+    const hasUmlauts = umlauts.some((word) => word !== null)
+    const run = (name: string, sql: typeof searchDocuments, values: readonly unknown[]) =>
+      hasUmlauts
+        ? this.run(release, `${name}_with_umlauts`, sql.withUmlauts, [...values, umlauts])
+        : this.run(release, name, sql.plain, values)
+    const exact = await this.once(key, () => run('product_search', searchDocuments, [words, languages]))
     if (exact.documents.length > 0 || words.length > SIMILAR_WORDS_MAX) return exact
     const similarKey = `similar\n${key}`
     const mayBeCode = words.some((word) => /\p{N}/u.test(word))
@@ -68,7 +74,7 @@ export class ProductSearch {
         release.catalogId,
         release.isDraft ? LAST_SEQUENCE : release.sequence,
       ]
-      return this.run(release, 'product_search_similar', searchSimilarDocuments, values)
+      return run('product_search_similar', searchSimilarDocuments, values)
     })
   }
 

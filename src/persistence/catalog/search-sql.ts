@@ -6,21 +6,28 @@
 /**
  * The lexemes of the word `w` joined by &, NULL without one; each gets the suffix, whose $ stands for the weights that it is looked for in.
  */
-function lexemes(configuration: string, suffix: string): string {
+function lexemes(configuration: string, suffix: string, word = 'w.word'): string {
   return `(SELECT string_agg(quote_literal(lexeme) || ${suffix}, ' & ')
-      FROM unnest(tsvector_to_array(to_tsvector(${configuration}, search_words(w.word)))) lexeme)`
+      FROM unnest(tsvector_to_array(to_tsvector(${configuration}, search_words(${word})))) lexeme)`
 }
 
+/** The suffix of the word as it is: the last one is a prefix (search.last-word-is-a-prefix). */
+const WHOLE = "CASE WHEN w.position = cardinality($1::text[]) THEN ':*$' ELSE ':$' END"
+
+const lexemesWithUmlauts = `nullif(concat_ws(' | ', ${lexemes("'simple'", WHOLE)}, ${lexemes("'simple'", WHOLE, 'w.umlauts')},
+      ${lexemes("'german'", "':$'", 'w.umlauts')}), '')`
+
 /**
- * The words, $1, each as it is and as its stems in the languages searched, $2 and the default; the last one is a prefix
- * (search.last-word-is-a-prefix). A word that says nothing in one of the languages, such as "the", need not match beside others.
+ * The words, $1, each as it is and as its stems in the languages searched, $2 and the default, and the same with umlauts in place of ae, oe
+ * and ue (`umlauts`, the parameter of these; without it no search pays for them). A word that says nothing in one of the languages, such as
+ * "the", need not match beside others.
  */
-const words = `
+const words = (umlauts: string | null): string => `
 WITH stemmer AS (SELECT DISTINCT search_stemmer(language) AS stemmer FROM unnest($2::text[] || ''::text) language),
 word AS (
   SELECT w.position, search_words(w.word) AS word, s.stems, s.says_nothing AND NOT bool_and(s.says_nothing) OVER () AS is_optional,
-    ${lexemes("'simple'", "CASE WHEN w.position = cardinality($1::text[]) THEN ':*$' ELSE ':$' END")} AS lexemes
-  FROM unnest($1::text[]) WITH ORDINALITY w (word, position)
+    ${umlauts ? `search_words(w.umlauts) AS umlauts, ${lexemesWithUmlauts}` : lexemes("'simple'", WHOLE)} AS lexemes
+  FROM unnest($1::text[]${umlauts ? `, ${umlauts}::text[]` : ''}) WITH ORDINALITY w (word, ${umlauts ? 'umlauts, ' : ''}position)
   CROSS JOIN LATERAL (
     SELECT string_agg(stem, ' | ') AS stems, bool_or(stem IS NULL) AS says_nothing
     FROM (SELECT ${lexemes('c.stemmer', "':$'")} AS stem FROM stemmer c) one) s)`
@@ -77,36 +84,32 @@ const CUT = 4
 /** Words that stand for another: compounds of which it is the last part, and others. */
 const [COMPOUNDS_MAX, OTHERS_MAX] = [20, 5]
 
-/** The documents of any release that every word matches, rising, with scores. $1: words, $2: language tags in lowercase. */
-export const searchDocuments = `${words},${query('')},
+const exact = (umlauts: string | null): string => `${words(umlauts)},${query('')},
 hit AS (${hits})${asJson}`
 
 /**
- * As searchDocuments, with words of the release in place of those that it has not. A code may be misspelt too. $3: for each word the
- * patterns of similarAnchors, $4: whether the words together may be a code.
- *
- * First the words that are `close` to it, by distance: 0 for a compound whose last part is the word or one of its stems (four letters after
- * three others), 1 for a mistake away from the word, 2 from a stem, CUT from its beginning, since a mistake may change what a stemmer cuts
- * off. Those up to one more than the least distance stand for it. A mistake spares one half, and a compound ends as the word does, so
- * indexes find few words to compare, however many there are. One that is close to two words of the search, as a compound of both is, goes
- * first, and stands for a word that the release has too. Only for a word without any, words of names with similar trigrams. OFFSET 0 keeps
- * trigrams, which take a microsecond a word, for those that match an anchor; an index of them takes longer.
+ * The documents of any release that every word matches, rising, with scores. $1: words, $2: language tags in lowercase, $3 `withUmlauts`:
+ * for each word the one with umlauts, or NULL.
  */
-export const searchSimilarDocuments = `${words},
+export const searchDocuments = { plain: exact(null), withUmlauts: exact('$3') }
+
+const similar = (umlauts: string | null): string => `${words(umlauts)},
 form AS MATERIALIZED (
   SELECT DISTINCT w.position, form, distance, left(form, half) AS head, reverse(substr(form, half + 1)) AS tail,
     left(form, half - 1) || substr(form, half + 1, 1) || substr(form, half, 1) AS swapped, ${mistaken} AS mistaken,
     CASE WHEN distance < ${CUT} AND length(form) > 3 THEN '___%' || form END AS compound
   FROM word w CROSS JOIN LATERAL (
-    SELECT form, CASE WHEN form = w.word THEN 1 ELSE 2 END AS distance
-    FROM stemmer CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(stemmer, w.word)) || w.word) form
+    SELECT form, CASE WHEN form IN (w.word${umlauts ? ', w.umlauts' : ''}) THEN 1 ELSE 2 END AS distance
+    FROM stemmer CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(stemmer, w.word)) || w.word
+      ${umlauts ? "|| tsvector_to_array(to_tsvector('german', w.umlauts)) || w.umlauts" : ''}) form
     UNION ALL SELECT left(w.word, -cut), ${CUT} FROM (VALUES (1), (2), (3)) c (cut) WHERE length(w.word) - cut >= 3) f
   CROSS JOIN LATERAL (SELECT length(form) / 2 AS half) h
   WHERE length(form) BETWEEN 3 AND 41),
 known AS MATERIALIZED (
   SELECT *, bool_and(is_known) OVER () AS all_known
   FROM (
-    SELECT w.position, w.word, ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int) p) AS anchors,
+    SELECT w.position, w.word,${umlauts ? ' w.umlauts,' : ''}
+      ARRAY(SELECT search_fold(p) FROM jsonb_array_elements_text($3::jsonb -> (w.position - 1)::int) p) AS anchors,
       EXISTS (SELECT FROM form f JOIN catalog_word v ON ${wordOfRelease} AND v.word = f.form
         WHERE f.position = w.position AND f.distance < ${CUT}) AS is_known
     FROM word w WHERE length(w.word) > 2) one),
@@ -119,7 +122,9 @@ close AS MATERIALIZED (
         AND (${begins('word', 'head')} OR ${begins('word', 'swapped')} OR ${begins('reverse(word)', 'tail')}) OFFSET 0) v
     WHERE v.word LIKE f.compound OR v.word LIKE ANY (f.mistaken) AND (length(v.word) > 3 OR f.distance < ${CUT})
     UNION ALL
-    SELECT k.position, v.word, 1 FROM known k JOIN catalog_word v ON ${wordOfRelease} AND ${begins('v.word', 'k.word')}) one
+    SELECT k.position, v.word, 1
+    FROM known k JOIN catalog_word v ON ${wordOfRelease}
+      AND (${begins('v.word', 'k.word')}${umlauts ? ` OR ${begins('v.word', 'k.umlauts')}` : ''})) one
   GROUP BY position, word),
 alternative AS (
   SELECT k.position, string_agg(DISTINCT quote_literal(lexeme) || ':$', ' | ') AS words
@@ -147,6 +152,19 @@ hit AS (${hits}
         ELSE similarity(t.sku_key, q.code) END AS score
     FROM query q CROSS JOIN release_document_text t WHERE $4 AND t.language = '') code
   WHERE score >= 0.5)${asJson}`
+
+/**
+ * As searchDocuments, with words of the release in place of those that it has not. A code may be misspelt too. $3: for each word the
+ * patterns of similarAnchors, $4: whether the words together may be a code, $7 `withUmlauts`.
+ *
+ * First the words that are `close` to it, by distance: 0 for a compound whose last part is the word or one of its stems (four letters after
+ * three others), 1 for a mistake away from the word, 2 from a stem, CUT from its beginning, since a mistake may change what a stemmer cuts
+ * off. Those up to one more than the least distance stand for it. A mistake spares one half, and a compound ends as the word does, so
+ * indexes find few words to compare, however many there are. One that is close to two words of the search, as a compound of both is, goes
+ * first, and stands for a word that the release has too. Only for a word without any, words of names with similar trigrams. OFFSET 0 keeps
+ * trigrams, which take a microsecond a word, for those that match an anchor; an index of them takes longer.
+ */
+export const searchSimilarDocuments = { plain: similar(null), withUmlauts: similar('$7') }
 
 /** The rank of each text of a release in the order of folded names, by language. $1: release. */
 export const namesInOrder = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchViolations, searchWords, similarAnchors } from '../../../src/domain/catalog/search-words.ts'
+import { searchViolations, searchWords, similarAnchors, withUmlauts } from '../../../src/domain/catalog/search-words.ts'
 
 describe('the words of a search', () => {
   it.each([
@@ -36,5 +36,19 @@ describe('the words of a search', () => {
     expect(similarAnchors('espresso')).toEqual(['%es%', '%pres%', '%so%'])
     expect(similarAnchors('mug')).toEqual(['m%', '%ug'])
     expect(similarAnchors('a'.repeat(42))).toEqual([])
+  })
+
+  it.each([
+    ['Kuehlschraenke', 'Kuhlschranke'],
+    ['oefen', 'ofen'],
+    ['UEBER', 'UBER'],
+    ['feuerloescher', 'feuerloscher'],
+    ['neue', null],
+    ['quelle', null],
+    ['bauen', null],
+    ['blue', null],
+    ['Kühl', null],
+  ])('search.words-all-match: %s is folded to %s where ae, oe and ue are umlauts', (word, folded) => {
+    expect(withUmlauts(word)).toBe(folded)
   })
 })

@@ -44,9 +44,9 @@ async function words(catalogId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ word, occurrences }) => [word, occurrences]))
 }
 
-async function find(catalogId: string, text: string, releaseId = 'latest'): Promise<number> {
+async function find(catalogId: string, text: string, releaseId = 'latest', language: string | null = null): Promise<number> {
   const release = (await services.releases.resolve(catalogId, releaseId, shopperReader)) as Release
-  return (await services.releases.search.find(release, text, null, () => undefined)).documents.length
+  return (await services.releases.search.find(release, text, language, () => undefined)).documents.length
 }
 
 /** How often each word is a stem in the texts of the release published last. */
@@ -220,6 +220,21 @@ describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
     await rename(4, 'Disc, tusch')
     await publish(garden)
     expect([await find(garden, 'tasche'), await find(garden, 'tusche')]).toEqual([2, 1])
+  })
+
+  it('search.words-all-match: match with ae, oe and ue in place of umlauts in German, parts of compounds too', async () => {
+    await database.pool.query(`UPDATE product SET locales = '{"de": {"name": "Höhenverstellbare Bürostühle"}}' WHERE id = $1`, [idOf(1)])
+    await publish(garden)
+    const texts = ['hoehenverstellbare Buerostuehle', 'hoehenv', 'stuehle', 'buero stuehle', 'buerostuhle']
+    const found = (language: string) => Promise.all(texts.map((text) => find(garden, text, 'latest', language)))
+    expect([await found('de-AT'), await found('fr')]).toEqual([
+      [1, 1, 1, 1, 1],
+      [0, 0, 0, 0, 0],
+    ])
+    await rename(2, 'Toes')
+    await rename(4, 'Tos')
+    await publish(garden)
+    expect([await find(garden, 'toes', 'latest', 'en'), await find(garden, 'toes', 'latest', 'de')]).toEqual([1, 2])
   })
 
   it('are not taken for compounds when only two letters come before', async () => {
