@@ -6,95 +6,16 @@ import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../../src/config/project-root.ts'
-import type { Database } from '../../src/persistence/database/database.ts'
 import { calmly } from './calm.ts'
 import { startOurs } from './contenders/our-server.ts'
-import { addressOf, dropDatabase, made, onServer, openAt } from './data.ts'
-import type { Running } from './process.ts'
+import { addressOf, dropDatabase, onServer, openAt } from './data.ts'
+import { type Way, type Write, writes } from './logged-writes.ts'
 import { markdown, shown } from './report.ts'
-import { addSales, ms, type Send, sender } from './running-the-shop.ts'
+import { ms, sender } from './running-the-shop.ts'
 import { processorClock } from './storefront/processor-time.ts'
 
 /** Turns that count, after one that does not. */
 const TURNS = 9
-const BULK = 1_000
-const BOOK_PRICES = 5_000
-
-interface Way {
-  readonly database: Database
-  readonly running: Running
-  readonly send: Send
-  readonly name: string
-}
-
-interface Write {
-  readonly name: string
-  /** Calls in one measurement. */
-  readonly calls: number
-  /** What must be there before the calls; not measured. */
-  readonly prepare?: (way: Way, turn: number) => Promise<unknown>
-  /** `number` is another one for each call. */
-  readonly call: (send: Send, number: number) => Promise<unknown>
-}
-
-const book = made('book', 1)
-const sku = (number: number): string => `SKU-${String(number).padStart(6, '0')}`
-const pricesOf = (amount: number) => ['USD', 'EUR', 'GBP'].map((currency) => ({ currency, price: { amount } }))
-const mutation = (name: string, type: string, selected: string) => `mutation ($input: ${type}!) { ${name}(input: $input) { ${selected} } }`
-
-const updatePrice = mutation('updateProductPrice', 'UpdateProductPriceInput', 'productPrice { id } userErrors { message }')
-const addPrice = mutation('addProductPrice', 'AddProductPriceInput', 'productPrice { id } userErrors { message }')
-const upsertPrices = mutation('upsertProductPrices', 'UpsertProductPricesInput', 'results { outcome } userErrors { message }')
-const deleteBook = mutation('deletePriceBook', 'DeletePriceBookInput', 'priceBook { id } userErrors { message }')
-/** The book that is deleted with its prices. */
-const goneBook = made('book', 2)
-
-const writes: readonly Write[] = [
-  {
-    name: 'one price changed',
-    calls: 150,
-    call: (send, number) => send(updatePrice, { input: { id: made('price', 10 + number), prices: pricesOf(number) } }),
-  },
-  {
-    name: 'one price added',
-    calls: 150,
-    call: (send, number) => send(addPrice, { input: { priceBookId: book, sku: `ADDED-${number}`, prices: pricesOf(number) } }),
-  },
-  {
-    name: `${BULK} rows upserted, half of them new`,
-    calls: 2,
-    call: (send, number) => {
-      const row = (_: unknown, at: number) => {
-        const place = number * BULK + at
-        return { sku: at % 2 ? sku(10 + place) : `UPSERTED-${place}`, prices: pricesOf(number) }
-      }
-      return send(upsertPrices, { input: { priceBookId: book, rows: Array.from({ length: BULK }, row) } })
-    },
-  },
-  {
-    name: `addSales on ${BULK} prices`,
-    calls: 2,
-    call: (send, number) => {
-      const skus = Array.from({ length: BULK }, (_, at) => sku(10 + number * BULK + at))
-      const schedule = { validFrom: '2031-01-01T00:00:00Z' }
-      return send(addSales, { input: { priceBookId: book, name: 'log', skus, change: { percentOff: 10 }, schedule } })
-    },
-  },
-  {
-    name: `a book deleted with ${BOOK_PRICES} prices, which have a sale each`,
-    calls: 1,
-    prepare: ({ database }) =>
-      database.pool.query(`
-        WITH book AS (INSERT INTO price_book (id, name, created_at, updated_at) VALUES ('${goneBook}', 'Gone', now(), now()) RETURNING id),
-        price AS (
-          INSERT INTO product_price (id, price_book_id, sku, currencies, created_at, updated_at)
-          SELECT gen_random_uuid(), '${goneBook}', sku, currencies, now(), now() FROM product_price
-          WHERE price_book_id = '${book}' AND sku LIKE 'SKU-%' ORDER BY id LIMIT ${BOOK_PRICES} RETURNING id, currencies)
-        INSERT INTO sale (id, product_price_id, price_book_id, name, valid_from, bundle_ids, currencies, created_at, updated_at)
-        SELECT gen_random_uuid(), id, '${goneBook}', 'season', now(), '{}', currencies, now(), now() FROM price`),
-    call: (send) => send(deleteBook, { input: { id: goneBook } }),
-  },
-]
 
 /** Of one turn: milliseconds that passed, and of processor time, of server and database. */
 interface Cost {
@@ -112,7 +33,7 @@ export async function measureChangeLog(name: string): Promise<string[]> {
     const database = await openAt(copy)
     await database.pool.query(change)
     const running = await startOurs(addressOf(copy), program)
-    ways.push({ database, running, send: await sender(running), name: copy })
+    ways.push({ database, running, send: await sender(running), name: copy, made: new Map() })
   }
   try {
     await open('log', undefined, 'TRUNCATE change')
@@ -155,7 +76,7 @@ async function measureWrite(ways: readonly Way[], write: Write): Promise<Cost[][
     number += write.calls
     const costs = new Map<Way, Cost>()
     for (const way of order) {
-      await write.prepare?.(way, first)
+      await write.prepare?.(way)
       costs.set(way, await costOf(way, write, first))
     }
     return costs
@@ -166,10 +87,11 @@ async function measureWrite(ways: readonly Way[], write: Write): Promise<Cost[][
   return ways.map((way) => turns.map((costs) => costs.get(way) as Cost))
 }
 
-async function costOf({ running, name, send }: Way, { calls, call }: Write, first: number): Promise<Cost> {
+async function costOf(way: Way, { calls, call }: Write, first: number): Promise<Cost> {
+  const { running, name } = way
   const worked = await processorClock(running, name)
   const [workedBefore, begun] = [worked(), performance.now()]
-  for (let count = 0; count < calls; count++) await call(send, first + count)
+  for (let count = 0; count < calls; count++) await call(way, first + count)
   return { passed: (performance.now() - begun) / calls, worked: (worked() - workedBefore) / calls }
 }
 
