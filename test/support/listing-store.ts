@@ -1,7 +1,8 @@
 /** Small random releases in memory, with what listings read, for tests of the engine without a database. */
 
 import type { PriceColumn } from '../../src/domain/catalog/price-column.ts'
-import { ProductOrder, Release, type ReleaseNode } from '../../src/domain/catalog/release.ts'
+import { ProductOrder } from '../../src/domain/catalog/product-order.ts'
+import { Release, type ReleaseNode } from '../../src/domain/catalog/release.ts'
 import { SearchScores } from '../../src/domain/catalog/search-scores.ts'
 import { comparesValues, type TextClause } from '../../src/domain/input/record-filter.ts'
 import { ListingCache } from '../../src/persistence/catalog/listing-cache.ts'

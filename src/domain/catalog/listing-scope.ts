@@ -1,5 +1,6 @@
 /** Listing scope: the products of a hierarchy, a node, a node with all below it or the whole release, in their default order. */
-import { ProductOrder, type Release } from './release.ts'
+import { ProductOrder } from './product-order.ts'
+import type { Release } from './release.ts'
 
 /** The products of a scope. */
 export interface ListingScope {

@@ -2,6 +2,7 @@
 
 import { formatInstant } from '../input/instant.ts'
 import type { Locales } from '../language/locale.ts'
+import { ProductOrder } from './product-order.ts'
 
 /** The maximum number of ancestors and of attached nodes in breadcrumbs (node.nearest-ten-ancestors). */
 export const BREADCRUMB_LEVELS_MAX = 10
@@ -35,47 +36,6 @@ export interface ReleaseNode {
   readonly updatedAt: number
 }
 
-/**
- * Product order of a scope: document numbers of a hierarchy, a node or the whole release in listing order. The first `curated`
- * documents of a node are curated in it (list.curated-come-first).
- */
-export class ProductOrder {
-  private ranks: Float64Array | undefined
-  private sorted: Int32Array | undefined
-
-  constructor(
-    readonly documents: Int32Array,
-    readonly curated: number,
-  ) {}
-
-  /** The document numbers, rising. Sorted once, so that a comparison with another order only walks both (document-difference.ts). */
-  get rising(): Int32Array {
-    this.sorted ??= this.documents.slice().sort()
-    return this.sorted
-  }
-
-  /** The index of `document` in the order; -1 when it is not in the scope. */
-  positionOf(document: number): number {
-    this.ranks ??= rank(this.documents)
-    let low = 0
-    let high = this.ranks.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.ranks[middle] ?? 0) < document * POSITIONS) low = middle + 1
-      else high = middle
-    }
-    const found = this.ranks[low]
-    return found !== undefined && Math.floor(found / POSITIONS) === document ? found % POSITIONS : -1
-  }
-}
-
-/** Document number and position share one double, so that a lookup is a binary search over 8 bytes per document. */
-const POSITIONS = 2 ** 22
-
-function rank(documents: Int32Array): Float64Array {
-  return Float64Array.from(documents, (document, position) => document * POSITIONS + position).sort()
-}
-
 const emptyOrder = new ProductOrder(new Int32Array(), 0)
 
 /** The index of one release. */
@@ -85,6 +45,7 @@ export class Release {
   readonly publishedText: string
   private readonly ancestors = new Map<string, readonly string[]>()
   private readonly children = new Map<string, ReleaseNode[]>()
+  private readonly hierarchiesBySlug = new Map<string, ReleaseNode>()
   private readonly curatedByScope = new Map<string, ReadonlySet<number>>()
   /** Whether it is read as `latest`, so that its ids name whichever release of the catalog is the latest (graph.latest-or-pinned-ids). */
   readonly isLatest: boolean = false
@@ -115,6 +76,10 @@ export class Release {
       if (siblings) siblings.push(node)
       else this.children.set(node.parentId, [node])
     }
+    for (const id of hierarchyIds.toReversed()) {
+      const hierarchy = this.hierarchy(id)
+      if (hierarchy) this.hierarchiesBySlug.set(hierarchy.slug, hierarchy)
+    }
   }
 
   /** The same release as the latest one of its catalog: all data is shared, and `isLatest` is true. */
@@ -127,6 +92,11 @@ export class Release {
   hierarchy(id: string): ReleaseNode | undefined {
     const node = this.nodes.get(id)
     return node?.parentId === null ? node : undefined
+  }
+
+  /** The root node of the hierarchy with this slug, the first in the order of the catalog; undefined when there is none. */
+  hierarchyBySlug(slug: string): ReleaseNode | undefined {
+    return this.hierarchiesBySlug.get(slug)
   }
 
   /** Direct children, latest update first. */

@@ -1,5 +1,6 @@
 /** Release index as it is stored: the row that release-sql.ts selects, and the index that it becomes. */
-import { ProductOrder, type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
+import { ProductOrder } from '../../domain/catalog/product-order.ts'
+import { type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 
 /** The row of one release. */

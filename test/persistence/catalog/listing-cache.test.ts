@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ListingScope } from '../../../src/domain/catalog/listing-scope.ts'
 import type { PriceColumn } from '../../../src/domain/catalog/price-column.ts'
-import { ProductOrder } from '../../../src/domain/catalog/release.ts'
+import { ProductOrder } from '../../../src/domain/catalog/product-order.ts'
 import { type Effort, ListingCache } from '../../../src/persistence/catalog/listing-cache.ts'
 
 /** When the sale of the first `onSale` products begins; that of all others never does. */
