@@ -8,8 +8,10 @@ const item = 'id name slug sku price { amount { amount currency } }'
 const release = (content: string): string => `storefront { latestRelease { ${content} } }`
 const page = `totalCount nodes { ${item} }`
 
-const listed = { category: page, sorted: `${page} facets(keys: [{ tags: true }]) { key values { value label count } }` }
-const order = { category: '', sorted: ', orderBy: { field: PRICE, direction: ASC }' }
+const withFacets = `${page} facets(keys: [{ tags: true }]) { key values { value label count } }`
+const byPrice = ', orderBy: { field: PRICE, direction: ASC }'
+const listed = { category: page, price: page, facets: withFacets, sorted: withFacets }
+const order = { category: '', price: byPrice, facets: '', sorted: byPrice }
 
 function queryOf(question: Question): string {
   const { kind } = question
@@ -20,6 +22,10 @@ function queryOf(question: Question): string {
   if (kind === 'search')
     return `query Search($text: String!, $first: Int!, $offset: Int!) {
       ${release(`products(first: $first, offset: $offset, filter: { search: $text }) { ${page} }`)}
+    }`
+  if (kind === 'tag')
+    return `query Tag($tag: String!, $first: Int!, $offset: Int!) {
+      ${release(`products(first: $first, offset: $offset, filter: { tags: { eq: $tag } }) { ${page} }`)}
     }`
   const products = `products(first: $first, offset: $offset${order[kind]}) { ${listed[kind]} }`
   if (question.category === null) return `query All($first: Int!, $offset: Int!) { ${release(products)} }`
@@ -32,6 +38,7 @@ function variablesOf(question: Question): Record<string, unknown> {
   if (question.kind === 'product') return { slug: slugOfProduct(question.number) }
   const variables = { first: PAGE_LENGTH, offset: question.offset }
   if (question.kind === 'search') return { ...variables, text: question.text }
+  if (question.kind === 'tag') return { ...variables, tag: question.tag }
   return question.category === null ? variables : { ...variables, path: [slugOfCategory(question.category)] }
 }
 

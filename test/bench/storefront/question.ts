@@ -4,9 +4,13 @@ import type { Running } from '../process.ts'
 
 export const PAGE_LENGTH = 25
 
-/** A page of a category (null: of the whole store), in its own order or by price with facets; a page of what a text finds; a product. */
+/** What a page of a category is: in its own order, by price, with facets, or both. */
+export type PageKind = 'category' | 'price' | 'facets' | 'sorted'
+
+/** A page of a category (null: of the whole store); a page of what has a tag; a page of what a text finds; a product. */
 export type Question =
-  | { readonly kind: 'category' | 'sorted'; readonly category: number | null; readonly offset: number; readonly currency: string }
+  | { readonly kind: PageKind; readonly category: number | null; readonly offset: number; readonly currency: string }
+  | { readonly kind: 'tag'; readonly tag: string; readonly offset: number; readonly currency: string }
   | { readonly kind: 'search'; readonly text: string; readonly offset: number; readonly currency: string }
   | { readonly kind: 'product'; readonly number: number; readonly currency: string }
 

@@ -1,7 +1,7 @@
 /** Which questions a load asks: each list in a shuffled order that is the same in every run, longer than what is cached but for whole pages and a few products. */
 import { PRODUCTS_PER_HIERARCHY } from '../data.ts'
 import { shuffle } from '../pages.ts'
-import { PAGE_LENGTH, type Question } from './question.ts'
+import { PAGE_LENGTH, type PageKind, type Question } from './question.ts'
 
 export const styles = (
   'modern rustic slim wide bright quiet sturdy folding curved hidden ' +
@@ -21,7 +21,7 @@ export const everyCurrency = ['USD', 'EUR', 'GBP']
 const lastCategory = (products: number): number => Math.min(399, Math.floor(products / PRODUCTS_PER_HIERARCHY))
 
 /** Pages that begin at any product of any category but the first, which has fewer. */
-export function pagesOf(kind: 'category' | 'sorted', products: number, currencies: readonly string[]): Question[] {
+export function pagesOf(kind: PageKind, products: number, currencies: readonly string[]): Question[] {
   const questions: Question[] = []
   for (let category = 2; category <= lastCategory(products); category++) {
     for (let offset = 0; offset <= PRODUCTS_PER_HIERARCHY - PAGE_LENGTH; offset++) {
@@ -34,6 +34,16 @@ export function pagesOf(kind: 'category' | 'sorted', products: number, currencie
 /** Those of `pagesOf` that shoppers meet who turn pages: few enough to be cached. */
 export function wholePagesOf(products: number, currencies: readonly string[]): Question[] {
   return pagesOf('category', products, currencies).filter((question) => 'offset' in question && question.offset % PAGE_LENGTH === 0)
+}
+
+/** The pages of every tag, of which each product has one of each kind. */
+export function tagPages(products: number, currencies: readonly string[]): Question[] {
+  const pages = Math.floor(products / styles.length / PAGE_LENGTH)
+  const offsets = Array.from({ length: pages }, (_, page) => page * PAGE_LENGTH)
+  const tags = [...styles, ...materials, ...kinds]
+  return shuffle(
+    tags.flatMap((tag) => offsets.flatMap((offset) => currencies.map((currency) => ({ kind: 'tag', tag, offset, currency }) as const))),
+  )
 }
 
 /** The first pages of what two words find, in either order: a 400th of the store. */

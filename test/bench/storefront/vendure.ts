@@ -7,16 +7,22 @@ import { addressOf, dropDatabase, onServer } from '../data.ts'
 import { type Installed, installContender } from '../install.ts'
 import { startProcess } from '../process.ts'
 import { type Answer, PAGE_LENGTH, type Question, type Shop, slugOfCategory, slugOfProduct } from './question.ts'
+import { kinds, materials, styles } from './questions.ts'
 import type { StoreProduct } from './store.ts'
 
 const items = `totalItems items {
   productId productName slug sku currencyCode
   priceWithTax { ... on PriceRange { min max } ... on SinglePrice { value } }
 }`
+const searched = (selected: string): string => `query Search($input: SearchInput!) { search(input: $input) { ${selected} } }`
+const withFacets = `${items} facetValues { count facetValue { id code name facet { code } } }`
 const queries = {
-  category: `query Category($input: SearchInput!) { search(input: $input) { ${items} } }`,
-  sorted: `query Sorted($input: SearchInput!) { search(input: $input) { ${items} facetValues { count facetValue { id code name facet { code } } } } }`,
-  search: `query Search($input: SearchInput!) { search(input: $input) { ${items} } }`,
+  category: searched(items),
+  price: searched(items),
+  facets: searched(withFacets),
+  sorted: searched(withFacets),
+  tag: searched(items),
+  search: searched(items),
   product: `query Product($slug: String!) {
     product(slug: $slug) {
       id name slug description
@@ -31,9 +37,14 @@ function variablesOf(question: Question): Record<string, unknown> {
   if (question.kind === 'product') return { slug: slugOfProduct(question.number) }
   const page = { groupByProduct: true, take: PAGE_LENGTH, skip: question.offset }
   if (question.kind === 'search') return { input: { ...page, term: question.text } }
+  if (question.kind === 'tag') return { input: { ...page, facetValueFilters: [{ and: facetValueOf(question.tag) }] } }
   const input = question.category === null ? page : { ...page, collectionSlug: slugOfCategory(question.category) }
-  return { input: question.kind === 'sorted' ? { ...input, sort: { price: 'ASC' } } : input }
+  return { input: question.kind === 'price' || question.kind === 'sorted' ? { ...input, sort: { price: 'ASC' } } : input }
 }
+
+/** The id of a tag's facet value: vendure.sql makes them in the order of the facets, and of their texts. */
+const facetValueOf = (tag: string): string => String(facetValues.indexOf(tag) + 1)
+const facetValues = [styles, materials, kinds].flatMap((tags) => tags.toSorted())
 
 interface Found {
   readonly totalItems: number

@@ -11,7 +11,7 @@ import { markdown, shown } from '../report.ts'
 import { ourShop } from './ours.ts'
 import { processorTime } from './processor-time.ts'
 import type { Question, Shop } from './question.ts'
-import { pagesOf, productsOf, searches, USD, wholePagesOf } from './questions.ts'
+import { pagesOf, productsOf, searches, tagPages, USD, wholePagesOf } from './questions.ts'
 import { buildStore, readStore } from './store.ts'
 import { buildVendure } from './vendure.ts'
 
@@ -46,6 +46,9 @@ function rowsOf(products: number): Row[] {
     { name: 'category page, one', goal: '20', questions: pages.slice(0, 1) },
     { name: 'category pages, whole ones', goal: '20', questions: wholePagesOf(products, USD) },
     { name: 'category pages, from any product on', goal: '20', questions: pages },
+    { name: 'tag pages', goal: '20', questions: tagPages(products, USD) },
+    { name: 'by price', goal: '10', questions: pagesOf('price', products, USD) },
+    { name: 'with facets', goal: '10', questions: pagesOf('facets', products, USD) },
     { name: 'by price with facets', goal: '10', questions: pagesOf('sorted', products, USD) },
     { name: 'text search', goal: '10', questions: searches(USD) },
     { name: 'product pages, of a tenth of the products', goal: '20', questions: productsOf(products / 10, USD) },
