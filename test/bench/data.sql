@@ -5,9 +5,9 @@ CREATE FUNCTION pg_temp.made(kind text, number bigint) RETURNS uuid IMMUTABLE LA
 $$SELECT (kind || '0000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid$$;
 
 -- Nodes: number = hierarchy * 8 + level, level 0 is the hierarchy itself.
-INSERT INTO catalog_node (id, parent_id, hierarchy_id, name, slug, description, created_at, updated_at)
+INSERT INTO catalog_node (id, parent_id, hierarchy_id, name, slug, description, curated_product_ids, created_at, updated_at)
 SELECT pg_temp.made('2', h * 8 + l), CASE WHEN l > 0 THEN pg_temp.made('2', h * 8 + l - 1) END, pg_temp.made('2', h * 8),
-  'Node ' || h || '.' || l, 'node-' || h || '-' || l, 'Level ' || l || ' of hierarchy ' || h, '2026-01-01', '2026-01-01'
+  'Node ' || h || '.' || l, 'node-' || h || '-' || l, 'Level ' || l || ' of hierarchy ' || h, '{}', '2026-01-01', '2026-01-01'
 FROM generate_series(0, 399) h, generate_series(0, 4) l ORDER BY h, l;
 
 INSERT INTO product (id, name, description, sku, slug, status, commodity_type, tags, locales, parent_id, option_ids, component_product_ids,
