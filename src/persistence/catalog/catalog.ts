@@ -1,4 +1,5 @@
 /** Catalogs in the database: the settings of a catalog with its lists of hierarchies and price books. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../../domain/catalog/catalog.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { CatalogHierarchy, CatalogPriceBook, Prisma, Catalog as Row } from '../../generated/prisma/client.ts'
@@ -50,24 +51,30 @@ export async function lockCatalog(tx: Transaction, id: string, strength: LockStr
 /** Inserts a new catalog and its lists. */
 export async function insertCatalog(tx: Transaction, catalog: Catalog): Promise<void> {
   await insertRecord(tx, catalogTable, catalog)
-  await insertLinks(tx, catalog)
+  await insertHierarchies(tx, catalog)
+  await insertPriceBooks(tx, catalog)
 }
 
-/** Writes a catalog, which is stored as `stored`, and replaces its lists. */
+/** Writes a catalog, which is stored as `stored`, and replaces those of its lists that differ. */
 export async function replaceCatalog(tx: Transaction, stored: Catalog, catalog: Catalog): Promise<void> {
   const catalogId = catalog.id
   await updateRecord(tx, catalogTable, stored, catalog)
-  await tx.catalogHierarchy.deleteMany({ where: { catalogId } })
-  await tx.catalogPriceBook.deleteMany({ where: { catalogId } })
-  await insertLinks(tx, catalog)
+  if (!isDeepStrictEqual(catalog.hierarchyIds, stored.hierarchyIds)) {
+    await tx.catalogHierarchy.deleteMany({ where: { catalogId } })
+    await insertHierarchies(tx, catalog)
+  }
+  if (!isDeepStrictEqual(catalog.priceBooks, stored.priceBooks)) {
+    await tx.catalogPriceBook.deleteMany({ where: { catalogId } })
+    await insertPriceBooks(tx, catalog)
+  }
 }
 
-async function insertLinks(tx: Transaction, { id: catalogId, hierarchyIds, priceBooks }: Catalog): Promise<void> {
-  if (hierarchyIds.length > 0) {
-    await tx.catalogHierarchy.createMany({ data: hierarchyIds.map((hierarchyId, position) => ({ catalogId, hierarchyId, position })) })
-  }
-  if (priceBooks.length > 0) {
-    const data = priceBooks.map(({ id, priority }, position) => ({ catalogId, priceBookId: id, priority: BigInt(priority), position }))
-    await tx.catalogPriceBook.createMany({ data })
-  }
+async function insertHierarchies(tx: Transaction, { id: catalogId, hierarchyIds }: Catalog): Promise<void> {
+  const data = hierarchyIds.map((hierarchyId, position) => ({ catalogId, hierarchyId, position }))
+  if (data.length > 0) await tx.catalogHierarchy.createMany({ data })
+}
+
+async function insertPriceBooks(tx: Transaction, { id: catalogId, priceBooks }: Catalog): Promise<void> {
+  const data = priceBooks.map(({ id, priority }, position) => ({ catalogId, priceBookId: id, priority: BigInt(priority), position }))
+  if (data.length > 0) await tx.catalogPriceBook.createMany({ data })
 }

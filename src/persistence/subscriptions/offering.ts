@@ -1,4 +1,5 @@
 /** Offerings in the database: an offering with its lists of products and plans. */
+import { isDeepStrictEqual } from 'node:util'
 import type { ComposedOffering, Offering } from '../../domain/subscriptions/offering.ts'
 import type { Prisma, Offering as Row } from '../../generated/prisma/client.ts'
 import { stablePositions } from '../../lib/stable-positions.ts'
@@ -40,18 +41,22 @@ export async function insertOffering(tx: Transaction, offering: ComposedOffering
 }
 
 /**
- * Writes an offering, which is stored as `stored`, and replaces its lists; products and plans that stay keep their positions where
- * possible.
+ * Writes an offering, which is stored as `stored`, and replaces those of its lists that differ; products and plans that stay keep their
+ * positions where possible.
  */
 export async function replaceOffering(tx: Transaction, stored: ComposedOffering, offering: ComposedOffering): Promise<void> {
   const ofOffering = { where: { offeringId: offering.id } }
   await updateRecord(tx, offeringTable, stored, offering)
-  const products = await tx.offeringProduct.findMany(ofOffering)
-  const plans = await tx.offeringPlan.findMany(ofOffering)
-  await tx.offeringProduct.deleteMany(ofOffering)
-  await tx.offeringPlan.deleteMany(ofOffering)
-  await insertProducts(tx, offering, new Map(products.map(({ productId, position }) => [productId, position])))
-  await insertPlans(tx, offering, new Map(plans.map(({ planId, position }) => [planId, position])))
+  if (!isDeepStrictEqual(offering.productIds, stored.productIds)) {
+    const products = await tx.offeringProduct.findMany(ofOffering)
+    await tx.offeringProduct.deleteMany(ofOffering)
+    await insertProducts(tx, offering, new Map(products.map(({ productId, position }) => [productId, position])))
+  }
+  if (!isDeepStrictEqual(offering.planIds, stored.planIds)) {
+    const plans = await tx.offeringPlan.findMany(ofOffering)
+    await tx.offeringPlan.deleteMany(ofOffering)
+    await insertPlans(tx, offering, new Map(plans.map(({ planId, position }) => [planId, position])))
+  }
 }
 
 type Positions = ReadonlyMap<string, number>

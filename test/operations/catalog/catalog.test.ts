@@ -3,7 +3,7 @@ import { createCatalog, deleteCatalog, updateCatalog } from '../../../src/operat
 import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../../src/operations/catalog/catalog-rule.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import type { Context } from '../../../src/request/context.ts'
-import { reset, useDatabase } from '../../support/database.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { makeHierarchy, makeNode, violationsOf } from '../../support/hierarchies.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
 import { servicesOf } from '../../support/services.ts'
@@ -50,6 +50,22 @@ describe('catalogs', () => {
     const catalog = await create({ hierarchy_ids: [id] })
     const same = await update(catalog.id, { name: 'Shop', hierarchy_ids: [id], pricebook_ids: [] }, contextOf(services, NOW + 1_000))
     expect(same).toEqual(catalog)
+  })
+
+  it('an update writes the lists that differ, and no others', async () => {
+    const [h1, h2, book] = [await makeHierarchy(ctx, 'H1'), await makeHierarchy(ctx, 'H2'), await makeBook(ctx, 'B')]
+    const catalog = await create({ hierarchy_ids: [h1.id, h2.id], pricebook_ids: [{ id: book.id, priority: 1 }] })
+    const listsWrittenBy = async (attributes: object): Promise<string[]> => {
+      const { statements } = await countStatements(database, () => update(catalog.id, attributes))
+      const written = statements.map(
+        (text) => /^(?:DELETE FROM|INSERT INTO) "public"\."(catalog_hierarchy|catalog_price_book)"/.exec(text)?.[1],
+      )
+      return written.filter((table) => table !== undefined)
+    }
+    expect(await listsWrittenBy({ name: 'Shop 2' })).toEqual([])
+    expect(await listsWrittenBy({ hierarchy_ids: [h2.id, h1.id] })).toEqual(['catalog_hierarchy', 'catalog_hierarchy'])
+    expect(await listsWrittenBy({ pricebook_ids: [] })).toEqual(['catalog_price_book'])
+    expect(await ctx.loaders.catalogById.load(catalog.id)).toMatchObject({ name: 'Shop 2', hierarchyIds: [h2.id, h1.id], priceBooks: [] })
   })
 
   it('catalog.highest-book-prices: accepts 5 price books and refuses 6', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createOffering, offering, updateOffering } from '../../../src/operations/subscriptions/offering.ts'
 import { createPlan, plan, updatePlan } from '../../../src/operations/subscriptions/plan.ts'
 import type { Services } from '../../../src/request/context.ts'
-import { reset, useDatabase } from '../../support/database.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { START, useServer } from '../../support/server.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeProduct } from '../../support/subscriptions.ts'
 
@@ -104,6 +104,20 @@ describe('updateOffering', () => {
     expect(row?.updatedAt).toEqual(new Date(START + 10))
     await update({}, plans())
     expect((await stored(id)).plans).toEqual([])
+  })
+
+  it('writes the lists that differ, and no others', async () => {
+    const { id } = await createOffering(ctx(), { data: data({ name: 'Magazine' }, plans(one, two)) })
+    const listsWrittenBy = async (attributes: object, relationships?: object): Promise<string[]> => {
+      const change = () => updateOffering(ctx(), { offeringId: id, data: data(attributes, relationships) })
+      const { statements } = await countStatements(database, change)
+      const written = statements.map((text) => /^(?:DELETE FROM|INSERT INTO) "public"\."(offering_product|offering_plan)"/.exec(text)?.[1])
+      return written.filter((table) => table !== undefined)
+    }
+    expect(await listsWrittenBy({ name: 'Paper' })).toEqual([])
+    expect(await listsWrittenBy({}, plans(two, one))).toEqual(['offering_plan', 'offering_plan'])
+    expect(await listsWrittenBy({}, { products: { data: [{ external_ref: 'paper' }] } })).toEqual(['offering_product', 'offering_product'])
+    expect(await stored(id)).toMatchObject({ offering: { name: 'Paper' }, plans: [two, one], products: [idOf('product', 1)] })
   })
 
   it('patch.equal-values-write-nothing: writes nothing when nothing changes', async () => {
