@@ -17,8 +17,8 @@ const releaseIds = numbers.map((at) => idOf(0x2000 + at))
 beforeAll(async () => {
   for (const id of catalogIds) await insertCatalog(database, { id, name: id, hierarchy_ids: [], books: [] })
   await database.pool.query(
-    `INSERT INTO release (id, catalog_id, sequence, status, catalog_name, started_at, published_at)
-     SELECT release_id, catalog_id, 1, 'published', catalog_id::text, now(), now() FROM unnest($1::uuid[], $2::uuid[]) AS one (release_id, catalog_id)`,
+    `INSERT INTO release (id, catalog_id, sequence, status, catalog_name, hierarchy_ids, started_at, published_at)
+     SELECT release_id, catalog_id, 1, 'published', catalog_id::text, '{}', now(), now() FROM unnest($1::uuid[], $2::uuid[]) AS one (release_id, catalog_id)`,
     [releaseIds, catalogIds],
   )
   await database.pool.query(
