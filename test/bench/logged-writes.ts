@@ -1,4 +1,4 @@
-/** The writes whose change log is measured: one of each kind of record, many prices at once, and a deletion that takes prices along. */
+/** Logged writes, whose change log is measured: one of each kind of record, many prices at once, and a deletion that takes prices along. */
 import type { Database } from '../../src/persistence/database/database.ts'
 import { catalogId, made } from './data.ts'
 import type { Running } from './process.ts'

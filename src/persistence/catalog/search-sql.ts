@@ -14,6 +14,7 @@ function lexemes(configuration: string, suffix: string, word = 'w.word'): string
 /** The suffix of the word as it is: the last one is a prefix (search.last-word-is-a-prefix). */
 const WHOLE = "CASE WHEN w.position = cardinality($1::text[]) THEN ':*$' ELSE ':$' END"
 
+/** The lexemes of the word `w` as it is, of the one with umlauts and of its German stem, any of which may match. */
 const lexemesWithUmlauts = `nullif(concat_ws(' | ', ${lexemes("'simple'", WHOLE)}, ${lexemes("'simple'", WHOLE, 'w.umlauts')},
       ${lexemes("'german'", "':$'", 'w.umlauts')}), '')`
 
