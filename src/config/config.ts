@@ -1,6 +1,9 @@
 import { storedAuthSecret } from './auth-secret.ts'
 import { EnvReader } from './env-reader.ts'
 
+/** Megabytes (MiB) of decoded products when DOCUMENT_CACHE_MB does not say: some 25,000 products with prices in three currencies. */
+export const DOCUMENT_CACHE_MB = 96
+
 /** Configuration from the environment variables, which the documentation lists with their defaults. It holds secrets: never log it. */
 export interface Config {
   /** NODE_ENV is `production`: secrets are required and nothing is generated (token.secrets-given-in-production). */
@@ -42,6 +45,8 @@ export interface Config {
   readonly webhookSource: string
   /** Megabytes (MiB) of responses that one process caches; 0 for none. */
   readonly responseCacheMb: number
+  /** Megabytes (MiB) of published products that one process keeps decoded. */
+  readonly documentCacheMb: number
   /** Seconds for which clients may cache a response; fewer when a price in it changes earlier. */
   readonly cacheMaxAge: number
   /** Shared caches, such as a proxy in front, may store what shoppers read of catalogs that no catalog rule names. */
@@ -128,6 +133,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     filesUrl: env.urlTemplate('FILES_URL', ['https:', 'http:'], '{id}'),
     webhookSource: env.matching('WEBHOOK_SOURCE', URI_REFERENCE, 'a URI or a path, at most 256 characters') ?? '/commerce-graph',
     responseCacheMb: env.integer('RESPONSE_CACHE_MB', 0, 65_536, 128),
+    documentCacheMb: env.integer('DOCUMENT_CACHE_MB', 1, 65_536, DOCUMENT_CACHE_MB),
     cacheMaxAge: env.integer('CACHE_MAX_AGE', 0, 31_536_000, 1),
     cachePublic: env.flag('CACHE_PUBLIC'),
     logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),

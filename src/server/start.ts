@@ -42,7 +42,7 @@ export interface StartupState {
 export async function listen(config: Config, database: Database, state: StartupState): Promise<void> {
   const { log } = state
   await migrate(database.pool)
-  const releases = new ReleaseCache(database)
+  const releases = new ReleaseCache(database, { documentsMb: config.documentCacheMb })
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
   const saleClock = new SaleClock({ database, releases, log, clock: Date.now })
   const services: Services = { config, database, releases, changes, saleClock, log }

@@ -100,7 +100,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const config: Config = { ...defaults, auth: testAuth, slowOperationMs: 0, ...options.config }
   const logs: Record<string, unknown>[] = []
   const log: Logger = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
-  const releases = new ReleaseCache(database, options.elapsed)
+  const releases = new ReleaseCache(database, { elapsed: options.elapsed })
   const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
   const saleClock = new SaleClock({ database, releases, log, clock: () => server.now })
   const services: Services = { config, database, releases, changes, saleClock, log }

@@ -7,6 +7,7 @@
  *  two: one for the published releases and a missing index, one for documents. */
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
+import { DOCUMENT_CACHE_MB } from '../../config/config.ts'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { Activation, CatalogActivation } from '../../domain/catalog/release-activation.ts'
@@ -50,6 +51,12 @@ interface Resolution {
   readonly releases: ReadonlyMap<string, Release>
 }
 
+/** `elapsed` returns milliseconds since an arbitrary instant and never goes back; `documentsMb` bounds decoded documents (MiB). */
+interface Options {
+  readonly elapsed?: (() => number) | undefined
+  readonly documentsMb?: number
+}
+
 /** The release cache of one process. */
 export class ReleaseCache {
   readonly documents: ReleaseDocuments
@@ -66,6 +73,7 @@ export class ReleaseCache {
     maxSize: INDEX_BYTES_MAX,
     sizeCalculation: ({ sizeInBytes }) => Math.min(Math.max(sizeInBytes, 1), INDEX_BYTES_MAX),
   })
+  private readonly elapsed: () => number
   private readable = new ReadableReleases({ readable: null, activations: null, catalogs: null, rules: '' })
   private refreshedAt = Number.NEGATIVE_INFINITY
   private invalidatedAt = Number.NEGATIVE_INFINITY
@@ -73,14 +81,11 @@ export class ReleaseCache {
   /** One statement for all releases that are wanted at the same time; requests for the same release share it while it runs. */
   private readonly refreshing = new DataLoader<ReleaseLookup, Resolution, string>((wanted) => this.read(wanted), { cacheKeyFn })
 
-  /** `elapsed` returns milliseconds since an arbitrary instant and never goes back. */
-  constructor(
-    database: Database,
-    private readonly elapsed: () => number = () => performance.now(),
-  ) {
+  constructor(database: Database, { elapsed = () => performance.now(), documentsMb = DOCUMENT_CACHE_MB }: Options = {}) {
+    this.elapsed = elapsed
     this.contents = new ReleaseContents(database)
     const { joinedRead, joinedPriceRead } = this.contents
-    this.documents = new ReleaseDocuments(this.contents.database)
+    this.documents = new ReleaseDocuments(this.contents.database, documentsMb * 1024 * 1024)
     this.differences = new ReleaseDifferences(database)
     this.facets = new FacetStore(joinedRead)
     this.priceColumns = new PriceColumns(joinedPriceRead, database)

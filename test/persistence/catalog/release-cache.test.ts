@@ -33,7 +33,7 @@ describe('ReleaseCache.resolve', () => {
   })
 
   it('finds a release by its id alone, but not under another catalog', async () => {
-    const store = new ReleaseCache(database, manualClock())
+    const store = new ReleaseCache(database, { elapsed: manualClock() })
     expect((await store.resolve(null, releaseId, shopperReader))?.catalogId).toBe(ids.catalog)
     expect(await store.resolve(idOf(1), releaseId, shopperReader)).toBeNull()
     expect(await store.resolve(null, idOf(1), shopperReader)).toBeNull()
@@ -54,7 +54,7 @@ describe('ReleaseCache.resolve', () => {
     ['above the bound of the cache', INDEX_BYTES_MAX + 1],
   ])('caches the index of a release whose size in bytes is %s', async (_, size) => {
     vi.spyOn(Release.prototype, 'sizeInBytes', 'get').mockReturnValue(size)
-    const store = new ReleaseCache(database, manualClock())
+    const store = new ReleaseCache(database, { elapsed: manualClock() })
     expect((await store.resolve(ids.catalog, 'latest', shopperReader))?.id).toBe(releaseId)
     expect(store.getCached(ids.catalog, 'latest', shopperReader)?.id).toBe(releaseId)
   })
@@ -67,7 +67,7 @@ describe('ReleaseDocuments.load', () => {
   }
 
   it('reads missing documents of simultaneous calls in one statement, returns them in order, and caches them', async () => {
-    const documents = new ReleaseDocuments(database)
+    const documents = new ReleaseDocuments(database, 1_000_000)
     const [a = 0, b = 0, c = 0] = await numbers()
     const { result, count } = await countStatements(database, () => Promise.all([documents.load([b, a]), documents.load([c, b, 999_999])]))
     expect(count).toBe(1)

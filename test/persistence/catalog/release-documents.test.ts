@@ -5,7 +5,7 @@ import type { Database } from '../../../src/persistence/database/database.ts'
 test('a request that waits for two reads fails once when both fail, and leaves no failure unhandled', async () => {
   const failures: ((error: Error) => void)[] = []
   const batchRead = () => new Promise((_, reject) => failures.push(reject))
-  const documents = new ReleaseDocuments({ batchRead } as Partial<Database> as Database)
+  const documents = new ReleaseDocuments({ batchRead } as Partial<Database> as Database, 1_000_000)
   const first = documents.load([1])
   const both = documents.load([1, 2])
   const outcomes = Promise.allSettled([first, both])
