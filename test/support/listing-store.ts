@@ -254,10 +254,12 @@ export function spanAt(item: ListedItem, currency: string, instant: number): Spa
 function columnOf(items: readonly ListedItem[], currency: string): PriceColumn {
   const byNumber = new Map(items.map((item) => [item.number, item]))
   const spansOf = (number: number) => byNumber.get(number)?.prices[currency] ?? []
-  const at = (number: number, instant: number) => spansOf(number).findLast(({ from }) => from <= instant)
   return {
-    amountAt: (number, instant) => at(number, instant)?.amount ?? null,
-    isOnSaleAt: (number, instant) => at(number, instant)?.isOnSale ?? false,
-    nextChange: (number, instant) => spansOf(number).find(({ from }) => from > instant)?.from ?? null,
+    at(number, instant) {
+      const span = spansOf(number).findLast(({ from }) => from <= instant)
+      const next = spansOf(number).find(({ from }) => from > instant)
+      const from = span && Number.isFinite(span.from) ? span.from : null
+      return { amount: span?.amount ?? null, isOnSale: span?.isOnSale ?? false, from, until: next?.from ?? null }
+    },
   }
 }

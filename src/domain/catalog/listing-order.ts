@@ -65,18 +65,18 @@ function indexOf(distinct: Float64Array, key: number): number {
 export function moveChanged(order: Int32Array, changed: Int32Array, keys: Float64Array): Int32Array {
   const isChanged = new Uint8Array(order.length)
   for (const position of changed) isChanged[position] = 1
-  return merge(
-    order.filter((position) => isChanged[position] === 0),
-    sortByKey(changed, keys),
-    keys,
-  )
+  const others = new Int32Array(order.length - changed.length)
+  let at = 0
+  for (const position of order) if (isChanged[position] === 0) others[at++] = position
+  return merge(others, sortByKey(changed, keys), keys)
 }
 
 function merge(left: Int32Array, right: Int32Array, keys: Float64Array): Int32Array {
   const merged = new Int32Array(left.length + right.length)
   let next = 0
   let at = 0
-  for (const position of left) {
+  for (let index = 0; index < left.length; index++) {
+    const position = left[index] as number
     while (next < right.length && precedes(right[next] as number, position, keys)) merged[at++] = right[next++] as number
     merged[at++] = position
   }
@@ -85,7 +85,8 @@ function merge(left: Int32Array, right: Int32Array, keys: Float64Array): Int32Ar
 }
 
 function precedes(one: number, other: number, keys: Float64Array): boolean {
-  const [key, otherKey] = [keys[one] as number, keys[other] as number]
+  const key = keys[one] as number
+  const otherKey = keys[other] as number
   return key < otherKey || (key === otherKey && one < other)
 }
 

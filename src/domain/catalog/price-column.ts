@@ -1,12 +1,19 @@
+/** The price of a product from one change to the next. */
+export interface PriceSpan {
+  /** In minor units; null when the product has no price. */
+  readonly amount: number | null
+  /** Whether a sale supplies the amount (sale.reported-when-it-supplies). */
+  readonly isOnSale: boolean
+  /** The instants, epoch milliseconds, at which the amount or `isOnSale` changed last and changes next; null for never. */
+  readonly from: number | null
+  readonly until: number | null
+}
+
 /**
  * Price column: the prices of a release's products in one currency over time, each of one unit outside of a bundle. Orders, ranges and
  * facets by price read it instead of decoding every document. It is immutable, as the release is.
  */
 export interface PriceColumn {
-  /** The amount in force at `instant` (epoch milliseconds), in minor units; null when the product has no price then. */
-  amountAt(document: number, instant: number): number | null
-  /** Whether a sale supplies the amount at `instant` (sale.reported-when-it-supplies). */
-  isOnSaleAt(document: number, instant: number): boolean
-  /** The first instant after `instant` at which the amount or `isOnSaleAt` of the document changes; null for never. */
-  nextChange(document: number, instant: number): number | null
+  /** The span of a document at `instant`, epoch milliseconds; without an amount where the column does not know the document. */
+  at(document: number, instant: number): PriceSpan
 }

@@ -3,7 +3,7 @@
  * the prices that changed are read and sorted again.
  */
 import { moveChanged } from './listing-order.ts'
-import type { PriceColumn } from './price-column.ts'
+import type { PriceColumn, PriceSpan } from './price-column.ts'
 
 /** Prices by position in a scope. */
 export interface PriceSnapshot {
@@ -27,19 +27,20 @@ export function emptySnapshot(length: number, instant: number): PriceSnapshot {
 
 /** Reads the prices at `instant` of the positions from `start` to before `end` into the snapshot's arrays. */
 export function readPrices(
-  { amounts, onSale, changes }: PriceSnapshot,
+  snapshot: PriceSnapshot,
   column: PriceColumn,
   documents: Int32Array,
   instant: number,
   start: number,
   end: number,
 ): void {
-  for (let position = start; position < end; position++) {
-    const document = documents[position] as number
-    amounts[position] = column.amountAt(document, instant) ?? Number.POSITIVE_INFINITY
-    onSale[position] = column.isOnSaleAt(document, instant) ? 1 : 0
-    changes[position] = column.nextChange(document, instant) ?? Number.POSITIVE_INFINITY
-  }
+  for (let position = start; position < end; position++) setPrice(snapshot, position, column.at(documents[position] as number, instant))
+}
+
+function setPrice({ amounts, onSale, changes }: PriceSnapshot, position: number, { amount, isOnSale, until }: PriceSpan): void {
+  amounts[position] = amount ?? Number.POSITIVE_INFINITY
+  onSale[position] = isOnSale ? 1 : 0
+  changes[position] = until ?? Number.POSITIVE_INFINITY
 }
 
 /** The snapshot with the end of its validity, once all prices are read. */
@@ -47,38 +48,31 @@ export function withValidity(snapshot: PriceSnapshot): PriceSnapshot {
   return { ...snapshot, until: least(snapshot.changes) }
 }
 
-/** The number of prices that change between the snapshot and a later instant. */
-export function changedCount({ changes }: PriceSnapshot, instant: number): number {
-  let count = 0
-  for (const change of changes) if (change <= instant) count++
-  return count
+/** The positions whose prices change between the snapshot and a later instant. */
+export function changedBy({ changes }: PriceSnapshot, instant: number): Int32Array {
+  const changed: number[] = []
+  for (let position = 0; position < changes.length; position++) if ((changes[position] as number) <= instant) changed.push(position)
+  return Int32Array.from(changed)
 }
 
 /** The snapshot at a later instant: the prices that changed meanwhile are read, and merged into the order of the others. */
-export function advance(before: PriceSnapshot, column: PriceColumn, documents: Int32Array, instant: number): PriceSnapshot {
-  const changed: number[] = []
-  let from = before.from
-  for (const [position, change] of before.changes.entries()) {
-    if (change > instant) continue
-    changed.push(position)
-    from = Math.max(from, lastChange(column, documents[position] as number, change, instant))
+export function advance(
+  before: PriceSnapshot,
+  changed: Int32Array,
+  column: PriceColumn,
+  documents: Int32Array,
+  instant: number,
+): PriceSnapshot {
+  const amounts = before.amounts.slice()
+  const after = { ...before, amounts, onSale: before.onSale.slice(), changes: before.changes.slice() }
+  let { from } = before
+  for (const position of changed) {
+    const span = column.at(documents[position] as number, instant)
+    from = Math.max(from, span.from ?? from)
+    setPrice(after, position, span)
   }
-  const after = {
-    ...before,
-    from,
-    amounts: before.amounts.slice(),
-    onSale: before.onSale.slice(),
-    changes: before.changes.slice(),
-  }
-  for (const position of changed) readPrices(after, column, documents, instant, position, position + 1)
-  const ascending = before.ascending && moveChanged(before.ascending, Int32Array.from(changed), after.amounts)
-  return withValidity({ ...after, ascending })
-}
-
-function lastChange(column: PriceColumn, document: number, first: number, instant: number): number {
-  let last = first
-  for (let next: number | null = first; next !== null && next <= instant; next = column.nextChange(document, last)) last = next
-  return last
+  const ascending = before.ascending && moveChanged(before.ascending, changed, amounts)
+  return withValidity({ ...after, from, ascending })
 }
 
 function least(values: Float64Array): number {

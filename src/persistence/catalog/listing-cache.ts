@@ -7,7 +7,7 @@ import type { CountedFacet } from '../../domain/catalog/facet.ts'
 import { orderByKey, type Pause } from '../../domain/catalog/listing-order.ts'
 import { type ListingScope, orderWithDescendants, scopeOf } from '../../domain/catalog/listing-scope.ts'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
-import { advance, changedCount, emptySnapshot, type PriceSnapshot, readPrices, withValidity } from '../../domain/catalog/price-snapshot.ts'
+import { advance, changedBy, emptySnapshot, type PriceSnapshot, readPrices, withValidity } from '../../domain/catalog/price-snapshot.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import { type Valid, ValidityCache } from './validity-cache.ts'
@@ -98,11 +98,11 @@ export class ListingCache {
   ): Promise<PriceSnapshot> {
     const { documents } = order
     const before = this.prices.before(key, instant)
-    const changed = before ? changedCount(before, instant) : documents.length
+    const changed = before && changedBy(before, instant)
     let snapshot = this.prices.find(key, instant)
-    if (!snapshot && before && changed <= CHUNK) {
-      spend((changed * 4) / PRICES_PER_POINT + documents.length / 1_000)
-      snapshot = advance(before, column, documents, instant)
+    if (!snapshot && before && changed && changed.length <= CHUNK) {
+      spend((changed.length * 4) / PRICES_PER_POINT + documents.length / 1_000)
+      snapshot = advance(before, changed, column, documents, instant)
     } else if (!snapshot) {
       spend(documents.length / PRICES_PER_POINT)
       const read = emptySnapshot(documents.length, instant)

@@ -1,5 +1,5 @@
 /** Span column: a price column in typed arrays, 17 bytes for a document of one span and 17 more for each further span. */
-import type { PriceColumn } from '../../domain/catalog/price-column.ts'
+import type { PriceColumn, PriceSpan } from '../../domain/catalog/price-column.ts'
 
 /** The spans of one document; `starts` leaves out the first, which is from the beginning of time. */
 export type DocumentSpans = readonly [
@@ -9,6 +9,9 @@ export type DocumentSpans = readonly [
   /** 1 while a sale supplies the amount, else 0. */
   onSale: readonly number[],
 ]
+
+/** The span of a document that the column does not know. */
+const NO_PRICE: PriceSpan = { amount: null, isOnSale: false, from: null, until: null }
 
 /** The spans of many documents. `NaN` stands for no price, and a document that never has one has a single span without. */
 export class SpanColumn implements PriceColumn {
@@ -28,22 +31,19 @@ export class SpanColumn implements PriceColumn {
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 200)
   }
 
-  amountAt(document: number, instant: number): number | null {
+  at(document: number, instant: number): PriceSpan {
     const at = this.indexOf(document)
-    const amount = at < 0 ? Number.NaN : (this.amounts[this.spanAt(at, instant)] as number)
-    return Number.isNaN(amount) ? null : amount
-  }
-
-  isOnSaleAt(document: number, instant: number): boolean {
-    const at = this.indexOf(document)
-    return at >= 0 && this.onSale[this.spanAt(at, instant)] === 1
-  }
-
-  nextChange(document: number, instant: number): number | null {
-    const at = this.indexOf(document)
-    if (at < 0) return null
-    const next = this.spanAt(at, instant) + 1
-    return next < (this.ends[at] as number) ? (this.starts[next - at - 1] as number) : null
+    if (at < 0) return NO_PRICE
+    const span = this.spanAt(at, instant)
+    const amount = this.amounts[span] as number
+    const isFirst = span === this.firstSpan(at)
+    const isLast = span + 1 === this.ends[at]
+    return {
+      amount: Number.isNaN(amount) ? null : amount,
+      isOnSale: this.onSale[span] === 1,
+      from: isFirst ? null : (this.starts[span - at - 1] as number),
+      until: isLast ? null : (this.starts[span - at] as number),
+    }
   }
 
   /** Whether the column knows the document, be it without a price. */

@@ -50,11 +50,11 @@ function reader() {
     const load = ctx.releases.priceColumn
     ctx.releases.priceColumn = async (...wanted) => {
       const column = await load(...wanted)
-      const amountAt = (document: number, instant: number) => {
+      const at = (document: number, instant: number) => {
         reads++
-        return column.amountAt(document, instant)
+        return column.at(document, instant)
       }
-      return { ...column, amountAt }
+      return { at }
     }
     return ctx
   }

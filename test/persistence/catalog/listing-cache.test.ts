@@ -16,12 +16,16 @@ function listed(products: number, onSale: number) {
   const documents = Int32Array.from({ length: products }, (_, at) => at)
   const scope: ListingScope = { order: new ProductOrder(documents, 0), ranks: documents }
   const column: PriceColumn = {
-    amountAt(document, instant) {
+    at(document, instant) {
       counts.reads++
-      return document < onSale && instant >= SALE ? SALE_AMOUNT : AMOUNT - document
+      const isOnSale = document < onSale && instant >= SALE
+      return {
+        amount: isOnSale ? SALE_AMOUNT : AMOUNT - document,
+        isOnSale,
+        from: isOnSale ? SALE : null,
+        until: document < onSale && instant < SALE ? SALE : null,
+      }
     },
-    isOnSaleAt: (document, instant) => document < onSale && instant >= SALE,
-    nextChange: (document, instant) => (document < onSale && instant < SALE ? SALE : null),
   }
   const effort: Effort = {
     spend: (points) => {

@@ -39,8 +39,8 @@ function pricesOf(priceable: PriceableProduct, currency: string, instants: reado
   }
   const isChange = (now: number) => String(at(now)) !== String(at(now - 1))
   return instants.map((now) => {
-    const next = instants.filter((later) => later > now && isChange(later))
-    return [now, ...at(now), next.length === 0 ? null : Math.min(...next)]
+    const changes = instants.filter(isChange).sort((one, other) => one - other)
+    return [now, ...at(now), changes.findLast((one) => one <= now) ?? null, changes.find((one) => one > now) ?? null]
   })
 }
 
@@ -53,7 +53,8 @@ async function expectColumns(releases: ReleaseCache, release: Release, instants:
       if (!document) throw new Error('a document is missing')
       const { number, priceable } = document
       const found = instants.map((now) => {
-        return [now, column.amountAt(number, now), column.isOnSaleAt(number, now), column.nextChange(number, now)]
+        const { amount, isOnSale, from, until } = column.at(number, now)
+        return [now, amount, isOnSale, from, until]
       })
       expect(found).toEqual(pricesOf(priceable, currency, instants))
     }
@@ -137,7 +138,7 @@ describe('reading a price column', () => {
     const column = await new ReleaseCache(database).priceColumn(release, 'XTS', free)
     const [document = 0] = release.allProducts.documents
     for (const number of [document, 0, 2_147_483_647]) {
-      expect([column.amountAt(number, 0), column.isOnSaleAt(number, 0), column.nextChange(number, 0)]).toEqual([null, false, null])
+      expect(column.at(number, 0)).toEqual({ amount: null, isOnSale: false, from: null, until: null })
     }
   })
 
@@ -155,7 +156,7 @@ describe('reading a price column', () => {
     expect((await read('USD')).count).toBe(1)
     expect(points).toBeCloseTo((2 * release.allProducts.documents.length) / 20)
     const [document = 0] = release.allProducts.documents
-    expect((await read('USD')).result.amountAt(document, 0)).not.toBeNull()
+    expect((await read('USD')).result.at(document, 0).amount).not.toBeNull()
   })
 
   it('cuts the prices of a release that was published before there were spans, once', async () => {
@@ -190,7 +191,7 @@ describe('reading a price column', () => {
     // What is read again would be without a price now.
     await database.pool.query('DELETE FROM release_document_price')
     const column = await releases.priceColumn(next, 'USD', free)
-    const amounts = (one: PriceColumn) => [...next.allProducts.documents].map((document) => one.amountAt(document, 0))
+    const amounts = (one: PriceColumn) => [...next.allProducts.documents].map((document) => one.at(document, 0).amount)
     expect(amounts(column)).toEqual(amounts(before))
     expect(amounts(column).some((amount) => amount !== null)).toBe(true)
   })
