@@ -12,7 +12,7 @@ import { logChangeOn } from '../../persistence/database/change-log.ts'
 import { findStoredResult, storeResult } from '../../persistence/idempotency.ts'
 import type { Context } from '../../request/context.ts'
 import { authorFor, type CommandOptions } from '../operation.ts'
-import { publishLocked } from './publish-lock.ts'
+import { presentOf, publishLocked } from './publish-lock.ts'
 
 const PATH = ['releaseId']
 
@@ -70,7 +70,7 @@ export async function withdrawRelease(
 
 /**
  * Runs a change of a release's activations under the publish lock, once per idempotency key. `change` gets the instant at which the lock
- * was given, since a release may have become the latest meanwhile.
+ * was given.
  */
 async function changeSchedule(
   ctx: Context,
@@ -85,7 +85,7 @@ async function changeSchedule(
     if (stored) return stored
     const release = await readSummary(client, input.releaseId)
     if (!release) throw notFound(PATH, 'No such release')
-    const now = Math.max(ctx.now, ctx.changes?.now() ?? ctx.now)
+    const now = presentOf(ctx)
     return inClientTransaction(client, async () => {
       const changed = await change(client, release, now)
       if (call) await storeResult(client, call, changed)

@@ -30,7 +30,7 @@ import { findStoredResult, type KeyedCall, storeResult } from '../../persistence
 import type { Context } from '../../request/context.ts'
 import { assertNotStale, authorFor, type CommandOptions } from '../operation.ts'
 import { currentDraft, publishCurrentDraft } from './draft.ts'
-import { publishLocked, retryPublish } from './publish-lock.ts'
+import { presentOf, publishLocked, retryPublish } from './publish-lock.ts'
 
 /** The running publishes of this process, by catalog id. */
 const running = new Map<string, PublishProgress>()
@@ -134,8 +134,9 @@ async function publishAnew(
  * Makes a release the latest, at once or at its instant, logs it, and stores the result of the call, in the transaction that publishes it.
  */
 async function makeLatest(ctx: Context, tx: pg.PoolClient, { catalogId, id, at }: NewRelease, call: KeyedCall | null): Promise<void> {
-  await activate(tx, { catalogId, releaseId: id, now: ctx.now, at })
-  await countWords(tx, { catalogId, id, now: ctx.now })
+  const now = presentOf(ctx)
+  await activate(tx, { catalogId, releaseId: id, now, at })
+  await countWords(tx, { catalogId, id, now })
   const summary = (await readSummary(tx, id)) as ReleaseSummary
   await logChangeOn(tx, authorFor(ctx.viewer, 'publishRelease'), at === null ? releaseTable : scheduledReleaseTable, null, summary)
   if (call) await storeResult(tx, call, summary)
@@ -180,7 +181,7 @@ export async function deleteRelease(ctx: Context, input: { releaseId: string }, 
     if (deleted.status === 'draft') throw conflict('ACTION_REFUSED', ['releaseId'], 'the release was never published', deleted)
     assertNotStale(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
     await inClientTransaction(client, async () => {
-      await retire(client, deleted.catalogId, [deleted.id], ctx.now)
+      await retire(client, deleted.catalogId, [deleted.id], presentOf(ctx))
       await logChangeOn(client, authorFor(ctx.viewer, 'deleteRelease'), releaseTable, deleted, null)
     })
     return deleted

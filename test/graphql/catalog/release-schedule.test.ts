@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SCHEDULE_DAYS_MAX, SCHEDULED_RELEASES_MAX } from '../../../src/domain/input/limits.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids, winter } from '../../support/full-store.ts'
 import { mutate } from '../../support/mutations.ts'
+import { contextOf } from '../../support/price-books.ts'
 import { listingPath, publish, publishStore } from '../../support/published.ts'
 import { manualClock, START, startTestServer, type TestServer, useServer } from '../../support/server.ts'
 
@@ -205,6 +207,15 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     await publish(server, ids.catalog)
     expect(await nameOf()).toBe('Third machine')
     server.now = TURN + DAY_MS
+    expect(await nameOf()).toBe('Third machine')
+  })
+
+  it('gives way to a release whose publish began before its instant and ended after it', async () => {
+    await rename('Third machine')
+    server.now = TURN - 1
+    await publishRelease(contextOf(server.services, server.now), { catalogId: ids.catalog }, {}, () => {
+      server.now = TURN + 1
+    })
     expect(await nameOf()).toBe('Third machine')
   })
 })
