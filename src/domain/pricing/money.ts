@@ -41,9 +41,9 @@ export function formatAmount(amount: number, currency: string, locale: string = 
 
 /** The amount in major units as text: a float would lose digits of large amounts, and Intl reads text exactly. */
 function decimal(amount: number, digits: number): Intl.StringNumericLiteral {
-  const text = String(amount).padStart(digits + 1, '0')
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
   const point = text.length - digits
-  return `${text.slice(0, point)}.${text.slice(point)}` as Intl.StringNumericLiteral
+  return `${amount < 0 ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}` as Intl.StringNumericLiteral
 }
 
 function formatter(locale: string, currency: string, digits: number): Intl.NumberFormat {

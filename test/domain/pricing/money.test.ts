@@ -17,6 +17,8 @@ describe('money.formatted-by-locale: formatted amounts', () => {
     [123456, 'IQD', 'en-US', 'IQD 123.456'],
     [123456, 'CLF', 'en-US', 'CLF 12.3456'],
     [123456, 'QQQ', 'en-US', 'QQQ 1,234.56'],
+    [-1, 'USD', 'en-US', '-$0.01'],
+    [-123456, 'JPY', 'en-US', '-¥123,456'],
   ])('%d %s for %s is %s', (amount, currency, locale, expected) => {
     expect(text(amount, currency, locale)).toBe(expected)
   })

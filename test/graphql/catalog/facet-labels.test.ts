@@ -144,6 +144,11 @@ describe('facet.labels-in-language: other facets', () => {
     expect(facet.values.map(({ label }: AnyResponse) => label)).toEqual(['≤ ¥999', '≥ ¥1,000'])
   })
 
+  it('the price step below 0, which nothing is in, is an amount too', async () => {
+    const [facet] = await facets('{ priceSteps: { steps: [0] } }', null)
+    expect(facet.values.map(({ label }: AnyResponse) => label)).toEqual(['≤ -€0.01', '≥ €0.00'])
+  })
+
   it('tags, types and extension fields have no names in other languages', async () => {
     const found = await facets('{ tags: true }, { productTypes: true }, { extension: { template: "fabric", field: "material" } }', 'de')
     expect(found.map(({ label }) => label)).toEqual([null, null, 'material'])
