@@ -143,7 +143,7 @@ function clausesOf(filter: Filter): TextClause[] {
     ...compare('sku', filter.sku),
     ...compare('slug', filter.slug),
     ...compare('mpn', filter.manufacturerPartNum, 'manufacturerPartNum'),
-    ...compare('upc_ean', filter.upcEan),
+    ...compare('upc_ean', filter.upcEan, 'upcEan'),
     ...compare('product_types', filter.productTypes as { eq?: ProductType | null; in?: ProductType[] | null } | null | undefined),
     ...compare('tags', filter.tags),
     ...(filter.tags?.all ?? []).flatMap((tag) => compare('tags', { eq: tag })),
