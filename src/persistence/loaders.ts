@@ -33,6 +33,7 @@ const releaseReaders: ReadonlySet<string> = new Set([
   'documentNumberByReleaseAndProductId',
   'bundleNumbersByReleaseAndProductId',
   'matchesByReleaseAndClauses',
+  'optionChildrenByOptionId',
   'priceHistoryByCatalogAndProductId',
 ])
 

@@ -91,6 +91,7 @@ describe('a response is not stored because of', () => {
       'bundleNumbersByReleaseAndProductId',
       'documentNumberByReleaseAndProductId',
       'matchesByReleaseAndClauses',
+      'optionChildrenByOptionId',
       'priceHistoryByCatalogAndProductId',
       'releaseByCatalogIdAndReleaseId',
       'storefrontByShopper',

@@ -21,7 +21,7 @@ import { comparesValues } from '../../domain/input/record-filter.ts'
 import type { Valid } from '../../persistence/catalog/validity-cache.ts'
 import { query as defineQuery } from '../operation.ts'
 import { expireWithWalk, type Listing, listingKey, validityOf } from './listing.ts'
-import { columnOf, facetsOf, type ListingRequest, pricesOf, type WantedListing } from './listing-source.ts'
+import { columnOf, facetsOf, type ListingRequest, optionChildrenOf, pricesOf, type WantedListing } from './listing-source.ts'
 
 /** Positions that are counted per point of work. */
 const COUNTS_PER_POINT = 100
@@ -159,7 +159,8 @@ async function valuesOf(request: ListingRequest, facets: ReleaseFacets, key: Fac
 }
 
 /** The values of a key that the filter names; of a variation also those that it names by the ids of options. */
-async function selectedValues({ ctx, query }: ListingRequest, key: FacetKey): Promise<ReadonlySet<string>> {
+async function selectedValues(request: ListingRequest, key: FacetKey): Promise<ReadonlySet<string>> {
+  const { query } = request
   if (key.kind === 'price') {
     const { price } = query
     return new Set(price && price.currency === key.currency ? [priceRangeText(price.min, price.max)] : [])
@@ -169,7 +170,7 @@ async function selectedValues({ ctx, query }: ListingRequest, key: FacetKey): Pr
   const values = clauses.filter(comparesValues).flatMap((clause) => clause.values)
   if (key.kind === 'tags') return new Set(values.map((value) => value.toLowerCase()))
   if (key.kind !== 'variation') return new Set(values)
-  const options = await Promise.all(query.options.map((id) => ctx.loaders.optionChildrenByOptionId.load(id)))
+  const options = await optionChildrenOf(request)
   return new Set([...values, ...options.flat().flatMap(({ variation, name }) => (variation === key.name ? [name] : []))])
 }
 

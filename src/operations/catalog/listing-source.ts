@@ -14,7 +14,7 @@ import type { FilterClause } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { comparesValues } from '../../domain/input/record-filter.ts'
 import type { Effort } from '../../persistence/catalog/listing-cache.ts'
-import { isColumn, looksAtAll } from '../../persistence/catalog/release-search.ts'
+import { isColumn, looksAtAll, type OptionChild } from '../../persistence/catalog/release-search.ts'
 import type { Context } from '../../request/context.ts'
 
 /** Points of one search: five milliseconds of the database. So a request has at most 100. */
@@ -126,13 +126,18 @@ function facetCondition(facets: ReleaseFacets, { ranks }: ListingScope, { field,
   return { key: field, holds: (position) => hasOne(ranks[position] as number) }
 }
 
-/** Options of one variation are alternatives; those that no child of the release has count as of one more variation. */
-async function optionConditions({ ctx, release, query, scope }: ListingRequest): Promise<Condition[]> {
-  if (query.options.length === 0) return []
+/** The children of the release that have each of the query's options. At most one statement. */
+export async function optionChildrenOf({ ctx, release, query }: ListingRequest): Promise<OptionChild[][]> {
   const found = await Promise.all(query.options.map((id) => ctx.loaders.optionChildrenByOptionId.load(id)))
+  return found.map((children) => children.filter(({ document }) => release.allProducts.positionOf(document) >= 0))
+}
+
+/** Options of one variation are alternatives; those that no child of the release has count as of one more variation. */
+async function optionConditions(request: ListingRequest): Promise<Condition[]> {
+  const { query, scope } = request
+  if (query.options.length === 0) return []
   const byVariation = new Map<string | null, Set<number>>()
-  for (const children of found) {
-    const listed = children.filter(({ document }) => release.allProducts.positionOf(document) >= 0)
+  for (const listed of await optionChildrenOf(request)) {
     if (listed.length === 0 && !byVariation.has(null)) byVariation.set(null, new Set())
     for (const { variation, document } of listed) {
       const documents = byVariation.get(variation) ?? new Set<number>()

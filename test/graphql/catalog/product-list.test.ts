@@ -150,6 +150,7 @@ describe('order and filters', () => {
     ['filter: { price: { min: 2, max: 1 } }', 'nodes { name }', 'filter.price'],
     ['filter: { price: { min: 2, currency: "euro" } }', 'nodes { name }', 'filter.price.currency'],
     ['filter: { options: ["red"] }', 'nodes { name }', 'filter.options.0'],
+    ['filter: { upcEan: { eq: "\\u0000" } }', 'nodes { name }', 'filter.upcEan'],
     ['orderBy: { field: PRICE, currency: "" }', 'nodes { name }', 'orderBy.currency'],
     [`filter: { tags: { all: [${'"x",'.repeat(21)}] } }`, 'nodes { name }', 'filter.tags.all'],
     ['first: 1', 'facets(keys: [{ priceSteps: { steps: [2, 1] } }]) { key }', 'keys.0.priceSteps.steps'],
@@ -232,6 +233,11 @@ describe('list.true-until-next-change: validUntil is the next turn of a sale in 
     expect((await until(NOW + HOUR)) ?? null).toBeNull()
   })
 
+  it('null for a list by options of variations without prices, which only a publish changes', async () => {
+    const { extensions } = await queryList(`products(filter: { options: ["${idOf(0x300)}"] }) { totalCount }`)
+    expect(extensions).toEqual({ validUntil: null })
+  })
+
   it('facets of tags end with no sale', async () => {
     server.now = NOW
     expect((await queryList('products(first: 0) { facets(keys: [{ tags: true }]) { key } }')).extensions?.validUntil ?? null).toBeNull()
@@ -312,6 +318,22 @@ describe('facets', () => {
       { value: 'S', count: 1, selected: true },
     ])
     expect(facets[1].values).toEqual([{ value: 'wear', count: 1, selected: false }])
+  })
+
+  it('knows a selected option by the name that it has in the release, whatever other releases call it', async () => {
+    const facet = 'facets(keys: [{ variation: "Size" }]) { values { value selected } }'
+    const call = async (...called: string[]) => {
+      const options = sizes.map((one, at) => ({ ...one, name: called[at] }))
+      const variations = JSON.stringify([{ id: idOf(0x310), name: 'Size', options }])
+      await database.pool.query('UPDATE product SET variations = $2 WHERE id = $1', [idOf(4), variations])
+      await publish(server, catalog)
+    }
+    await call('M', 'S')
+    expect((await listed(`filter: { options: ["${idOf(0x300)}"] }`, facet)).facets[0].values).toEqual([
+      { value: 'M', selected: true },
+      { value: 'S', selected: false },
+    ])
+    await call('S', 'M')
   })
 
   it('runs at most three statements for a page with facets whose order is not known, and none when all is known', async () => {
