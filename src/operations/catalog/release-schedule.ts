@@ -4,7 +4,7 @@ import { isInEffect, scheduledFor } from '../../domain/catalog/release-activatio
 import { assertSchedulable } from '../../domain/catalog/release-schedule.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import { conflict, notFound } from '../../domain/input/errors.ts'
-import { activate, latestReleaseId, readSchedule, withdrawActivations } from '../../persistence/catalog/activation.ts'
+import { activate, latestReleaseId, pendingActivations, readSchedule, withdrawActivations } from '../../persistence/catalog/activation.ts'
 import { retire } from '../../persistence/catalog/publish/retention.ts'
 import { inClientTransaction } from '../../persistence/catalog/publish/run.ts'
 import { readSummary, releaseTable, scheduledReleaseTable } from '../../persistence/catalog/release.ts'
@@ -18,7 +18,8 @@ const PATH = ['releaseId']
 
 /**
  * Makes a published release the latest of its catalog: now, or with `at`, epoch milliseconds, at that instant. Nothing is deleted. A
- * release has one instant to come at most, so a further one moves it, and becoming the latest now ends it (release.restored-as-it-is).
+ * release has one instant to come at most, so a further one moves it, the same one changes nothing, and becoming the latest now ends it
+ * (release.restored-as-it-is).
  * Throws notFound, the conflict ACTION_REFUSED when the release is the latest already or was never published, and violations of `at`.
  */
 export async function restoreRelease(
@@ -33,6 +34,9 @@ export async function restoreRelease(
     if (at !== null) assertSchedulable(at, now, await readSchedule(client, catalogId, now), scheduledFor(release.activations, now) !== null)
     else if ((await latestReleaseId(client, catalogId, now)) === id)
       throw conflict('ACTION_REFUSED', PATH, 'the release is the latest already', release)
+    // Of several with one instant the one that was scheduled last becomes the latest.
+    const coming = await pendingActivations(client, catalogId, now)
+    if (coming.findLast((one) => one.at === at)?.releaseId === id) return release
     await activate(client, { catalogId, releaseId: id, now, at })
     const restored = (await readSummary(client, id)) as ReleaseSummary
     await logChangeOn(

@@ -93,6 +93,19 @@ describe('release.restored-as-it-is: restoreRelease', () => {
     expect(await shown()).toBe('Two')
   })
 
+  it('history.nothing-without-a-write: with the instant at which it becomes the latest already changes nothing, after another of that instant it does', async () => {
+    await publishAs('One')
+    const second = await publishAs('Two', day(1))
+    const entries = async () => (await database.pool.query(`SELECT FROM change WHERE topic = 'release'`)).rowCount
+    expect(await restore(second, { at: iso(day(1)) })).toMatchObject({ release: { id: second, scheduledFor: iso(day(1)) }, userErrors: [] })
+    expect(await entries()).toBe(2)
+    await publishAs('Three', day(1))
+    await restore(second, { at: iso(day(1)) })
+    expect(await entries()).toBe(4)
+    server.now = day(1)
+    expect(await shown()).toBe('Two')
+  })
+
   it('without an instant makes a scheduled release the latest at once, and not again at its instant', async () => {
     await publishAs('One')
     const second = await publishAs('Two', day(1))
