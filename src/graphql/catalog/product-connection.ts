@@ -8,6 +8,7 @@ import { Release } from '../../domain/catalog/release.ts'
 import { DomainError, type ViolationCode } from '../../domain/input/errors.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
+import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
 import { findListing, type Listing, WALK_MS } from '../../operations/catalog/listing.ts'
 import type { WantedListing } from '../../operations/catalog/listing-source.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
@@ -37,8 +38,6 @@ interface NamedCursor {
 interface ProductSource {
   readonly release: () => Release | Promise<Release>
   readonly queryOf: (release: Release) => ListingQuery
-  /** Whether a walk may continue in an older release of the catalog. */
-  readonly isWalkable: boolean
   readonly list: (wanted: WantedListing) => Promise<Listing>
 }
 
@@ -106,7 +105,7 @@ export class ProductSelection implements ConnectionSource<PublishedProduct> {
 
   private async releaseOf(current: Release, { name, releaseId }: NamedCursor): Promise<Release> {
     if (releaseId === current.id) return current
-    if (!current.isLatest || !this.source.isWalkable) throw refused(name, 'must be a cursor of this release')
+    if (!current.isLatest) throw refused(name, 'must be a cursor of this release')
     const found = await findRelease(this.ctx, { catalogId: current.catalogId, releaseId })
     if (found instanceof Release) return found.asLatest
     throw refused(name, 'the release that the cursor is of is gone; begin again without it', 'CURSOR_EXPIRED')
@@ -147,7 +146,6 @@ export function productConnection(
   const selection = new ProductSelection(args, ctx, {
     release,
     queryOf: ({ id }) => ({ ...query, scope: scope ?? id }),
-    isWalkable: true,
     list: (wanted) => findListing(ctx, wanted),
   })
   return connection(args, selection)
@@ -166,8 +164,11 @@ export function relatedProducts(
   const selection = new ProductSelection(args, ctx, {
     release: () => release,
     queryOf: () => query,
-    isWalkable: false,
-    list: (wanted) => list({ ...wanted, document }),
+    list: async (wanted) => {
+      const inWalk =
+        wanted.release.id === release.id ? null : await catalogProduct(ctx, { ...wanted, by: 'id', value: document.product.id })
+      return list({ ...wanted, document: inWalk?.document ?? document })
+    },
   })
   return connection(args, selection)
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Release } from '../../domain/catalog/release.ts'
-import { DomainError, type Path } from '../../domain/input/errors.ts'
+import { DomainError, type Path, type ViolationCode } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
@@ -89,13 +89,18 @@ export interface ArrayOrder<Item> {
   readonly order: string
 }
 
-/** The position of a cursor; a cursor is valid for the release and the order that issued it, since positions differ between them. */
+/**
+ * The position of a cursor; a cursor is valid for the release and the order that issued it, since positions differ between them. Under a
+ * latest release it has expired with the next publish.
+ */
 function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after'], order: string): number | null {
   if (key === null) return null
   const [releaseId, position, orderOfCursor = ''] = key
   if (releaseId === release.id && orderOfCursor === order) return Number(position)
-  const message = releaseId === release.id ? 'must be a cursor of this list, with the same order' : 'must be a cursor of this release'
-  throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message }])
+  const violation = (code: ViolationCode, message: string) => new DomainError('badRequest', [{ code, path: [name], message }])
+  if (releaseId === release.id) throw violation('INVALID_VALUE', 'must be a cursor of this list, with the same order')
+  if (!release.isLatest) throw violation('INVALID_VALUE', 'must be a cursor of this release')
+  throw violation('CURSOR_EXPIRED', 'the release that the cursor is of is not the latest any more; begin again without it')
 }
 
 /** A connection of a list in memory. */

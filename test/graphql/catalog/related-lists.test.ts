@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids, winter } from '../../support/full-store.ts'
 import { type NamedPage, namedPageFields, namesOf, walkNames } from '../../support/named-list.ts'
-import { publishStore } from '../../support/published.ts'
+import { publish, publishStore } from '../../support/published.ts'
 import { manualClock, START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
@@ -76,6 +76,16 @@ describe.each([
         for (const backward of [false, true]) expect(await walk(id, field, given, backward)).toEqual(expected)
       }
     }
+  })
+
+  it('list.walk-keeps-release-and-instant: a walk goes on in its release when another one is published', async () => {
+    const { endCursor } = (await ask(id, field, 'first: 1')).pageInfo
+    await database.pool.query(`UPDATE product SET status = 'draft' WHERE name = $1`, [own[1]])
+    await publish(server, ids.catalog)
+    const rest = await ask(id, field, `after: "${endCursor}"`)
+    await database.pool.query(`UPDATE product SET status = 'live' WHERE name = $1`, [own[1]])
+    expect([namesOf(rest), namesOf(await ask(id, field))]).toEqual([own.slice(1), own.filter((name) => name !== own[1])])
+    await publish(server, ids.catalog)
   })
 
   it('refuse cursors of another filter or order, and what every list of products refuses, by the name of the argument', async () => {
@@ -181,5 +191,11 @@ describe('CatalogProduct.nodes', () => {
       const { errors } = await send(`product(by: { id: "${ids.machine}" }) { ${listOf('nodes', [`after: "${endCursor}"`, ...given])} }`)
       expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['after'] }] })
     }
+  })
+  it('refuse cursors of before a publish as expired', async () => {
+    const { endCursor } = (await ask(ids.machine, 'nodes', 'first: 1')).pageInfo
+    await publish(server, ids.catalog)
+    const { errors } = await send(`product(by: { id: "${ids.machine}" }) { ${listOf('nodes', [`after: "${endCursor}"`])} }`)
+    expect(errors[0].extensions).toMatchObject({ code: 'CURSOR_EXPIRED', violations: [{ path: ['after'] }] })
   })
 })
