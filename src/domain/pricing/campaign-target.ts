@@ -69,10 +69,10 @@ function repeated(rows: readonly CampaignRow[], isObject: boolean): Violation[] 
 
 function readFilter(reader: InputReader): CampaignTarget | undefined {
   const filter = reader.object('filter')
-  const texts = (name: string, rule: { max: number; format?: typeof uuid }) =>
+  const texts = (name: string, rule: { max: number } | { format: typeof uuid }) =>
     filter?.list(name, (entries, index) => entries.text(index, { ...rule, required: true })?.toLowerCase() ?? '', {
       nullable: true,
       max: SALE_FILTER_MAX,
     }) ?? null
-  return filter ? { filter: { tags: texts('tags', { max: TAG_MAX }), nodeIds: texts('node_ids', { max: 36, format: uuid }) } } : undefined
+  return filter ? { filter: { tags: texts('tags', { max: TAG_MAX }), nodeIds: texts('node_ids', { format: uuid }) } } : undefined
 }

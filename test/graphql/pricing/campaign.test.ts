@@ -105,6 +105,7 @@ describe('addSales', () => {
     [{}, ['skus REQUIRED']],
     [{ skus: ['a'], filter: {} }, ['filter INVALID_VALUE']],
     [{ filter: { nodeIds: ['x'] } }, ['filter.nodeIds.0 INVALID_FORMAT']],
+    [{ filter: { nodeIds: [globalId('PriceBook', '0190a000-0000-7000-8000-00000000000a')] } }, ['filter.nodeIds.0 INVALID_FORMAT']],
     [{ filter: { nodeIds: ['0190a000-0000-7000-8000-00000000000a'] } }, ['filter.nodeIds.0 NOT_FOUND']],
     [
       { skus: ['a'], schedule: { validFrom: '2026-07-01T00:00:00Z', validTo: '2026-07-01T00:00:00Z' } },
