@@ -180,6 +180,6 @@ function assertFacet({ columns, tooManyValues, variationNames }: ReleaseFacets, 
   if (key.kind === 'variation' && variationNames.has(key.name)) return
   const message = tooManyValues.has(conditionKey(key))
     ? 'has too many values, or too few products, to be a facet'
-    : 'is the name of no facet: no product of the release has it'
+    : 'is the name of no facet: no product of the release has it, or none as a short text, a number or a boolean'
   throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['keys', index, key.kind], message }])
 }
