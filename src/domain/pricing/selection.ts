@@ -17,7 +17,7 @@ export interface OptionChoice {
   readonly quantity: number | null
 }
 
-/** The part of a choice that the bundle has, and all that is wrong with the choice. */
+/** The part of a choice that the bundle has, by each of its components, and all that is wrong with the choice. */
 export interface CheckedSelection {
   readonly selection: Selection
   readonly issues: readonly Violation[]
@@ -40,7 +40,8 @@ export function checkSelection(components: BundleComponents, choices: readonly C
   const missing = Object.entries(components).flatMap(([name, component]) =>
     selection.has(name) ? [] : countIssues(component, 0, [], name),
   )
-  return { selection: Object.fromEntries(selection), issues: [...given, ...missing] }
+  const chosen = Object.keys(components).map((name) => [name, selection.get(name) ?? {}])
+  return { selection: Object.fromEntries(chosen), issues: [...given, ...missing] }
 }
 
 function checkOptions(component: BundleComponent, options: readonly OptionChoice[], path: Path) {

@@ -13,7 +13,7 @@ import { currencyArgs } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
-import { readId } from '../schema/ids.ts'
+import { rawId } from '../schema/ids.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedComponentRef } from './catalog-bundle.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
@@ -136,7 +136,12 @@ builder.queryField('configureBundle', (t) =>
       }),
     },
     resolve: async (_, { id, selection }, ctx) => {
-      const { recordId, ...wanted } = parseReleaseScopedId(readId('CatalogProduct', id, ['id'], isReleaseScopedId))
+      const scopedId = rawId('CatalogProduct', id)
+      if (!isReleaseScopedId(scopedId))
+        throw new DomainError('badRequest', [
+          { code: 'INVALID_FORMAT', path: ['id'], message: 'must be the global id of a CatalogProduct' },
+        ])
+      const { recordId, ...wanted } = parseReleaseScopedId(scopedId)
       const release = await findRelease(ctx, wanted)
       const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
       return found && configureBundle(ctx, { ...found, choices: readChoices(selection) })

@@ -115,14 +115,14 @@ describe('configureBundle: the selection of a shopper', () => {
   })
 
   test('bundle.option-has-its-quantity: may leave the quantity out, and must not have another', () => {
-    expect(check(choice('one', ['a'], ['b']))).toEqual({ selection: { one: { a: 2, b: 1 } }, issues: [] })
+    expect(check(choice('one', ['a'], ['b']))).toEqual({ selection: { one: { a: 2, b: 1 }, two: {} }, issues: [] })
     expect(issues(choice('one', ['a', 1], ['b', 2]))).toEqual(['INVALID_VALUE 0.options.0.quantity', 'INVALID_VALUE 0.options.1.quantity'])
     expect(issues(choice('one', ['a', 2], ['b', 0]))).toEqual(['INVALID_VALUE 0.options.1.quantity'])
   })
 
   test('bundle.wrong-choice-is-a-state: what is known of a wrong choice is kept', () => {
     const { selection, issues: found } = check(choice('two', ['a'], ['x'], ['a']), choice('three', ['a']), choice('two'))
-    expect(selection).toEqual({ two: { a: 1 } })
+    expect(selection).toEqual({ one: {}, two: { a: 1 } })
     expect(codesOf([...found])).toEqual([
       'INVALID_VALUE 0.options.1.productId',
       'DUPLICATE 0.options.2.productId',

@@ -43,10 +43,28 @@ describe('CatalogProduct.bundleConfiguration on the demo store', () => {
     expect(product.bundleConfiguration).toEqual(data.configureBundle)
   })
 
+  test('names every component, also those that a valid choice leaves out', async () => {
+    const option = (productId: string) => [{ productId: `c0ffee00-0002-4000-8000-0000000000${productId}` }]
+    const selection = Object.entries({ coffee: '01', dripper: '24', filters: '33' }).map(([component, id]) => {
+      return { component, options: option(id) }
+    })
+    const { price, selectedOptions } = (await ask('SET-POUR', selection)).product.bundleConfiguration
+    expect(price).not.toBeNull()
+    const counts = selectedOptions.map((one: { component: string; options: unknown[] }) => [one.component, one.options.length])
+    expect(Object.fromEntries(counts)).toEqual({ carafe: 0, coffee: 1, dripper: 1, filters: 1, grinder: 0 })
+  })
+
+  test('configureBundle asks for a global id, and says so', async () => {
+    for (const id of ['x', stoneware]) {
+      const { errors } = await server.gql(byId, { id, selection: [] }, { token: server.shopper })
+      expect(errors[0].message).toBe('id: must be the global id of a CatalogProduct')
+    }
+  })
+
   test('has no price for a selection that is not finished, and is null for a product that is no bundle', async () => {
     const { product, errors } = await ask('SET-CUPS', [])
     expect(errors).toBeUndefined()
-    expect(product.bundleConfiguration).toEqual({ price: null, selectedOptions: [] })
+    expect(product.bundleConfiguration).toEqual({ price: null, selectedOptions: [{ component: 'cups', options: [] }] })
     const plain = await ask('ACC-CUP', cups(espresso))
     expect([plain.errors, plain.product.bundleConfiguration]).toEqual([undefined, null])
   })
