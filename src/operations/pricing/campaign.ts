@@ -1,6 +1,5 @@
 /** Campaigns: sales of one name put on many prices of a book, ended or removed, in one call. */
 import { assertValid, notFound, tooMany, type Violation } from '../../domain/input/errors.ts'
-import { isUuid } from '../../domain/input/formats.ts'
 import { PRICE_ROWS_MAX, SALE_ROWS_MAX } from '../../domain/input/limits.ts'
 import { type PlannedSale, planAddedSale, planEndedSale, planRemovedSale } from '../../domain/pricing/campaign.ts'
 import { readNamedSales, readSaleCampaign } from '../../domain/pricing/campaign-input.ts'
@@ -11,11 +10,10 @@ import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { inTransaction, type Transaction } from '../../persistence/database/transaction.ts'
 import { skusOfFilter, skusOfSale, unknownNodes } from '../../persistence/pricing/campaign-target.ts'
-import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { lockPricesBySku, lockSkus, pricesBySkuIn, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
 import type { Context } from '../../request/context.ts'
 import { assertRight, authorFor, command } from '../operation.ts'
-import { priceBookNotFound } from './product-price.ts'
+import { lockBookOrThrow } from './product-price.ts'
 import type { BulkMode } from './product-price-upsert.ts'
 
 /** A call of a campaign. */
@@ -84,14 +82,14 @@ function campaign<Value extends Target>({ name, read, plan }: CampaignKind<Value
     name,
     right: 'admin',
     read: ({ data }) => read(data),
-    load: loadBook,
+    load: lockBookOrThrow,
     run: async (tx, value, book) => ({ value, rows: await rowsOf(tx, book.id, value) }),
   })
   const write = command<Part<Value>, Part<Value>, PriceBook, CampaignResult[]>({
     name,
     right: 'admin',
     read: (part) => ({ value: part, violations: [] }),
-    load: loadBook,
+    load: lockBookOrThrow,
     run: async (tx, { rows, value, dryRun }, book, ctx) => {
       const skus = rows.map(({ sku }) => sku)
       const prices = dryRun ? await pricesBySkuIn(tx, book.id, skus) : await lockPricesBySku(tx, book.id, skus)
@@ -130,12 +128,6 @@ function campaign<Value extends Target>({ name, read, plan }: CampaignKind<Value
     }
     return mode === 'all_or_nothing' ? inTransaction(ctx.database, authorFor(ctx.viewer, name), run) : run()
   }
-}
-
-async function loadBook(tx: Transaction, { priceBookId }: { readonly priceBookId: string }): Promise<PriceBook> {
-  const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
-  if (!book) throw priceBookNotFound()
-  return book
 }
 
 /** The rows of a target, SALE_ROWS_MAX at most. Two statements at most. */

@@ -1,5 +1,5 @@
 /** Price modifiers: use cases. A name is unique in its book, case-sensitive (NAME_TAKEN). */
-import { assertValid, notFound } from '../../domain/input/errors.ts'
+import { assertValid } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import {
@@ -13,10 +13,10 @@ import {
 } from '../../domain/pricing/price-modifier.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
-import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { priceModifierTable } from '../../persistence/pricing/price-modifier.ts'
 import { command, query } from '../operation.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
+import { lockBookOrThrow } from './product-price.ts'
 
 /** A modifier by its raw id, null when there is none. */
 export const priceModifier = query({
@@ -31,11 +31,7 @@ export const createPriceModifier = command<{ priceBookId: string; id?: string; d
     name: 'createPriceModifier',
     right: 'admin',
     read: ({ id, data }) => readPriceModifier(data, id),
-    load: async (tx, { priceBookId }) => {
-      const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
-      if (!book) throw notFound(['priceBookId'], 'No such price book')
-      return book
-    },
+    load: lockBookOrThrow,
     run: async (tx, { id, patch }, book, ctx) => {
       const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
       await insertRecord(tx, priceModifierTable, created)

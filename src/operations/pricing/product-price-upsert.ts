@@ -1,6 +1,5 @@
 /** Price upsert: many prices of one book in one call; the number of statements does not grow with that of rows. */
 import { assertValid } from '../../domain/input/errors.ts'
-import { isUuid } from '../../domain/input/formats.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import {
   externalRefsOf,
@@ -16,7 +15,6 @@ import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { compareCodePoints } from '../../lib/code-point.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { retryOnConflict } from '../../persistence/database/transaction.ts'
-import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import {
   freeExternalRefs,
   insertProductPrices,
@@ -26,7 +24,7 @@ import {
   updateProductPrices,
 } from '../../persistence/pricing/product-price-write.ts'
 import { command } from '../operation.ts'
-import { priceBookNotFound } from './product-price.ts'
+import { lockBookOrThrow } from './product-price.ts'
 
 /** Whether a row with violations prevents all rows from being written, or only itself. */
 export type BulkMode = 'all_or_nothing' | 'per_row'
@@ -59,11 +57,7 @@ export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readon
     const { value, violations } = readPriceRows(inputs)
     return { value: { mode, dryRun, rows: value }, violations }
   },
-  load: async (tx, { priceBookId }) => {
-    const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
-    if (!book) throw priceBookNotFound()
-    return book
-  },
+  load: lockBookOrThrow,
   run: async (tx, { mode, dryRun, rows }, book, ctx) => {
     const skus = rows.map(skuOf).filter((sku) => sku !== undefined)
     const prices = await (dryRun ? pricesBySkuIn : lockPricesBySku)(tx, book.id, skus)

@@ -55,11 +55,7 @@ export const addProductPrice = command<{ priceBookId: string; data: unknown }, P
   name: 'addProductPrice',
   right: 'admin',
   read: ({ data }) => readProductPrice(data, { create: true }),
-  load: async (tx, { priceBookId }) => {
-    const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
-    if (!book) throw priceBookNotFound()
-    return book
-  },
+  load: lockBookOrThrow,
   run: async (tx, patch, book, { now, loaders }) => {
     const price = newProductPrice(book.id, patch, now, () => newId(now))
     await withSubject(price, insertProductPrices(tx, [price]))
@@ -115,6 +111,13 @@ export async function lockProductPrice(tx: Transaction, id: string, path: Path =
   const [price] = isUuid(id) ? await lockPrices(tx, [id]) : []
   if (!price) throw notFound(path, 'No such product price')
   return price
+}
+
+/** Locks a price book against deletion and reads it; throws notFound when there is none. One statement. */
+export async function lockBookOrThrow(tx: Transaction, { priceBookId }: { readonly priceBookId: string }): Promise<PriceBook> {
+  const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
+  if (!book) throw priceBookNotFound()
+  return book
 }
 
 /** The error for an unknown price book. */
