@@ -88,6 +88,11 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
   }
 }
 
+/** The `read` of commands whose input is ids alone. */
+export function readNothing() {
+  return { value: undefined, violations: [] }
+}
+
 /** The author in the change log of what an operation of the viewer writes. */
 export function authorFor({ subject, role }: Viewer, operation: string): Author {
   return { subject, role, operation }

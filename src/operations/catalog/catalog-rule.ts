@@ -14,7 +14,7 @@ import { ruleTable } from '../../persistence/catalog/catalog-rule.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Context } from '../../request/context.ts'
-import { type Command, type CommandDefinition, command, query } from '../operation.ts'
+import { type Command, type CommandDefinition, command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow } from '../record-update.ts'
 import { resolveId } from '../references.ts'
@@ -70,10 +70,10 @@ export const updateCatalogRule = ruleCommand<{ ruleId: string; data: unknown }, 
 })
 
 /** Deletes a rule and returns it. */
-export const deleteCatalogRule = ruleCommand<{ ruleId: string }, true, CatalogRule, CatalogRule>({
+export const deleteCatalogRule = ruleCommand<{ ruleId: string }, undefined, CatalogRule, CatalogRule>({
   name: 'deleteCatalogRule',
   right: 'admin',
-  read: () => ({ value: true, violations: [] }),
+  read: readNothing,
   load: (tx, { ruleId }) => lockOrThrow(tx, ruleTable, ruleId, 'catalog rule'),
   run: async (tx, _, stored) => {
     await deleteRecord(tx, ruleTable, stored)

@@ -20,7 +20,7 @@ import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import type { Context } from '../../request/context.ts'
-import { type CommandOptions, command, query } from '../operation.ts'
+import { type CommandOptions, command, query, readNothing } from '../operation.ts'
 import { resolveIds } from '../references.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 import { publishLocked } from './publish-lock.ts'
@@ -67,10 +67,10 @@ export async function deleteCatalog(ctx: Context, input: { catalogId: string }, 
   return deleted
 }
 
-const deleteSettings = command<{ catalogId: string }, true, Catalog, Catalog>({
+const deleteSettings = command<{ catalogId: string }, undefined, Catalog, Catalog>({
   name: 'deleteCatalog',
   right: 'admin',
-  read: () => ({ value: true, violations: [] }),
+  read: readNothing,
   load: (tx, { catalogId }) => lockExisting(tx, catalogId, 'UPDATE'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'catalog', stored.id)

@@ -26,7 +26,7 @@ import { attachProductIds, replaceProductIds } from '../../persistence/catalog/n
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { resolveIds } from '../references.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
@@ -85,10 +85,10 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
 })
 
 /** Deletes a node with its attachments; IN_USE while it has children. Releases keep their copies (release.is-a-snapshot). */
-export const deleteNode = command<{ nodeId: string }, true, HierarchyNode, HierarchyNode>({
+export const deleteNode = command<{ nodeId: string }, undefined, HierarchyNode, HierarchyNode>({
   name: 'deleteNode',
   right: 'admin',
-  read: () => ({ value: true, violations: [] }),
+  read: readNothing,
   load: async (tx, { nodeId }) =>
     assertIsNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
   run: async (tx, _, stored) => {

@@ -8,7 +8,7 @@ import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
@@ -51,10 +51,10 @@ export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, T
 })
 
 /** Deletes a hierarchy; IN_USE while it has nodes or a catalog lists it. Releases keep their copies (release.is-a-snapshot). */
-export const deleteHierarchy = command<{ hierarchyId: string }, true, HierarchyNode, HierarchyNode>({
+export const deleteHierarchy = command<{ hierarchyId: string }, undefined, HierarchyNode, HierarchyNode>({
   name: 'deleteHierarchy',
   right: 'admin',
-  read: () => ({ value: true, violations: [] }),
+  read: readNothing,
   load: (tx, { hierarchyId }) => lockTree(tx, hierarchyId),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'hierarchy', stored.id)

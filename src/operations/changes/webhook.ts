@@ -15,18 +15,16 @@ import {
   withSecret,
 } from '../../domain/changes/webhook.ts'
 import { readEventId } from '../../domain/changes/webhook-event.ts'
-import type { Violation } from '../../domain/input/errors.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { tooMany, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { readInput } from '../../domain/input/input-reader.ts'
 import { DEAD_LETTERS_MAX, WEBHOOKS_MAX } from '../../domain/input/limits.ts'
-import { limitParams } from '../../domain/input/violation-params.ts'
 import { newWebhookSecret } from '../../lib/standard-webhooks.ts'
 import { lockWebhookCount, requeueDeadLetters, startAtLogEnd, webhookTable } from '../../persistence/changes/webhook.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Context } from '../../request/context.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 
@@ -56,7 +54,8 @@ export const createWebhook = command<{ data: unknown }, WebhookPatch, undefined,
   right: 'admin',
   read: ({ data }, ctx) => readWebhook(data, policyOf(ctx)),
   run: async (tx, patch, _, ctx) => {
-    if ((await lockWebhookCount(tx)) >= WEBHOOKS_MAX) throw tooMany()
+    if ((await lockWebhookCount(tx)) >= WEBHOOKS_MAX)
+      throw tooMany(['attributes', 'url'], `a store has at most ${WEBHOOKS_MAX} webhooks`, WEBHOOKS_MAX)
     const created = newWebhook(patch, newId(ctx.now), newWebhookSecret(), ctx.now)
     await insertRecord(tx, webhookTable, created)
     await startAtLogEnd(tx, created.id, ctx.now)
@@ -91,7 +90,7 @@ export const rotateWebhookSecret = command<{ id: string; data: unknown }, number
 export const deleteWebhook = command<{ id: string }, undefined, Webhook, PublicWebhook>({
   name: 'deleteWebhook',
   right: 'admin',
-  read: () => ({ value: undefined, violations: [] }),
+  read: readNothing,
   load: (tx, { id }) => lockOrThrow(tx, webhookTable, id, 'webhook'),
   run: async (tx, _, stored) => {
     await deleteRecord(tx, webhookTable, stored)
@@ -122,11 +121,4 @@ function policyOf({ config }: Context): WebhookPolicy {
 
 function withoutSecrets({ secret: _, previousSecret: __, ...hook }: Webhook): PublicWebhook {
   return hook
-}
-
-function tooMany(): DomainError {
-  const message = `a store has at most ${WEBHOOKS_MAX} webhooks`
-  return new DomainError('validation', [
-    { code: 'TOO_MANY', path: ['attributes', 'url'], message, params: limitParams(null, WEBHOOKS_MAX) },
-  ])
 }

@@ -5,7 +5,7 @@ import { newId } from '../../persistence/database/id.ts'
 import { insertRecord } from '../../persistence/database/table.ts'
 import { priceBookTable } from '../../persistence/pricing/price-book.ts'
 import { deletePriceBookWithContent } from '../../persistence/pricing/price-book-deletion.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
@@ -54,7 +54,7 @@ export const updatePriceBook = recordUpdate({
 export const deletePriceBook = command<{ id: string }, undefined, PriceBook, PriceBook>({
   name: 'deletePriceBook',
   right: 'admin',
-  read: () => ({ value: undefined, violations: [] }),
+  read: readNothing,
   load: (tx, { id }) => lockOrThrow(tx, priceBookTable, id, 'price book'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'priceBook', stored.id)

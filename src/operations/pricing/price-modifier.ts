@@ -14,7 +14,7 @@ import {
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { priceModifierTable } from '../../persistence/pricing/price-modifier.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { lockBookOrThrow } from './product-price.ts'
 
@@ -63,7 +63,7 @@ export const updatePriceModifier = recordUpdate({
 export const deletePriceModifier = command<{ id: string }, undefined, PriceModifier, PriceModifier>({
   name: 'deletePriceModifier',
   right: 'admin',
-  read: () => ({ value: undefined, violations: [] }),
+  read: readNothing,
   load: (tx, { id }) => lockOrThrow(tx, priceModifierTable, id, 'price modifier'),
   run: async (tx, _, stored) => {
     await deleteRecord(tx, priceModifierTable, stored)

@@ -18,7 +18,7 @@ import type { Transaction } from '../../persistence/database/transaction.ts'
 import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { type PriceList, priceListOf } from '../../persistence/pricing/product-price.ts'
 import { insertProductPrices, lockPrices, priceTable, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 
 /** The fields by which a list of prices can be filtered. */
 export const priceFilters: FilterRules = { eq: ['external_ref', 'sku'], in: ['sku'] }
@@ -83,7 +83,7 @@ export const updateProductPrice = command<{ id: string; data: unknown }, Product
 export const deleteProductPrice = command<{ id: string }, undefined, ProductPrice, ProductPrice>({
   name: 'deleteProductPrice',
   right: 'admin',
-  read: () => ({ value: undefined, violations: [] }),
+  read: readNothing,
   load: (tx, { id }) => lockProductPrice(tx, id),
   run: async (tx, _, stored) => {
     await deleteRecord(tx, priceTable, stored)

@@ -20,7 +20,7 @@ import {
 import { newId } from '../../persistence/database/id.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { priceIdOfSale, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { lockProductPrice } from './product-price.ts'
 
 /** A sale by its raw id, null when there is none. */
@@ -66,7 +66,7 @@ export const updateSale = command<{ id: string; data: unknown }, SalePatch, Sale
 export const removeSale = command<{ id: string }, undefined, SaleWithPrice, Sale>({
   name: 'removeSale',
   right: 'admin',
-  read: () => ({ value: undefined, violations: [] }),
+  read: readNothing,
   load: (tx, { id }) => lockSale(tx, id),
   run: async (tx, _, { price, ...stored }, ctx) => {
     await updateProductPrices(tx, [{ stored: price, price: withoutSale(price, stored, ctx.now) }])

@@ -11,7 +11,7 @@ import type { LockStrength } from '../../persistence/database/row-lock.ts'
 import { deleteRecord, insertRecord, insertRecords, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { findChildren, productTable } from '../../persistence/products/product.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
@@ -105,11 +105,6 @@ export const buildChildProducts = command<{ id: string }, undefined, Product, Bu
     return { product: stored, children }
   },
 })
-
-/** Reads the input of operations that take only ids. */
-function readNothing() {
-  return { value: undefined, violations: [] }
-}
 
 /** Locks a product and reads it; `UPDATE` before a deletion, since the default lets other transactions insert references to it. */
 function lockProduct(tx: Transaction, id: string, strength: LockStrength = 'NO KEY UPDATE'): Promise<Product> {

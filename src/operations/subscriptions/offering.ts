@@ -16,7 +16,7 @@ import { lockReferenced } from '../../persistence/database/reference.ts'
 import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { insertOffering, lockOffering, offeringTable, replaceOffering } from '../../persistence/subscriptions/offering.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 
 /** An offering by its raw id, null when there is none. */
@@ -62,7 +62,7 @@ export const updateOffering = command<{ offeringId: string; data: unknown }, Off
 export const deleteOffering = command<{ offeringId: string }, undefined, ComposedOffering, ComposedOffering>({
   name: 'deleteOffering',
   right: 'admin',
-  read: () => ({ value: undefined, violations: [] }),
+  read: readNothing,
   load: (tx, { offeringId }) => lockExisting(tx, offeringId),
   run: async (tx, _, stored) => {
     await deleteRecord(tx, offeringTable, stored)

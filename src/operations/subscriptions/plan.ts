@@ -12,7 +12,7 @@ import {
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { planTable } from '../../persistence/subscriptions/plan.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
@@ -60,7 +60,7 @@ export const updatePlan = recordUpdate({
 export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
   name: 'deletePlan',
   right: 'admin',
-  read: () => ({ value: undefined, violations: [] }),
+  read: readNothing,
   load: (tx, { planId }) => lockOrThrow(tx, planTable, planId, 'plan'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'plan', stored.id)

@@ -12,7 +12,7 @@ import {
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
 import { subscriptionProductTable } from '../../persistence/subscriptions/subscription-product.ts'
-import { command, query } from '../operation.ts'
+import { command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
@@ -58,7 +58,7 @@ export const updateSubscriptionProduct = recordUpdate({
 export const deleteSubscriptionProduct = command<{ productId: string }, undefined, SubscriptionProduct, SubscriptionProduct>({
   name: 'deleteSubscriptionProduct',
   right: 'admin',
-  read: () => ({ value: undefined, violations: [] }),
+  read: readNothing,
   load: (tx, { productId }) => lockOrThrow(tx, subscriptionProductTable, productId, 'subscription product'),
   run: async (tx, _, stored) => {
     await assertNotReferenced(tx, 'subscriptionProduct', stored.id)
