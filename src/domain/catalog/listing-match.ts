@@ -11,11 +11,11 @@ export interface Condition {
 }
 
 const MATCHES = 0
-/** The mark of a product that fails several keys, or a condition without a key. Marks from 1 on name the one key that it fails. */
+/**
+ * The mark of a product that fails several keys, or a condition without a key. Marks from 1 on name the one key that it fails: a filter has
+ * fewer than a hundred.
+ */
 const FAILS = 255
-
-/** Distinct keys of one filter at most. */
-export const FILTER_KEYS_MAX = FAILS - 1
 
 /** The products of a scope that may match, and how each meets the conditions. */
 export class ListingMatch {

@@ -44,12 +44,6 @@ export function parseFilter(text: string, rules: FilterRules): { clauses: Filter
   }
 }
 
-/** The text that `parseFilter` parses into `clauses`, with every value quoted. */
-export function printFilter(clauses: readonly FilterClause[]): string {
-  const quoted = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`
-  return clauses.map(({ op, field, values }) => `${op}(${[field, ...values.map(quoted)].join(',')})`).join(':')
-}
-
 class FilterError extends Error {
   constructor(
     readonly code: ViolationCode,

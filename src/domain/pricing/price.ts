@@ -26,12 +26,6 @@ export interface PriceQuery {
 
 const noPrice: Resolution = { price: null, changesAt: null }
 
-/** The resolutions in every currency in which a price can exist, in code order (price.every-currency-by-code). */
-export function resolvePrices(product: PriceableProduct, query: Omit<PriceQuery, 'currency'>): readonly Resolution[] {
-  const { now, quantity, bundleId, selection } = query
-  return pricedCurrencies(product, selection).map((currency) => resolvePrice(product, { now, currency, quantity, bundleId, selection }))
-}
-
 /**
  * The price and its reasons. Without a price, `changesAt` is the instant at which one may come (bundle.price-may-come-and-go), which
  * matters only for the lifetime of cached responses (list.true-until-next-change).
@@ -67,7 +61,6 @@ function resolveOwnPrice(product: ProductWithRecord, query: PriceQuery): Resolut
 }
 
 function toPrice(record: CompiledPriceRecord, currency: string, price: RecordPrice): Price {
-  const sale = price.sale === null ? null : price.sale.summary
   return {
     currency,
     amount: price.amount,
@@ -75,8 +68,7 @@ function toPrice(record: CompiledPriceRecord, currency: string, price: RecordPri
     list: { amount: price.listAmount, includesTax: price.listIncludesTax },
     book: record.book,
     productPrice: record.id,
-    sale,
-    saleExpires: sale === null ? null : sale.validTo,
+    sale: price.sale?.summary ?? null,
     tier: price.tier,
     modifiers: price.modifiers,
   }
@@ -130,7 +122,7 @@ export function resolveBundlePrice(
   }
   const sum = prices.length === chosen.length ? sumSelectedPrices(prices) : null
   if (sum === null) return { price: null, changesAt }
-  const reasons = { book: null, productPrice: null, sale: null, saleExpires: null, tier: null, modifiers: [] }
+  const reasons = { book: null, productPrice: null, sale: null, tier: null, modifiers: [] }
   return { price: { currency, ...sum, ...reasons }, changesAt }
 }
 
@@ -138,7 +130,10 @@ function chosenProducts(bundle: CompiledBundle, selection: Selection | null | un
   return (selection == null ? bundle.chosen : selectProducts(selection, bundle.options)) ?? []
 }
 
-/** The currencies in which a price can exist at some instant and quantity, in code order. `selection` as in PriceQuery. */
+/**
+ * The currencies in which a price can exist at some instant and quantity, in code order (price.every-currency-by-code). `selection` as in
+ * PriceQuery.
+ */
 export function pricedCurrencies(product: PriceableProduct, selection?: Selection | null): readonly string[] {
   if (product.record !== null) return Object.keys(product.record.list)
   if (product.bundle === null) return []

@@ -17,10 +17,8 @@ export interface Price extends TaxedAmount {
   /** Raw id of the price book that has the product price, and of that price; null for a summed bundle (bundle.sum-has-no-sale). */
   readonly book: string | null
   readonly productPrice: string | null
-  /** The sale that supplied the amount, or null (sale.reported-when-it-supplies). */
+  /** The sale that supplied the amount, or null (sale.reported-when-it-supplies). Its own end may be later than `changesAt`. */
   readonly sale: SaleSummary | null
-  /** The sale's own end (sale.expires-at-its-own-end), which may be later than `changesAt`; null when open. */
-  readonly saleExpires: number | null
   /** Name of the tier that supplied the amount (tier.named-when-it-supplies). */
   readonly tier: string | null
   readonly modifiers: readonly AppliedModifier[]

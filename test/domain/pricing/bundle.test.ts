@@ -140,7 +140,6 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
       book: null,
       productPrice: null,
       sale: null,
-      saleExpires: null,
       tier: null,
       modifiers: [],
     })

@@ -147,7 +147,7 @@ describe('the winning sale', () => {
   test("sale.expires-at-its-own-end: sale_expires is the sale's own end, which may be later than changesAt, and null when open", () => {
     const shorter = sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', usd(1))
     const month = product(priceRecord(usd(1000), [sale('month', ...march, usd(800)), shorter]))
-    expect(resolve(month)).toMatchObject({ price: { saleExpires: at(march[1]) }, changesAt: at('2026-03-20T00:00:00Z') })
+    expect(resolve(month)).toMatchObject({ price: { sale: { validTo: at(march[1]) } }, changesAt: at('2026-03-20T00:00:00Z') })
     expect(listing(product(priceRecord(usd(1000), [sale('s', march[0], null, usd(800))]))).sale_expires).toBeNull()
     expect(listing(product(priceRecord(usd(1000), [sale('s', null, null, usd(800))]))).sale_expires).toBeNull()
   })

@@ -31,7 +31,6 @@ describe('the price record of a product', () => {
       book: 'low',
       productPrice: 'low-row',
       sale: null,
-      saleExpires: null,
       tier: null,
       modifiers: [],
     })
