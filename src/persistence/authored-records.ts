@@ -68,8 +68,9 @@ function kind<Type extends AuthoredRecord['type']>(type: Type, text: string, fro
   return { type, text, fromRow }
 }
 
-const linked = (column: string, table: string, owner: string): string =>
-  `ARRAY(SELECT l.${column} FROM ${table} l WHERE l.${owner} = i.id ORDER BY l.position)`
+/** The ids in a list of an offering. */
+const linked = (column: string, table: string): string =>
+  `ARRAY(SELECT l.${column} FROM ${table} l WHERE l.offering_id = i.id ORDER BY l.position)`
 
 // An export has one release per catalog: its latest now. Catalogs come in the order in which they were first published, which decides
 // between their rules (catalog-rule.most-matches-win).
@@ -99,8 +100,8 @@ const kinds = [
   kind('subscription_plan', `SELECT ${columnsOf('plan')} FROM plan i ORDER BY i.id`, planFromRow),
   kind(
     'subscription_offering',
-    `SELECT ${columnsOf('offering')}, ${linked('product_id', 'offering_product', 'offering_id')} AS "productIds",
-      ${linked('plan_id', 'offering_plan', 'offering_id')} AS "planIds" FROM offering i ORDER BY i.id`,
+    `SELECT ${columnsOf('offering')}, ${linked('product_id', 'offering_product')} AS "productIds",
+      ${linked('plan_id', 'offering_plan')} AS "planIds" FROM offering i ORDER BY i.id`,
     ({ productIds, planIds, ...row }: Parameters<typeof offeringFromRow>[0] & Links<'productIds' | 'planIds'>) => ({
       ...offeringFromRow(row),
       productIds,

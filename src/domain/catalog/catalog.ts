@@ -124,7 +124,7 @@ function readPatch(attributes: InputReader, { create }: { create: boolean }): Ca
       readReferenceList(attributes, 'hierarchy_ids', 'hierarchy', { required: create, max: CATALOG_HIERARCHIES_MAX }) ?? undefined,
     priceBooks: readPriceBooks(attributes, create),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
-    locales: readLocales(attributes, PRODUCT_DESCRIPTION_MAX),
+    locales: readLocales(attributes),
   }
 }
 

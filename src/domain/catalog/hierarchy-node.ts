@@ -150,7 +150,7 @@ export function readTreeTexts(attributes: InputReader, { create }: { create: boo
     slug: attributes.text('slug', { nullable: true, max: FREE_NAME_MAX, format: slugForm }),
     description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
-    locales: readLocales(attributes, PRODUCT_DESCRIPTION_MAX),
+    locales: readLocales(attributes),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Localized texts: a map from language tag to name and description (language.texts-by-tag). */
 import { ownKey, type Violation } from '../input/errors.ts'
 import type { InputReader } from '../input/input-reader.ts'
-import { FREE_NAME_MAX, LOCALES_MAX } from '../input/limits.ts'
+import { FREE_NAME_MAX, LOCALES_MAX, PRODUCT_DESCRIPTION_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
 import { keyParams } from '../input/violation-params.ts'
 
@@ -21,12 +21,9 @@ export const LANGUAGE_TAG_MAX = 255
  * Reads `locales: { tag: { name?, description? } }`, null for none. Tags are BCP 47 and stored as given; the second of two that differ
  * in case only is a violation. An absent or null text falls back to the default one, so a tag without any text is left out.
  */
-export function readLocales(attributes: InputReader, descriptionMax: number): Locales | null | undefined {
-  const given = attributes.map('locales', (tags, tag) => readTexts(tags.object(tag), descriptionMax), {
-    nullable: true,
-    max: LOCALES_MAX,
-    key: languageTag,
-  })
+export function readLocales(attributes: InputReader): Locales | null | undefined {
+  const rule = { nullable: true, max: LOCALES_MAX, key: languageTag }
+  const given = attributes.map('locales', (tags, tag) => readTexts(tags.object(tag)), rule)
   if (given == null) return given
   attributes.addViolations('locales', duplicateTags([...given.keys()]))
   const withTexts = [...given].filter(([, texts]) => Object.keys(texts).length > 0)
@@ -38,9 +35,9 @@ export function languageTag(text: string): string | undefined {
   return codePoints(text) <= LANGUAGE_TAG_MAX && isWellFormedTag(text) ? undefined : 'its key must be a BCP 47 language tag'
 }
 
-function readTexts(texts: InputReader | null | undefined, descriptionMax: number): LocaleTexts {
+function readTexts(texts: InputReader | null | undefined): LocaleTexts {
   const name = texts?.text('name', { nullable: true, min: 1, max: FREE_NAME_MAX })
-  const description = texts?.text('description', { nullable: true, max: descriptionMax })
+  const description = texts?.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX })
   return { ...(name != null && { name }), ...(description != null && { description }) }
 }
 

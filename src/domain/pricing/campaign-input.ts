@@ -87,7 +87,7 @@ function readChange(reader: InputReader): SaleChange | undefined {
         max: CURRENCIES_MAX,
         key: currencyCode,
       }) ?? undefined,
-    prices: readCurrencies(change, 'currencies', { nullable: true }) ?? undefined,
+    prices: readCurrencies(change, { nullable: true }) ?? undefined,
   }
 }
 

@@ -32,14 +32,14 @@ export function readPriceMap(reader: InputReader, name: PathSegment, stored: Pri
     const entry = entries.object(code, { required, nullable: true })
     if (entry === undefined) return { amount: undefined, includes_tax: undefined }
     if (entry === null) return null
-    return { amount: entry.integer('amount', { required, min: 0 }) ?? undefined, includes_tax: clearable(entry, 'includes_tax') }
+    return { amount: entry.integer('amount', { required, min: 0 }) ?? undefined, includes_tax: readIncludesTax(entry) }
   }
   return reader.map(name, readEntry, { nullable: true, max: CURRENCIES_MAX, key: currencyCode })
 }
 
-/** Reads an optional flag; null sets it to false. */
-export function clearable(entry: InputReader, name: string): boolean | undefined {
-  const value = entry.boolean(name, { nullable: true })
+/** Reads the optional flag `includes_tax`; null sets it to false. */
+export function readIncludesTax(entry: InputReader): boolean | undefined {
+  const value = entry.boolean('includes_tax', { nullable: true })
   return value === null ? false : value
 }
 

@@ -91,7 +91,7 @@ function readAttributes(attributes: InputReader, { create }: { create: boolean }
   return {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
     modifierType: attributes.oneOf('modifier_type', modifierTypes, { required: create }) ?? undefined,
-    currencies: readCurrencies(attributes, 'currencies', { required: create, nullable: !create, entryNullable: !create }),
+    currencies: readCurrencies(attributes, { required: create, nullable: !create, entryNullable: !create }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
   }
 }

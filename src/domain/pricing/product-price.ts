@@ -95,7 +95,7 @@ export function readProductPrice(
 function readAttributes(attributes: InputReader, { create }: { create: boolean }): ProductPricePatch {
   return {
     sku: attributes.text('sku', { required: create, min: 1, max: SKU_MAX }) ?? undefined,
-    currencies: readCurrencies(attributes, 'currencies', { required: create, nullable: !create, entryNullable: !create }),
+    currencies: readCurrencies(attributes, { required: create, nullable: !create, entryNullable: !create }),
     sales: readSales(attributes, 'sales'),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
     adminAttributes: readTexts(attributes, 'admin_attributes'),

@@ -61,7 +61,7 @@ export function readSaleParts(sale: InputReader, { create }: { create: boolean }
   return {
     bundleIds: readBundleIds(sale),
     bounds: given ? sale.ifValid(() => readBounds(sale)) : undefined,
-    currencies: readCurrencies(sale, 'currencies', { nullable: true, entryNullable: !create }),
+    currencies: readCurrencies(sale, { nullable: true, entryNullable: !create }),
   }
 }
 

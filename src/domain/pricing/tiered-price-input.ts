@@ -6,7 +6,7 @@ import type { InputReader } from '../input/input-reader.ts'
 import { CURRENCIES_MAX, FREE_NAME_MAX, TIERS_MAX } from '../input/limits.ts'
 import type { MemberRule } from '../input/member-rule.ts'
 import { codePoints } from '../input/text.ts'
-import { clearable, mergeCurrencies } from './flat-price-map.ts'
+import { mergeCurrencies, readIncludesTax } from './flat-price-map.ts'
 import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from './price-record.ts'
 import { type TierInputs, tierViolations } from './tier.ts'
 
@@ -33,22 +33,17 @@ interface ReadPrice extends Omit<CurrencyPriceInput, 'tiers'> {
 }
 
 /**
- * Reads `{ CUR: { amount?, includes_tax?, tiers? } }`, amounts in minor units from 0. Violations of tier rules come after those of
- * single members. With `entryNullable` a null entry removes a currency; otherwise it is a violation.
+ * Reads `currencies: { CUR: { amount?, includes_tax?, tiers? } }`, amounts in minor units from 0. Violations of tier rules come after those
+ * of single members. With `entryNullable` a null entry removes a currency; otherwise it is a violation.
  */
 export function readCurrencies(
   reader: InputReader,
-  name: PathSegment,
-  rule: MemberRule & { readonly entryNullable?: boolean } = {},
+  { entryNullable = false, ...rule }: MemberRule & { readonly entryNullable?: boolean },
 ): CurrenciesPatch | null | undefined {
-  const { entryNullable = false, ...own } = rule
-  const given = reader.map(name, (entries, code) => readEntry(entries, code, entryNullable), {
-    ...own,
-    max: CURRENCIES_MAX,
-    key: currencyCode,
-  })
+  const own = { ...rule, max: CURRENCIES_MAX, key: currencyCode }
+  const given = reader.map('currencies', (entries, code) => readEntry(entries, code, entryNullable), own)
   if (given == null) return given
-  reader.addViolations(name, tierViolations(Object.fromEntries([...given].map(([code, price]) => [code, readableTiers(price)]))))
+  reader.addViolations('currencies', tierViolations(Object.fromEntries([...given].map(([code, price]) => [code, readableTiers(price)]))))
   return new Map([...given].map(([code, price]) => [code, price && { ...price, tiers: price.tiers && sortTiers(price.tiers) }]))
 }
 
@@ -79,7 +74,7 @@ function readEntry(entries: InputReader, code: PathSegment, nullable: boolean): 
   if (entry == null) return null
   return {
     amount: entry.integer('amount', { nullable: true, min: 0 }),
-    includes_tax: clearable(entry, 'includes_tax'),
+    includes_tax: readIncludesTax(entry),
     tiers: entry.map('tiers', (tiers, tier) => tiers.ifValid(() => readTier(tiers, tier)), {
       nullable: true,
       max: TIERS_MAX,

@@ -71,7 +71,7 @@ function readPatch(reader: InputReader, attributes: InputReader, { create }: { c
     variations: readVariations(attributes),
     buildRules: readBuildRules(attributes),
     optionIds: attributes.list('option_ids', readOptionId, { nullable: true, max: VARIATIONS_MAX }),
-    locales: readLocales(attributes, PRODUCT_DESCRIPTION_MAX),
+    locales: readLocales(attributes),
   }
   const relationships = reader.object('relationships', { nullable: true })
   const related = <T>(name: string, readLink: (relationship: InputReader) => T): T | null | undefined => {

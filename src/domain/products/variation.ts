@@ -98,7 +98,7 @@ function readHead(reader: InputReader | null | undefined) {
     name: reader?.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? '',
     sort_order: readSortOrder(reader) ?? null,
   }
-  const locales = reader && readLocales(reader, PRODUCT_DESCRIPTION_MAX)
+  const locales = reader && readLocales(reader)
   return locales ? { ...head, locales } : head
 }
 
