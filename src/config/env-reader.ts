@@ -59,38 +59,47 @@ export class EnvReader {
   /** An absolute URL with one of the schemes. It may contain a password, so the problem does not repeat it. */
   url(name: string, schemes: readonly string[]): string | null {
     const text = this.text(name)
-    if (text === null || (URL.canParse(text) && schemes.includes(new URL(text).protocol))) return text
-    this.problem(name, `must be an absolute URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
+    if (text === null || isUrl(text, schemes)) return text
+    this.problem(name, `must be an absolute URL that begins with ${beginnings(schemes)}`)
     return null
   }
 
   /** Absolute URLs with one of the schemes, separated by commas. */
   urls(name: string, schemes: readonly string[]): string[] {
-    const urls = (this.text(name) ?? '').split(',').flatMap((url) => url.trim() || [])
-    if (urls.every((url) => URL.canParse(url) && schemes.includes(new URL(url).protocol))) return urls
-    this.problem(name, `must be absolute URLs that begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}, separated by commas`)
+    const urls = this.#list(name)
+    if (urls.every((url) => isUrl(url, schemes))) return urls
+    this.problem(name, `must be absolute URLs that begin with ${beginnings(schemes)}, separated by commas`)
     return []
   }
 
   /** An absolute URL with a place to be filled in. */
   urlTemplate(name: string, schemes: readonly string[], place: string): string | null {
     const text = this.text(name)
-    const filled = text?.replaceAll(place, 'id') ?? ''
-    if (text === null || (text.includes(place) && URL.canParse(filled) && schemes.includes(new URL(filled).protocol))) return text
-    this.problem(name, `must be an absolute URL with ${place} that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
+    if (text === null || (text.includes(place) && isUrl(text.replaceAll(place, 'id'), schemes))) return text
+    this.problem(name, `must be an absolute URL with ${place} that begins with ${beginnings(schemes)}`)
     return null
   }
 
   /** Origins (scheme, host, port) separated by commas, or `*`. */
   origins(name: string): string[] {
-    const origins = (this.text(name) ?? '')
-      .split(',')
-      .map((origin) => origin.trim())
-      .filter(Boolean)
+    const origins = this.#list(name)
     for (const origin of origins) {
       if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) continue
       this.problem(name, `holds ${JSON.stringify(origin)}, which is not an origin such as https://shop.example`)
     }
     return origins
   }
+
+  /** Texts separated by commas. */
+  #list(name: string): string[] {
+    return (this.text(name) ?? '').split(',').flatMap((text) => text.trim() || [])
+  }
+}
+
+function isUrl(text: string, schemes: readonly string[]): boolean {
+  return URL.canParse(text) && schemes.includes(new URL(text).protocol)
+}
+
+function beginnings(schemes: readonly string[]): string {
+  return schemes.map((scheme) => `${scheme}//`).join(' or ')
 }

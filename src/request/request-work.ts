@@ -116,13 +116,11 @@ export class RequestWork implements Waiter {
     if (this.exceeded && this.interruptible) return never()
     const grown = this.growing ?? this.grow(this.spent)
     const wait = grown ? grown.then(() => this.slices?.turn(this)) : this.slices?.turn(this)
-    return wait?.then(() =>
-      this.deadline?.abortReason && this.interruptible
-        ? this.end(this.deadline.abortReason)
-        : this.exceeded && this.interruptible
-          ? never()
-          : undefined,
-    )
+    return wait?.then(() => {
+      if (!this.interruptible) return undefined
+      if (this.deadline?.abortReason) return this.end(this.deadline.abortReason)
+      return this.exceeded ? never() : undefined
+    })
   }
 
   /** Releases the permit, when the request has ended or goes on as a stream. */

@@ -28,12 +28,10 @@ import {
 import { entrySizes, listSize, pageSize, type Size, type Variables } from './cost-size.ts'
 import { type CostNode, type DearestPage, dearestPage, likelySize, pointsOf, setItemPoints } from './cost-tree.ts'
 import { LEAF_WEIGHT, LEAVES_FREE, OBJECT_WEIGHT, SCHEMA_WEIGHT, typeWeights } from './cost-weights.ts'
-import { averageLength } from './list-lengths.ts'
+import { averageLength, PLAIN_LIST } from './list-lengths.ts'
 
 /** Fields of an operation, with fragments counted at each spread. The analysis of more fields would itself cost too much. */
 export const COST_FIELDS_MAX = 20_000
-/** Estimated length of a list without paging. */
-export const PLAIN_LIST = 10
 const schemaFields: ReadonlySet<string> = new Set(['__Schema.types', '_Service.sdl'])
 
 /** The cost of an operation, for any variables. */
@@ -115,7 +113,7 @@ class Walk {
     const name = first.alias?.value ?? field.name
     const ofPage = pageSize(field, first, this.operation)
     const size = this.sizeOf(field, first, page)
-    const length = size === null ? averageLength(field, PLAIN_LIST) : null
+    const length = size === null ? averageLength(field) : null
     const node: CostNode = { name, size: size ?? PLAIN_LIST, length, points: 0, entries, children: [], page: ofPage }
     this.varies ||= [node.size, ...entries].some((size) => typeof size !== 'number')
     if (!isCompositeType(type)) return node

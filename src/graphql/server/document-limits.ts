@@ -80,17 +80,17 @@ function measureWith(document: DocumentNode): (operation: OperationDefinitionNod
     return figures
   }
 
+  const within = (selection: SelectionSetNode['selections'][number]): Figures => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value)
+    return selection.selectionSet ? ofSelections(selection.selectionSet, 0) : empty
+  }
+
   const ofSelections = ({ selections }: SelectionSetNode, own: number): Figures => {
     let [depth, aliases, directives] = [0, 0, own]
     for (const selection of selections) {
       const here = selection.directives?.length ?? 0
       const isField = selection.kind === Kind.FIELD
-      const inner =
-        selection.kind === Kind.FRAGMENT_SPREAD
-          ? ofFragment(selection.name.value)
-          : selection.selectionSet
-            ? ofSelections(selection.selectionSet, 0)
-            : empty
+      const inner = within(selection)
       depth = Math.max(depth, inner.depth + (isField ? 1 : 0))
       // Fragments in fragments multiply; a number above all limits need not be exact.
       aliases = Math.min(aliases + inner.aliases + (isField && selection.alias ? 1 : 0), Number.MAX_SAFE_INTEGER)

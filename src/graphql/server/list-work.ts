@@ -14,7 +14,6 @@ import {
   isObjectType,
 } from 'graphql'
 import type { Context } from '../../request/context.ts'
-import { PLAIN_LIST } from './cost.ts'
 import { itemPoints } from './cost-tree.ts'
 import { averageLength } from './list-lengths.ts'
 
@@ -24,7 +23,7 @@ export function countLists(schema: GraphQLSchema): GraphQLSchema {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     for (const field of Object.values(type.getFields()) as GraphQLField<unknown, Context>[]) {
       const isList = isListType(getNullableType(field.type)) && isCompositeType(getNamedType(field.type))
-      if (isList) field.resolve = counted(field.resolve ?? defaultFieldResolver, averageLength(field, PLAIN_LIST))
+      if (isList) field.resolve = counted(field.resolve ?? defaultFieldResolver, averageLength(field))
     }
   }
   return schema
