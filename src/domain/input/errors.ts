@@ -153,9 +153,14 @@ export function ownKey(value: string): MapKey {
   return { key: value, own: true }
 }
 
-/** The text of a path: members, keys and indexes joined by dots. */
+/** The segments of a path as texts: members, keys as the client wrote them, and indexes. */
+export function segmentTexts(path: Path): string[] {
+  return path.map((segment) => (typeof segment === 'object' ? segment.key : String(segment)))
+}
+
+/** The text of a path: its segments joined by dots. */
 export function formatPath(path: Path): string {
-  return path.map((segment) => (typeof segment === 'object' ? segment.key : String(segment))).join('.')
+  return segmentTexts(path).join('.')
 }
 
 /** `violations` with `prefix` in front of every path. */

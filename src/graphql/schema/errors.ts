@@ -3,7 +3,7 @@
  * extensions.code (graph.expected-failures-in-payload, graph.other-failures-at-top-level).
  */
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
-import { DomainError, type DomainErrorKind, type Path, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
+import { DomainError, type DomainErrorKind, segmentTexts, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
 import type { ViolationParam } from '../../domain/input/violation-params.ts'
 import { translateFailure } from '../../persistence/database/failures.ts'
 import type { Context } from '../../request/context.ts'
@@ -71,7 +71,7 @@ export function userErrorsOf(error: unknown, given: MutationInput): UserError[] 
 export function toUserErrors(violations: readonly Violation[], given?: MutationInput): UserError[] {
   return violations.map(({ code, path, message, subject, params = [] }) => ({
     code,
-    path: given ? inputPath(path, given.input, given.members) : argumentPath(path),
+    path: given ? inputPath(path, given.input, given.members) : segmentTexts(path),
     message: subject === undefined ? inGraphWords(message) : `${inGraphWords(message)}: ${subject}`,
     params,
   }))
@@ -140,17 +140,12 @@ export function domainError({ kind, message: sentence, violations }: DomainError
     case 'validation':
     case 'notFound':
     case 'conflict': {
-      const shown = violations.map((one) => ({ ...one, path: argumentPath(one.path) }))
+      const shown = violations.map((one) => ({ ...one, path: segmentTexts(one.path) }))
       const message = shown.map((one) => [one.path.join('.'), one.message].filter(Boolean).join(': ')).join('; ')
       const isExpired = shown.some((one) => one.code === 'CURSOR_EXPIRED')
       return { message, extensions: { code: isExpired ? 'CURSOR_EXPIRED' : 'BAD_USER_INPUT', violations: shown } }
     }
   }
-}
-
-/** The path of an argument; a map's key stays as the client wrote it. */
-function argumentPath(path: Path): string[] {
-  return path.map((segment) => (typeof segment === 'object' ? segment.key : String(segment)))
 }
 
 function located(error: GraphQLError, { message, extensions }: Shown, text?: Source): GraphQLError {
