@@ -42,7 +42,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
   pricebook: {
     model: 'priceBook',
     natural: 'name',
-    create: ({ ctx, tx, data }) => createPriceBook(ctx, { ...idOf(data), data }, {}, tx),
+    create: ({ ctx, tx, data }) => createPriceBook(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updatePriceBook(ctx, { id, data }, {}, tx),
   },
   'price-modifier': {
@@ -102,10 +102,4 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
     create: ({ ctx, tx, data }) => createCatalogRule(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateCatalogRule(ctx, { ruleId: id, data }, {}, tx),
   },
-}
-
-/** The id of an object, if it has one; keys.ts has checked its form. */
-function idOf(data: object): { id?: string } {
-  const { id } = data as { id?: unknown }
-  return typeof id === 'string' ? { id: id.toLowerCase() } : {}
 }

@@ -40,14 +40,11 @@ export interface NewPriceModifier {
   readonly patch: PriceModifierPatch
 }
 
-/**
- * Reads `data` of a new modifier: `{ id?, type: 'price-modifier', attributes }`. `modifierId` is an id given beside `data`; an `id` in
- * `data` must equal it.
- */
-export function readPriceModifier(data: unknown, modifierId?: string): { value: NewPriceModifier | undefined; violations: Violation[] } {
+/** Reads `data` of a new modifier: `{ id?, type: 'price-modifier', attributes }`. */
+export function readPriceModifier(data: unknown): { value: NewPriceModifier | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'price-modifier', modifierId)
-    return attributes && { id: modifierId ?? id, patch: readAttributes(attributes, { create: true }) }
+    const { id, attributes } = readRecordHead(reader, 'price-modifier')
+    return attributes && { id, patch: readAttributes(attributes, { create: true }) }
   })
 }
 

@@ -30,14 +30,11 @@ export interface NewProduct {
   readonly patch: ProductPatch
 }
 
-/**
- * Reads `data` of a new product: `{ id?, type: 'product', attributes, relationships? }`. `productId` is an id given beside `data`; an
- * `id` in `data` must equal it.
- */
-export function readProduct(data: unknown, productId?: string): { value: NewProduct | undefined; violations: Violation[] } {
+/** Reads `data` of a new product: `{ id?, type: 'product', attributes, relationships? }`. */
+export function readProduct(data: unknown): { value: NewProduct | undefined; violations: Violation[] } {
   return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'product', productId)
-    return attributes && { id: productId ?? id, patch: readPatch(reader, attributes, { create: true }) }
+    const { id, attributes } = readRecordHead(reader, 'product')
+    return attributes && { id, patch: readPatch(reader, attributes, { create: true }) }
   })
 }
 

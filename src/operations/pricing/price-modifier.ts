@@ -25,20 +25,18 @@ export const priceModifier = query({
   run: async (ctx, { id }: { id: string }): Promise<PriceModifier | null> => (isUuid(id) ? ctx.loaders.priceModifierById.load(id) : null),
 })
 
-/** Creates a modifier in a book, with `id` or `data.id` if given. */
-export const createPriceModifier = command<{ priceBookId: string; id?: string; data: unknown }, NewPriceModifier, PriceBook, PriceModifier>(
-  {
-    name: 'createPriceModifier',
-    right: 'admin',
-    read: ({ id, data }) => readPriceModifier(data, id),
-    load: lockBookOrThrow,
-    run: async (tx, { id, patch }, book, ctx) => {
-      const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
-      await insertRecord(tx, priceModifierTable, created)
-      return created
-    },
+/** Creates a modifier in a book, with `data.id` if given. */
+export const createPriceModifier = command<{ priceBookId: string; data: unknown }, NewPriceModifier, PriceBook, PriceModifier>({
+  name: 'createPriceModifier',
+  right: 'admin',
+  read: ({ data }) => readPriceModifier(data),
+  load: lockBookOrThrow,
+  run: async (tx, { id, patch }, book, ctx) => {
+    const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
+    await insertRecord(tx, priceModifierTable, created)
+    return created
   },
-)
+})
 
 /**
  * Changes the given attributes of a modifier; equal values write nothing. Releases keep their copies (release.freezes-all-that-prices).

@@ -37,11 +37,11 @@ export const productTypesOf = query({
 /** All products, in pages. */
 export const products = recordReads('products', 'admin', productTable)
 
-/** Creates a product, with `id` or `data.id` if given; SKU_TAKEN when another has the SKU. */
-export const createProduct = command<{ id?: string; data: unknown }, NewProduct, undefined, Product>({
+/** Creates a product, with `data.id` if given; SKU_TAKEN when another has the SKU. */
+export const createProduct = command<{ data: unknown }, NewProduct, undefined, Product>({
   name: 'createProduct',
   right: 'admin',
-  read: ({ id, data }) => readProduct(data, id),
+  read: ({ data }) => readProduct(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const parentId = await resolveParent(tx, patch.parent)
     const created = newProduct(patch, parentId, id ?? newId(ctx.now), ctx.now, newId)

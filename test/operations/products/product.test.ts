@@ -31,7 +31,7 @@ const stored = (id: string) => product(admin(), { id })
 
 describe('createProduct', () => {
   test.each(good)('stores %s; an equal update changes nothing (input.fields-by-type)', async (_, attributes) => {
-    const created = await createProduct(admin(), { id: idOf(9), data: productData(attributes) })
+    const created = await createProduct(admin(), { data: { id: idOf(9), ...productData(attributes) } })
     expect(await stored(idOf(9))).toEqual(created)
     const again = await updateProduct(admin(START + 1000), { id: idOf(9), data: productData(attributes) })
     expect(again).toEqual(created)
@@ -66,13 +66,13 @@ describe('createProduct', () => {
   })
 
   test('an existing id is a conflict', async () => {
-    await createProduct(admin(), { id: idOf(1), data: productData() })
+    await createProduct(admin(), { data: { id: idOf(1), ...productData() } })
     expect(await describeFailure(createProduct(admin(), { data: { id: idOf(1), ...productData() } }))).toBe('conflict: id ID_TAKEN')
   })
 
   test('joins an open transaction and is rolled back with it', async () => {
     const work = inTransaction(database, authorFor(admin().viewer, 'test'), async (tx) => {
-      await createProduct(admin(), { id: idOf(1), data: productData() }, {}, tx)
+      await createProduct(admin(), { data: { id: idOf(1), ...productData() } }, {}, tx)
       throw new Error('undone')
     })
     await expect(work).rejects.toThrow('undone')
@@ -322,11 +322,11 @@ describe('bundles (bundle.one-level-of-nesting)', () => {
 
   test('bundle.live-options-only: an option that is created later must obey the same rule', async () => {
     await bundle(idOf(1))
-    const middle = await createProduct(admin(), { id: idOf(1), data: productData({ components: optionsOf(idOf(2)) }) })
+    const middle = await createProduct(admin(), { data: { id: idOf(1), ...productData({ components: optionsOf(idOf(2)) }) } })
     expect(middle.components).not.toBeNull()
-    expect(await describeFailure(createProduct(admin(), { id: idOf(2), data: productData({ components: optionsOf(idOf(3)) }) }))).toBe(
-      'validation: attributes.components INVALID_STRUCTURE',
-    )
+    expect(
+      await describeFailure(createProduct(admin(), { data: { id: idOf(2), ...productData({ components: optionsOf(idOf(3)) }) } })),
+    ).toBe('validation: attributes.components INVALID_STRUCTURE')
   })
 
   test('of two simultaneous writes that would form a cycle of bundles one is refused', async () => {
