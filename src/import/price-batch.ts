@@ -109,10 +109,8 @@ async function resolveBooks(tx: Transaction, objects: readonly PreparedPrice[]):
   const resolved = new Map([...distinct].map(([name, book]) => [name, resolveReferences([book], found, [], 'price book')] as const))
   return objects.map((object) => {
     const reference = object.book && resolved.get(nameOf(object.book))
-    const { data, key, book, bookPath, violations, createInput } = object
-    const unknown = reference?.violations.map((violation) => ({ ...violation, path: [bookPath] })) ?? []
-    const bookId = reference?.ids?.[0] ?? ''
-    return { data, key, book, bookPath, createInput, bookId, violations: unknown.length > 0 ? [...unknown, ...violations] : violations }
+    const unknown = reference?.violations.map((violation) => ({ ...violation, path: [object.bookPath] })) ?? []
+    return { ...object, bookId: reference?.ids?.[0] ?? '', violations: [...unknown, ...object.violations] }
   })
 }
 

@@ -23,18 +23,14 @@ export interface BundledPages {
   readonly serve: (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 }
 
-/** Without `issue`, or in production, the pages have no demo tokens. `built` holds a folder of bundled files for each page. */
-export function createBundledPages(
-  config: Pick<Config, 'production' | 'host'>,
-  issue: IssueToken | null,
-  built: URL = new URL('./', import.meta.url),
-): BundledPages {
+/** Without `issue`, or in production, the pages have no demo tokens. */
+export function createBundledPages(config: Pick<Config, 'production' | 'host'>, issue: IssueToken | null): BundledPages {
   const issueTokens = createIssueDemoTokens(config, issue)
   const pages = ['explore', 'docs'].map((name) => {
     const filesPath = `/${name}/files/`
     let loaded: StaticFiles | undefined
     const load = (): StaticFiles => {
-      const texts = ['main.js', 'main.css'].map((file) => [file, readFileSync(new URL(`${name}/${file}`, built), 'utf8')])
+      const texts = ['main.js', 'main.css'].map((file) => [file, readFileSync(new URL(`${name}/${file}`, import.meta.url), 'utf8')])
       return createStaticFiles(filesPath, Object.fromEntries(texts))
     }
     return { html: `${name}.html`, path: `/${name}`, filesPath, files: () => (loaded ??= load()) }

@@ -123,13 +123,8 @@ export class InFlightRequests {
     if (!req.complete && !res.headersSent) {
       // A request that still arrives has REQUEST_MS (connections.ts).
       request.since = now
-    } else if (isWritten(res)) {
-      this.log.warn(
-        { requestId: res.getHeader('X-Request-Id'), unsent: unsentBytes(res) },
-        'disconnected a client that does not read its response',
-      )
-      res.destroy()
-    } else if (!res.headersSent && !deadline.exempt) {
+    } else if (isWritten(res)) this.dropSlowReader(res)
+    else if (!res.headersSent && !deadline.exempt) {
       deadline.abortReason = new Unavailable('the deadline has passed')
       countShed('deadline')
       refuse()
@@ -143,12 +138,14 @@ export class InFlightRequests {
       if (unsent <= this.limits.unsentMax) return
       if (!isWritten(res)) continue
       unsent -= unsentBytes(res)
-      this.log.warn(
-        { requestId: res.getHeader('X-Request-Id'), unsent: unsentBytes(res) },
-        'disconnected a client that does not read its response',
-      )
-      res.destroy()
+      this.dropSlowReader(res)
     }
+  }
+
+  private dropSlowReader(res: ServerResponse): void {
+    const details = { requestId: res.getHeader('X-Request-Id'), unsent: unsentBytes(res) }
+    this.log.warn(details, 'disconnected a client that does not read its response')
+    res.destroy()
   }
 
   /** Disconnects the clients whose requests have been arriving longest until the rest fits into the limit. */
