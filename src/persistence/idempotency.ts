@@ -5,13 +5,14 @@
 import { createHash } from 'node:crypto'
 import type { Viewer } from '../auth/viewer.ts'
 import { conflict, DomainError, type Violation } from '../domain/input/errors.ts'
+import { DAY_MS } from '../domain/input/instant.ts'
 import { IDEMPOTENCY_KEY_MAX } from '../domain/input/limits.ts'
 import { codePoints, isStorable } from '../domain/input/text.ts'
 import type { Queryable } from './database/query.ts'
 import type { Transaction } from './database/transaction.ts'
 
 /** Milliseconds for which a result is stored. */
-export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60 * 1000
+export const IDEMPOTENCY_RETENTION_MS = DAY_MS
 
 /** One call under a key, which is scoped to the viewer's subject, role and account, and to the operation. `now` is epoch milliseconds. */
 export interface KeyedCall {

@@ -1,9 +1,10 @@
 /** Import checkpoints: the stored progress of imports that have not ended. SQL, since the instant is by the database's clock. */
+import { DAY_MS } from '../domain/input/instant.ts'
 import type { Database } from './database/database.ts'
 import type { Transaction } from './database/transaction.ts'
 
-/** Milliseconds after which the progress of an abandoned import is removed: 90 days. */
-const RETENTION_MS = 90 * 24 * 60 * 60 * 1000
+/** Milliseconds after which the progress of an abandoned import is removed. */
+const RETENTION_MS = 90 * DAY_MS
 
 /** The state of the import with an id; null when none is stored. */
 export async function readCheckpoint({ prisma }: Database, id: string): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** Server startup on a database that has data: what it does beside listening. */
 import { expect, test } from 'vitest'
-import { DAY_MS } from '../../src/domain/pricing/lowest-prior.ts'
+import { DAY_MS } from '../../src/domain/input/instant.ts'
 import { createLogger } from '../../src/lib/log.ts'
 import { listen, type StartupState } from '../../src/server/start.ts'
 import { noteChanges } from '../support/changes.ts'

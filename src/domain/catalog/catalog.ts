@@ -10,8 +10,7 @@ import {
 } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference, readReferenceList } from '../input/record.ts'
-import type { Locales } from '../language/locale.ts'
-import { readLocales } from '../language/locale.ts'
+import { type Locales, readLocales } from '../language/locale.ts'
 import type { NewRecord } from './hierarchy-node.ts'
 
 /**

@@ -11,8 +11,7 @@ import { applyPatch } from '../input/patch.ts'
 import { type Reference, readRecordHead, readReference, readReferenceList, readReferences } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
 import { readSortOrder } from '../input/sort-order.ts'
-import type { Locales } from '../language/locale.ts'
-import { readLocales } from '../language/locale.ts'
+import { type Locales, readLocales } from '../language/locale.ts'
 
 /** A stored node or hierarchy. */
 export interface HierarchyNode {

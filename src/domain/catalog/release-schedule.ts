@@ -1,10 +1,9 @@
 /** Release schedules: the instants for which a release may be scheduled (release.scheduled-at-its-millisecond). */
 import { assertValid, tooMany, type Violation } from '../input/errors.ts'
-import { formatInstant } from '../input/instant.ts'
+import { DAY_MS, formatInstant } from '../input/instant.ts'
 import { SCHEDULE_DAYS_MAX, SCHEDULED_RELEASES_MAX } from '../input/limits.ts'
 import { limitParams } from '../input/violation-params.ts'
 
-const DAY_MS = 86_400_000
 const PATH = ['at']
 
 /** What a further activation of a catalog depends on. */

@@ -1,5 +1,8 @@
 /** Instants: RFC 3339 text in, epoch milliseconds inside, UTC text with milliseconds out (value.instants-cut-to-milliseconds). */
 
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000
+
 const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))?$/
 
 /** The first and last instant of the years 0001 to 9999, in epoch milliseconds. PostgreSQL's text form has no year 0. */

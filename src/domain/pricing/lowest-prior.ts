@@ -4,9 +4,6 @@
  */
 import type { Period } from './price-timeline.ts'
 
-/** Milliseconds of a day. */
-export const DAY_MS = 86_400_000
-
 /** What a product cost in a catalog, in one currency, until a publish changed that. */
 export interface PastPrice {
   /** The instant of that publish, epoch milliseconds. */

@@ -2,6 +2,7 @@
  * Billing schedule: when a subscription is billed (subscription.billing-instants). Instants are epoch milliseconds; calendar arithmetic
  * is in UTC.
  */
+import { DAY_MS } from '../input/instant.ts'
 
 /** The units of billing intervals. */
 export const billingIntervalWords = ['day', 'week', 'month', 'year'] as const
@@ -25,19 +26,17 @@ export interface BillingTerms {
   readonly endBehavior: EndBehavior
 }
 
-const DAY = 86_400_000
-
 /**
  * Billing instant number `k` (0, 1, ...): start + trial + k intervals. Each is counted from the first, so that month ends do not drift.
  */
 export function billingInstant(terms: BillingTerms, start: number, k: number): number {
-  const first = start + terms.trialPeriod * DAY
+  const first = start + terms.trialPeriod * DAY_MS
   const units = k * terms.billingFrequency
   switch (terms.billingIntervalType) {
     case 'day':
-      return first + units * DAY
+      return first + units * DAY_MS
     case 'week':
-      return first + units * 7 * DAY
+      return first + units * 7 * DAY_MS
     case 'month':
       return plusMonths(first, units)
     case 'year':
@@ -59,9 +58,9 @@ export function endInstant(terms: BillingTerms, start: number): number | null {
 
 /** A number of whole intervals from which a search for the next billing instant can start: never too high, at most two too low. */
 function elapsedIntervals(terms: BillingTerms, start: number, instant: number): number {
-  const first = new Date(start + terms.trialPeriod * DAY)
+  const first = new Date(start + terms.trialPeriod * DAY_MS)
   const at = new Date(instant)
-  const days = (at.getTime() - first.getTime()) / DAY
+  const days = (at.getTime() - first.getTime()) / DAY_MS
   const months = (at.getUTCFullYear() - first.getUTCFullYear()) * 12 + at.getUTCMonth() - first.getUTCMonth()
   const units = { day: days, week: days / 7, month: months, year: months / 12 }[terms.billingIntervalType]
   return Math.max(0, Math.floor(units / terms.billingFrequency))

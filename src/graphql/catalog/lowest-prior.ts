@@ -1,7 +1,8 @@
 /** The lowest price before a sale: CatalogPrice.lowestPrior (price.lowest-prior-in-force). */
 import { activeSince } from '../../domain/catalog/release-activation.ts'
 import { DomainError } from '../../domain/input/errors.ts'
-import { DAY_MS, lowestPrior } from '../../domain/pricing/lowest-prior.ts'
+import { DAY_MS } from '../../domain/input/instant.ts'
+import { lowestPrior } from '../../domain/pricing/lowest-prior.ts'
 import { priceTimeline } from '../../domain/pricing/price-timeline.ts'
 import { activationsOf } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'

@@ -2,7 +2,7 @@
 
 import { DomainError } from '../../domain/input/errors.ts'
 import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
-import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
+import { earliest, pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import { isQuantity } from '../../domain/pricing/tier.ts'
 import { latestEndsAt } from '../../operations/catalog/published-catalog.ts'
@@ -107,7 +107,7 @@ function resolve(subject: PriceSubject, now: number, quantity: number, currency:
   )
   const { price, changesAt } = resolvePrice(priceable, { now, currency, quantity, bundleId, selection })
   cachePolicy.expireAt(changesAt)
-  return price && new CatalogPrice(subject, now, quantity, price, earlier(changesAt, releaseEndsAt(subject, now, ctx)))
+  return price && new CatalogPrice(subject, now, quantity, price, earliest(changesAt, releaseEndsAt(subject, now, ctx)))
 }
 
 /**
@@ -116,8 +116,4 @@ function resolve(subject: PriceSubject, now: number, quantity: number, currency:
  */
 function releaseEndsAt({ release }: PriceSubject, now: number, ctx: Context): number | null {
   return release?.isLatest ? latestEndsAt(ctx, release.catalogId, now) : null
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }

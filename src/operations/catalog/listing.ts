@@ -9,6 +9,7 @@ import { scopeOf } from '../../domain/catalog/listing-scope.ts'
 import { ProductOrder } from '../../domain/catalog/product-order.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { groupedLeaders } from '../../domain/catalog/variant-groups.ts'
+import { DAY_MS } from '../../domain/input/instant.ts'
 import type { Context } from '../../request/context.ts'
 import { query as defineQuery } from '../operation.ts'
 import {
@@ -23,7 +24,7 @@ import {
 } from './listing-source.ts'
 
 /** Milliseconds for which a walk keeps the instant of its first page. */
-export const WALK_MS = 24 * 60 * 60 * 1000
+export const WALK_MS = DAY_MS
 
 /** A list of products of a release, by document number. */
 export interface ProductList {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { assertSchedulable } from '../../domain/catalog/release-schedule.ts'
 import { type ReleaseSummary, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
-import { DAY_MS } from '../../domain/pricing/lowest-prior.ts'
+import { DAY_MS } from '../../domain/input/instant.ts'
 import { activate, readSchedule } from '../../persistence/catalog/activation.ts'
 import { removeOldPrices } from '../../persistence/catalog/price-history.ts'
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, lowestPrior, type PastPrice } from '../../../src/domain/pricing/lowest-prior.ts'
+import { DAY_MS } from '../../../src/domain/input/instant.ts'
+import { lowestPrior, type PastPrice } from '../../../src/domain/pricing/lowest-prior.ts'
 
 const day = (number: number): number => number * DAY_MS
 const past = (until: number, amounts: (number | null)[], starts: number[] = [Number.NEGATIVE_INFINITY]): PastPrice => ({

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
-import { DAY_MS } from '../../../src/domain/pricing/lowest-prior.ts'
+import { DAY_MS } from '../../../src/domain/input/instant.ts'
 import { deleteRelease } from '../../../src/operations/catalog/release.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
