@@ -1,9 +1,8 @@
 /**
- * Product search: which documents of a release match a text, and how well, cached within bounded memory.
+ * Product search: which documents of a release match a text, and how well, cached within bounded memory. A release never changes, so what
+ * a search found never expires.
  *
- *  A release never changes, so what a search found never expires; the least recently used ones are evicted.
- *
- *  SQL (search-sql.ts), since Prisma has neither ranks of a full-text search nor trigrams. */
+ * SQL (search-sql.ts), since Prisma has neither ranks of a full-text search nor trigrams. */
 import { LRUCache } from 'lru-cache'
 import type { Release } from '../../domain/catalog/release.ts'
 import { SearchScores } from '../../domain/catalog/search-scores.ts'
