@@ -52,8 +52,9 @@ CatalogTreeNodeRef.implement({
       description: 'The nodes directly below, last updated first unless `orderBy` says otherwise.',
       args: { ...pageArgs, ...childOrderArgs },
       resolve: (above, { orderBy, ...args }, ctx) => {
-        const { items, order } = nodesInOrder(above.release.childrenOf(above.node.id), orderBy, ctx)
-        return arrayConnection(args, above.release, items, (child) => treeNodeOf(above.release, child), order)
+        const { release, node } = above
+        const children = nodesInOrder(release.childrenOf(node.id), node.id, orderBy, ctx)
+        return arrayConnection(args, release, children, (child) => treeNodeOf(release, child))
       },
     }),
     products: t.field({

@@ -75,13 +75,10 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogNodeConnection,
     description: 'The nodes that it is attached to in all hierarchies of the release, latest attachment first.',
     args: { ...pageArgs, ...childOrderArgs },
-    resolve: ({ release, breadCrumbs }, { orderBy, ...args }, ctx) => {
-      const { items, order } = nodesInOrder(
-        breadCrumbs.map(({ node }) => node.node),
-        orderBy,
-        ctx,
-      )
-      return arrayConnection(args, release, items, (node) => treeNodeOf(release, node), order)
+    resolve: ({ release, document, breadCrumbs }, { orderBy, ...args }, ctx) => {
+      const attached = breadCrumbs.map(({ node }) => node.node)
+      const nodes = nodesInOrder(attached, document.product.id, orderBy, ctx)
+      return arrayConnection(args, release, nodes, (node) => treeNodeOf(release, node))
     },
   }),
   breadCrumbs: t.expose('breadCrumbs', { type: [BreadcrumbRef], description: 'The same nodes, at most 500, with the ways to them.' }),

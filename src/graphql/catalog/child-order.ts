@@ -34,11 +34,11 @@ export const childOrderArgs = builder.args((t) => ({
 
 type OrderArgument = typeof CatalogNodeOrderInput.$inferInput | null | undefined
 
-/** The nodes in an order, and what its cursors have in common. */
-export function nodesInOrder(nodes: readonly ReleaseNode[], orderBy: OrderArgument, ctx: Context): ArrayOrder<ReleaseNode> {
-  if (orderBy == null) return { items: nodes, order: '' }
+/** The nodes of the list of a record, by its id, in an order, and what its cursors have in common. */
+export function nodesInOrder(nodes: readonly ReleaseNode[], id: string, orderBy: OrderArgument, ctx: Context): ArrayOrder<ReleaseNode> {
+  if (orderBy == null) return { items: nodes, order: id }
   const { field, direction } = orderBy
   const order = { field, descending: direction === 'desc', acceptLanguage: field === 'NAME' ? ctx.shopperHeaders.acceptLanguage : null }
   const hash = createHash('sha256').update(JSON.stringify(order)).digest('base64url').slice(0, 8)
-  return { items: inChildOrder(nodes, order), order: hash }
+  return { items: inChildOrder(nodes, order), order: `${id} ${hash}` }
 }

@@ -77,25 +77,19 @@ export function readTreeNodeId(text: string, path: Path): string {
   return readRecordId(parseGlobalId(text)?.type === 'CatalogHierarchy' ? 'CatalogHierarchy' : 'CatalogNode', text, path)
 }
 
-/** Order of lists in a release: a cursor has the release's id and the position in the list. */
-export const releaseOrder = {
-  order: ['uuid', 'integer'],
-  key: ({ release, position }: { readonly release: Pick<Release, 'id'>; readonly position: number }) => [release.id, position],
-} as const
-
-/** A list in an order that a client chose. Its cursors hold `order`, since positions differ between orders; empty for the default one. */
+/** A list in an order. Its cursors hold `order`, which names both, since positions differ between lists and between orders. */
 export interface ArrayOrder<Item> {
   readonly items: readonly Item[]
   readonly order: string
 }
 
 /**
- * The position of a cursor; a cursor is valid for the release and the order that issued it, since positions differ between them. Under a
- * latest release it has expired with the next publish.
+ * The position of a cursor; a cursor is valid for the release, list and order that issued it, since positions differ between them. Under
+ * a latest release it has expired with the next publish.
  */
 function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after'], order: string): number | null {
   if (key === null) return null
-  const [releaseId, position, orderOfCursor = ''] = key
+  const [releaseId, position, orderOfCursor] = key
   if (releaseId === release.id && orderOfCursor === order) return Number(position)
   const violation = (code: ViolationCode, message: string) => new DomainError('badRequest', [{ code, path: [name], message }])
   if (releaseId === release.id) throw violation('INVALID_VALUE', 'must be a cursor of this list, with the same order')
@@ -107,16 +101,12 @@ function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetW
 export function arrayConnection<Item, T>(
   args: ConnectionArguments,
   release: Release,
-  items: readonly Item[],
+  { items, order }: ArrayOrder<Item>,
   toItem: (item: Item) => T,
-  order: ArrayOrder<Item>['order'] = '',
 ): Page<T & { readonly release: Release; readonly position: number }> {
-  const ordered = {
+  return connection<T & { readonly release: Release; readonly position: number }>(args, {
     order: ['uuid', 'integer', 'text'],
-    key: (item: Parameters<typeof releaseOrder.key>[0]) => [...releaseOrder.key(item), order],
-  } as const
-  return connection(args, {
-    ...(order === '' ? releaseOrder : ordered),
+    key: ({ position }) => [release.id, position, order],
     fetch: async ({ limit, reverse, ...keys }) => {
       const bounds = {
         after: cursorPosition(release, 'after', keys.after, order),

@@ -185,6 +185,12 @@ describe('CatalogProduct.nodes', () => {
     for (const backward of [false, true]) expect(await walk(ids.machine, 'nodes', given, backward)).toEqual(expected)
   })
 
+  it('refuse cursors of the nodes of another product', async () => {
+    const { endCursor } = (await ask(ids.machine, 'nodes', 'first: 1')).pageInfo
+    const { errors } = await send(`product(by: { id: "${ids.shirt}" }) { ${listOf('nodes', [`after: "${endCursor}"`])} }`)
+    expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['after'] }] })
+  })
+
   it('refuse cursors of another order', async () => {
     const { endCursor } = (await ask(ids.machine, 'nodes', 'first: 1', orderBy('NAME'))).pageInfo
     for (const given of [[], [orderBy('SORT_ORDER')]]) {
