@@ -43,8 +43,8 @@ const KEY_HEADERS = ['Authorization', 'Accept-Language', 'X-MOLTIN-CURRENCY']
 /** Request headers in the keys of responses that read a storefront, for which Authorization decides by the account as well. */
 const SHOPPER_HEADERS = ['EP-Channel', 'EP-Context-Tag']
 
-/** Stands for an absent currency in a key. An empty one is refused with an error, so it must not share a key with an absent one. */
-const ABSENT = '-'
+/** An absent currency in a key: no header has it, since HTTP drops blanks. Every malformed one is refused, so none may share its key. */
+const ABSENT = ' '
 
 /** Looks up and stores the response of one request. */
 export class CachedExchange {
