@@ -152,6 +152,8 @@ function readAuth(env: EnvReader, production: boolean): KeySetAuth | (Omit<Secre
   const issuer = env.text('AUTH_ISSUER')
   const audience = env.text('AUTH_AUDIENCE')
   const url = env.url('AUTH_JWKS_URL', ['https:', 'http:'])
+  if (url !== null && (new URL(url).username !== '' || new URL(url).password !== ''))
+    env.problem('AUTH_JWKS_URL', 'must be without a user and a password')
   // An invalid variable is a problem already, and still means that no secret is expected.
   if (url !== null || env.text('AUTH_JWKS_URL') !== null) return { kind: 'jwks', url: url ?? '', issuer, audience }
 

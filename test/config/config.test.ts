@@ -197,6 +197,8 @@ describe('loadConfig', () => {
     expect(problems({ NODE_ENV: 'production', AUTH_JWKS_URL: 'keys' })).toEqual([
       'AUTH_JWKS_URL must be an absolute URL that begins with https:// or http://',
     ])
+    // fetch refuses a URL with a password, and its error, which is logged, shows it.
+    expect(problems({ AUTH_JWKS_URL: 'https://u:p@id.example/keys' })).toEqual(['AUTH_JWKS_URL must be without a user and a password'])
   })
 })
 
