@@ -2,13 +2,11 @@
  * Catalog rules: which shoppers get which catalog, and when (catalog-rule.most-matches-win). rule-choice.ts finds the rule for a
  * shopper.
  */
-import type { Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, RULE_SCHEDULES_MAX, RULE_VALUES_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
-import { type Reference, readRecordHead, readReference } from '../input/record.ts'
-import type { NewRecord } from './hierarchy-node.ts'
+import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReference } from '../input/record.ts'
 
 /**
  * A period in which a rule is in force: `valid_from` inclusive, `valid_to` exclusive, epoch milliseconds, null when open. Stored in
@@ -48,19 +46,13 @@ export interface CatalogRulePatch {
 }
 
 /** Reads `data` of a new rule: `{ id?, type: 'catalog_rule', attributes: { name, catalog_id, ... } }`. */
-export function readCatalogRule(data: unknown): { value: NewRecord<CatalogRulePatch> | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'catalog_rule')
-    return attributes && { id, patch: readPatch(attributes, { create: true }) }
-  })
+export function readCatalogRule(data: unknown): ReadResult<NewRecord<CatalogRulePatch>> {
+  return readNewRecord(data, 'catalog_rule', (attributes) => readPatch(attributes, { create: true }))
 }
 
 /** Reads `data` of a rule's update; `data.id`, when given, must equal `ruleId`. */
-export function readCatalogRuleUpdate(data: unknown, ruleId: string): { value: CatalogRulePatch | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'catalog_rule', ruleId)
-    return attributes && readPatch(attributes, { create: false })
-  })
+export function readCatalogRuleUpdate(data: unknown, ruleId: string): ReadResult<CatalogRulePatch> {
+  return readRecordUpdate(data, 'catalog_rule', ruleId, (attributes) => readPatch(attributes, { create: false }))
 }
 
 /** A new rule from the input of a create, which has a name. `now` is in epoch milliseconds. */

@@ -1,6 +1,6 @@
 /** Catalogs: the hierarchies that a publish includes, and the price books that price their products. */
 import type { Violation } from '../input/errors.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import {
   CATALOG_HIERARCHIES_MAX,
   CATALOG_PRICE_BOOKS_MAX,
@@ -9,9 +9,8 @@ import {
   PRODUCT_DESCRIPTION_MAX,
 } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
-import { type Reference, readRecordHead, readReference, readReferenceList } from '../input/record.ts'
+import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReference, readReferenceList } from '../input/record.ts'
 import { type Locales, readLocales } from '../language/locale.ts'
-import type { NewRecord } from './hierarchy-node.ts'
 
 /**
  * A price book of a catalog. The book with the highest priority prices a SKU; of equal priorities the first listed
@@ -63,19 +62,13 @@ export interface CatalogLinks {
 }
 
 /** Reads `data` of a new catalog: `{ id?, type: 'catalog', attributes: { name, hierarchy_ids, pricebook_ids, ... } }`. */
-export function readCatalog(data: unknown): { value: NewRecord<CatalogPatch> | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'catalog')
-    return attributes && { id, patch: readPatch(attributes, { create: true }) }
-  })
+export function readCatalog(data: unknown): ReadResult<NewRecord<CatalogPatch>> {
+  return readNewRecord(data, 'catalog', (attributes) => readPatch(attributes, { create: true }))
 }
 
 /** Reads `data` of a catalog's update; `data.id`, when given, must equal `catalogId`. */
-export function readCatalogUpdate(data: unknown, catalogId: string): { value: CatalogPatch | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'catalog', catalogId)
-    return attributes && readPatch(attributes, { create: false })
-  })
+export function readCatalogUpdate(data: unknown, catalogId: string): ReadResult<CatalogPatch> {
+  return readRecordUpdate(data, 'catalog', catalogId, (attributes) => readPatch(attributes, { create: false }))
 }
 
 /** A new catalog from the input of a create, which has a name. `now` is in epoch milliseconds. */

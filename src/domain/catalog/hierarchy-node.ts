@@ -2,13 +2,12 @@
  * Hierarchy nodes as they are authored: the tree below a hierarchy. A hierarchy is its own root node: `parentId` is null and `hierarchyId`
  * its own id (hierarchy.ts).
  */
-import type { Violation } from '../input/errors.ts'
 import { slug as slugForm } from '../input/formats.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, NODE_CURATED_MAX, NODE_PRODUCTS_MAX, PRODUCT_DESCRIPTION_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { applyPatch } from '../input/patch.ts'
-import { type Reference, readRecordHead, readReference, readReferenceList, readReferences } from '../input/record.ts'
+import { type NewRecord, type Reference, readRecordHead, readReference, readReferenceList, readReferences } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
 import { readSortOrder } from '../input/sort-order.ts'
 import { type Locales, readLocales } from '../language/locale.ts'
@@ -55,22 +54,14 @@ export interface NodePatch extends TreePatch {
   readonly products: readonly Reference[] | undefined
 }
 
-/** The input of a create: an id if the client chose one, and fields with all that is required. */
-export interface NewRecord<Patch> {
-  readonly id: string | undefined
-  readonly patch: Patch
-}
-
 /** The position of a node: its parent and hierarchy. */
 export interface TreePosition {
   readonly parentId: string | null
   readonly hierarchyId: string
 }
 
-type Read<T> = { value: T | undefined; violations: Violation[] }
-
 /** Reads `data` of a new node: `{ id?, type: 'node', attributes, relationships: { parent, products? } }`. */
-export function readNode(data: unknown): Read<NewRecord<NodePatch>> {
+export function readNode(data: unknown): ReadResult<NewRecord<NodePatch>> {
   return readInput(data, (reader) => {
     const { id, attributes } = readRecordHead(reader, 'node')
     const patch = readNodePatch(reader, attributes, { create: true })
@@ -79,7 +70,7 @@ export function readNode(data: unknown): Read<NewRecord<NodePatch>> {
 }
 
 /** Reads `data` of a node's update; `data.id`, when given, must equal `nodeId`. */
-export function readNodeUpdate(data: unknown, nodeId: string): Read<NodePatch> {
+export function readNodeUpdate(data: unknown, nodeId: string): ReadResult<NodePatch> {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'node', nodeId)
     return readNodePatch(reader, attributes, { create: false })
@@ -87,7 +78,7 @@ export function readNodeUpdate(data: unknown, nodeId: string): Read<NodePatch> {
 }
 
 /** Reads a list of at most `max` products, ids or references, to attach, detach or curate. */
-export function readProductList(list: unknown, max = NODE_PRODUCTS_MAX): Read<Reference[]> {
+export function readProductList(list: unknown, max = NODE_PRODUCTS_MAX): ReadResult<Reference[]> {
   return readInput(
     { product_ids: list },
     (reader) => readReferenceList(reader, 'product_ids', 'product', { required: true, max }) ?? undefined,

@@ -1,12 +1,11 @@
 /** Webhooks: addresses that get the entries of the change log as events, signed with a secret of their own. */
 import { mayBePublic } from '../../lib/public-address.ts'
-import type { Violation } from '../input/errors.ts'
 import { uri } from '../input/formats.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, SECRET_OVERLAP_DEFAULT, SECRET_OVERLAP_MAX, WEBHOOK_URL_MAX } from '../input/limits.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { applyPatch } from '../input/patch.ts'
-import { readRecordHead } from '../input/record.ts'
+import { readRecordHead, readRecordUpdate } from '../input/record.ts'
 import { type Topic, topics } from './change.ts'
 
 /** A kind of records whose changes a webhook may get: all but webhooks themselves. */
@@ -44,10 +43,8 @@ export interface WebhookPolicy {
   readonly publicOnly: boolean
 }
 
-type Read<T> = { value: T | undefined; violations: Violation[] }
-
 /** Reads `data` of a new webhook. */
-export function readWebhook(data: unknown, policy: WebhookPolicy): Read<WebhookPatch> {
+export function readWebhook(data: unknown, policy: WebhookPolicy): ReadResult<WebhookPatch> {
   return readInput(data, (reader) => {
     const { attributes } = readRecordHead(reader, 'webhook')
     return attributes && readPatch(attributes, policy, true)
@@ -55,15 +52,12 @@ export function readWebhook(data: unknown, policy: WebhookPolicy): Read<WebhookP
 }
 
 /** Reads `data` of an update of a webhook. */
-export function readWebhookUpdate(data: unknown, id: string, policy: WebhookPolicy): Read<WebhookPatch> {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'webhook', id)
-    return attributes && readPatch(attributes, policy, false)
-  })
+export function readWebhookUpdate(data: unknown, id: string, policy: WebhookPolicy): ReadResult<WebhookPatch> {
+  return readRecordUpdate(data, 'webhook', id, (attributes) => readPatch(attributes, policy, false))
 }
 
 /** Reads for how many seconds the secret before the rotation signs too. */
-export function readOverlap(data: unknown): Read<number> {
+export function readOverlap(data: unknown): ReadResult<number> {
   const rule = { nullable: true, min: 0, max: SECRET_OVERLAP_MAX }
   return readInput(data, (reader) => reader.integer('previous_valid_seconds', rule) ?? SECRET_OVERLAP_DEFAULT)
 }

@@ -180,8 +180,14 @@ export abstract class FormedInput {
   abstract reader(violations: Violation[]): InputReader
 }
 
+/** What was read of an input: a typed value, and every violation. The value is complete only without violations. */
+export interface ReadResult<T> {
+  readonly value: T | undefined
+  readonly violations: Violation[]
+}
+
 /** Reads a whole input, which must be an object. Returns the result of `read` and all violations, with paths relative to the input. */
-export function readInput<T>(input: unknown, read: (reader: InputReader) => T): { value: T | undefined; violations: Violation[] } {
+export function readInput<T>(input: unknown, read: (reader: InputReader) => T | undefined): ReadResult<T> {
   const violations: Violation[] = []
   if (input instanceof FormedInput) return { value: read(input.reader(violations)), violations }
   if (input === undefined) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must be given' }] }

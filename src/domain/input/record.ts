@@ -4,9 +4,33 @@
  */
 import type { Path, PathSegment, Violation } from './errors.ts'
 import { uuid } from './formats.ts'
-import { type InputReader, isObject } from './input-reader.ts'
+import { type InputReader, isObject, type ReadResult, readInput } from './input-reader.ts'
 import { EXTERNAL_REF_MAX } from './limits.ts'
 import type { MemberRule } from './member-rule.ts'
+
+/** The input of a create: an id if the client chose one, and a patch with all that is required. */
+export interface NewRecord<Patch> {
+  readonly id: string | undefined
+  readonly patch: Patch
+}
+
+type ReadPatch<Patch> = (attributes: InputReader, reader: InputReader) => Patch
+
+/** Reads `data` of a new record; `readPatch` reads its attributes and what stands beside them. */
+export function readNewRecord<Patch>(data: unknown, type: string, readPatch: ReadPatch<Patch>): ReadResult<NewRecord<Patch>> {
+  return readInput(data, (reader) => {
+    const { id, attributes } = readRecordHead(reader, type)
+    return attributes && { id, patch: readPatch(attributes, reader) }
+  })
+}
+
+/** Reads `data` of a record's update; `data.id`, when given, must equal `id`. */
+export function readRecordUpdate<Patch>(data: unknown, type: string, id: string, readPatch: ReadPatch<Patch>): ReadResult<Patch> {
+  return readInput(data, (reader) => {
+    const { attributes } = readRecordHead(reader, type, id)
+    return attributes && readPatch(attributes, reader)
+  })
+}
 
 /** Reads the id (optional, in lower case), type and attributes (record.given-id-is-kept). With `expectedId` a given id must equal it. */
 export function readRecordHead(

@@ -1,7 +1,7 @@
 /** Input of campaigns: which prices a call is for, and what it does to their sales. */
-import type { PathSegment, Violation } from '../input/errors.ts'
+import type { PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { CURRENCIES_MAX, PERCENT_DECIMALS_MAX, PERCENT_OFF_MAX, ROUNDING_ENDING_MAX, ROUNDING_STEP_MAX } from '../input/limits.ts'
 import { limitParams } from '../input/violation-params.ts'
 import { type CampaignTarget, readCampaignTarget } from './campaign-target.ts'
@@ -40,13 +40,11 @@ export interface NamedSales {
   readonly at: number | null
 }
 
-type Read<T> = { value: T | undefined; violations: Violation[] }
-
 /**
  * Reads `{ skus | rows | filter, name, schedule?, bundle_ids?, change, currencies?, rounding? }`, where `change` is one of `{ percent_off |
  * amount_off | currencies }`; `amount_off` and `rounding` are maps by currency, of amounts and of `{ step } | { ending }`.
  */
-export function readSaleCampaign(data: unknown): Read<SaleCampaign> {
+export function readSaleCampaign(data: unknown): ReadResult<SaleCampaign> {
   return readInput(data, (reader) => {
     const target = readCampaignTarget(reader, { required: true })
     const name = readSaleName(reader, true)
@@ -65,7 +63,7 @@ export function readSaleCampaign(data: unknown): Read<SaleCampaign> {
 }
 
 /** Reads `{ name, skus? | rows? | filter?, at? }`. */
-export function readNamedSales(data: unknown): Read<NamedSales> {
+export function readNamedSales(data: unknown): ReadResult<NamedSales> {
   return readInput(data, (reader) => {
     const target = readCampaignTarget(reader, { required: false }) ?? null
     const name = readSaleName(reader, true)

@@ -1,10 +1,8 @@
 /** Price books: named sets of product prices and modifiers (price-book.name-is-unique). */
-
-import type { Violation } from '../input/errors.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
-import { readRecordHead } from '../input/record.ts'
+import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
 
 /** A stored price book. */
 export interface PriceBook {
@@ -25,18 +23,14 @@ export interface PriceBookPatch {
   readonly description: string | null | undefined
 }
 
-/**
- * Reads `data` of a price book: `{ id?, type: 'pricebook', attributes: { external_ref?, name, description? } }`. With `create` the name
- * is required; an id that differs from `expectedId` is a violation.
- */
-export function readPriceBook(
-  data: unknown,
-  rule: { create: boolean; expectedId?: string },
-): { value: { id: string | undefined; patch: PriceBookPatch } | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'pricebook', rule.expectedId)
-    return attributes && { id, patch: readAttributes(attributes, rule) }
-  })
+/** Reads `data` of a new price book: `{ id?, type: 'pricebook', attributes: { external_ref?, name, description? } }`. */
+export function readPriceBook(data: unknown): ReadResult<NewRecord<PriceBookPatch>> {
+  return readNewRecord(data, 'pricebook', (attributes) => readAttributes(attributes, { create: true }))
+}
+
+/** Reads `data` of a price book's update; `data.id`, when given, must equal `bookId`. */
+export function readPriceBookUpdate(data: unknown, bookId: string): ReadResult<PriceBookPatch> {
+  return readRecordUpdate(data, 'pricebook', bookId, (attributes) => readAttributes(attributes, { create: false }))
 }
 
 /** A new price book from the input of a create, which has a name. `now` is in epoch milliseconds. */

@@ -1,10 +1,9 @@
 /** Price modifiers of a price book as they are stored and written; modifier.ts applies them to prices. */
-
 import type { Violation } from '../input/errors.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
-import { readRecordHead } from '../input/record.ts'
+import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import { type CurrencyPriceRecords, type ModifierType, modifierTypes } from './price-record.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
@@ -34,29 +33,14 @@ export interface PriceModifierPatch {
   readonly externalRef: string | null | undefined
 }
 
-/** The input of a create: an id if the client chose one, and the fields. */
-export interface NewPriceModifier {
-  readonly id: string | undefined
-  readonly patch: PriceModifierPatch
-}
-
 /** Reads `data` of a new modifier: `{ id?, type: 'price-modifier', attributes }`. */
-export function readPriceModifier(data: unknown): { value: NewPriceModifier | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'price-modifier')
-    return attributes && { id, patch: readAttributes(attributes, { create: true }) }
-  })
+export function readPriceModifier(data: unknown): ReadResult<NewRecord<PriceModifierPatch>> {
+  return readNewRecord(data, 'price-modifier', (attributes) => readAttributes(attributes, { create: true }))
 }
 
 /** Reads `data` of a modifier's update; `data.id`, when given, must equal `modifierId`. */
-export function readPriceModifierUpdate(
-  data: unknown,
-  modifierId: string,
-): { value: PriceModifierPatch | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'price-modifier', modifierId)
-    return attributes && readAttributes(attributes, { create: false })
-  })
+export function readPriceModifierUpdate(data: unknown, modifierId: string): ReadResult<PriceModifierPatch> {
+  return readRecordUpdate(data, 'price-modifier', modifierId, (attributes) => readAttributes(attributes, { create: false }))
 }
 
 /** A new modifier from the input of a create, which has a name and a type. `now` is in epoch milliseconds. */

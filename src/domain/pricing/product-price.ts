@@ -2,10 +2,9 @@
  * Product prices: the price of one SKU in one price book, with its sales (price-book.one-price-per-sku,
  * price-book.skus-compare-exactly).
  */
-
 import { compareCodePoints } from '../../lib/code-point.ts'
 import type { Violation } from '../input/errors.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
 import { readRecordType } from '../input/record.ts'
@@ -80,10 +79,7 @@ export interface ProductPricePatch {
  * Reads `data` of a product price: `{ type: 'product-price', attributes }`. With `create` the required attributes must be given,
  * `currencies` maybe without any (price-book.price-may-be-empty); otherwise it is a partial update.
  */
-export function readProductPrice(
-  data: unknown,
-  rule: { create: boolean },
-): { value: ProductPricePatch | undefined; violations: Violation[] } {
+export function readProductPrice(data: unknown, rule: { create: boolean }): ReadResult<ProductPricePatch> {
   return readInput(data, (reader) => {
     readRecordType(reader, 'product-price')
     const attributes = reader.object('attributes', { required: true })

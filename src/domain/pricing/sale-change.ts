@@ -1,6 +1,6 @@
 /** Changes of one sale of a product price. The rules consider all sales of the price, whichever of them changed. */
 import { prefixPaths, type Violation } from '../input/errors.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, SALES_MAX } from '../input/limits.ts'
 import { FORBIDDEN_KEY } from '../input/map-keys.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
@@ -27,7 +27,7 @@ export interface SalePatch {
  * Reads `data` of a sale: `{ type: 'sale', attributes: { name, bundle_ids?, schedule?, currencies? } }`. Only a create requires the
  * name.
  */
-export function readSaleChange(data: unknown, { create }: { create: boolean }): { value: SalePatch | undefined; violations: Violation[] } {
+export function readSaleChange(data: unknown, { create }: { create: boolean }): ReadResult<SalePatch> {
   return readInput(data, (reader) => {
     readRecordType(reader, 'sale')
     const attributes = reader.object('attributes', { required: true })

@@ -1,8 +1,6 @@
 /** Product input: a catalog product as clients write it (language.best-accepted-tag, product.slug-from-name). */
-
-import type { Violation } from '../input/errors.ts'
 import { slug, uuid } from '../input/formats.ts'
-import { type InputReader, isObject, readInput } from '../input/input-reader.ts'
+import { type InputReader, isObject, type ReadResult } from '../input/input-reader.ts'
 import {
   EXTERNAL_REF_MAX,
   FREE_NAME_MAX,
@@ -14,7 +12,7 @@ import {
   TAG_MAX,
   VARIATIONS_MAX,
 } from '../input/limits.ts'
-import { readRecordHead, readReference } from '../input/record.ts'
+import { type NewRecord, readNewRecord, readRecordUpdate, readReference } from '../input/record.ts'
 import { readLocales } from '../language/locale.ts'
 import { readBuildRules, readOptionId } from './build-rules.ts'
 import { readComponents } from './component-input.ts'
@@ -24,26 +22,14 @@ import { commodityTypes, productStatuses } from './product.ts'
 import type { FileInput, ProductPatch } from './product-patch.ts'
 import { readVariations } from './variation.ts'
 
-/** The input of a create: an id if the client chose one, and fields with at least a name. */
-export interface NewProduct {
-  readonly id: string | undefined
-  readonly patch: ProductPatch
-}
-
 /** Reads `data` of a new product: `{ id?, type: 'product', attributes, relationships? }`. */
-export function readProduct(data: unknown): { value: NewProduct | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'product')
-    return attributes && { id, patch: readPatch(reader, attributes, { create: true }) }
-  })
+export function readProduct(data: unknown): ReadResult<NewRecord<ProductPatch>> {
+  return readNewRecord(data, 'product', (attributes, reader) => readPatch(reader, attributes, { create: true }))
 }
 
 /** Reads `data` of a product's update; `data.id`, when given, must equal `productId`. */
-export function readProductUpdate(data: unknown, productId: string): { value: ProductPatch | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'product', productId)
-    return attributes && readPatch(reader, attributes, { create: false })
-  })
+export function readProductUpdate(data: unknown, productId: string): ReadResult<ProductPatch> {
+  return readRecordUpdate(data, 'product', productId, (attributes, reader) => readPatch(reader, attributes, { create: false }))
 }
 
 /**

@@ -1,10 +1,8 @@
 /** Offerings: subscription products that are sold together, and the plans under which they are sold (offering.products-with-plans). */
-
-import type { Violation } from '../input/errors.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, OFFERING_RECORDS_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
-import { type Reference, readRecordHead, readReferences } from '../input/record.ts'
+import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReferences } from '../input/record.ts'
 
 /** A stored offering without its products and plans. */
 export interface Offering {
@@ -34,12 +32,6 @@ export interface OfferingPatch {
   readonly plans: readonly Reference[] | undefined
 }
 
-/** The input of a create: an id if the client chose one, and fields with at least a name. */
-export interface NewOffering {
-  readonly id: string | undefined
-  readonly patch: OfferingPatch
-}
-
 /** The ids that the references of a patch resolve to; undefined for references that are not given. */
 export interface ResolvedLinks {
   readonly productIds: readonly string[] | undefined
@@ -47,19 +39,15 @@ export interface ResolvedLinks {
 }
 
 /** Reads `data` of a new offering: `{ id?, type: 'subscription_offering', attributes, relationships? }`. */
-export function readOffering(data: unknown): { value: NewOffering | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'subscription_offering')
-    return attributes && { id, patch: readOfferingPatch(reader, attributes, { create: true }) }
-  })
+export function readOffering(data: unknown): ReadResult<NewRecord<OfferingPatch>> {
+  return readNewRecord(data, 'subscription_offering', (attributes, reader) => readOfferingPatch(reader, attributes, { create: true }))
 }
 
 /** Reads `data` of an offering's update; `data.id`, when given, must equal `offeringId`. */
-export function readOfferingUpdate(data: unknown, offeringId: string): { value: OfferingPatch | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'subscription_offering', offeringId)
-    return attributes && readOfferingPatch(reader, attributes, { create: false })
-  })
+export function readOfferingUpdate(data: unknown, offeringId: string): ReadResult<OfferingPatch> {
+  return readRecordUpdate(data, 'subscription_offering', offeringId, (attributes, reader) =>
+    readOfferingPatch(reader, attributes, { create: false }),
+  )
 }
 
 /** A new offering from the input of a create, which has a name. `now` is in epoch milliseconds. */

@@ -2,12 +2,11 @@
  * Plans: how a subscription is billed and which actions its subscriber may take (subscription.billing-instants,
  * subscription.allowed-actions).
  */
-
 import { prefixPaths, type Violation } from '../input/errors.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
-import { readRecordHead } from '../input/record.ts'
+import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
 import { limitParams } from '../input/violation-params.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
@@ -49,27 +48,16 @@ export interface PlanPatch {
   readonly fixedPrice: PriceMapPatch | null | undefined
 }
 
-/** The input of a create: an id if the client chose one, and every required field. */
-export interface NewPlan {
-  readonly id: string | undefined
-  readonly patch: PlanPatch
-}
-
 /** Reads `data` of a new plan: `{ id?, type: 'subscription_plan', attributes }`. */
-export function readPlan(data: unknown): { value: NewPlan | undefined; violations: Violation[] } {
-  const { value, violations } = readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'subscription_plan')
-    return attributes && { id, patch: readPlanAttributes(attributes, { create: true }) }
-  })
+export function readPlan(data: unknown): ReadResult<NewRecord<PlanPatch>> {
+  const read = (attributes: InputReader) => readPlanAttributes(attributes, { create: true })
+  const { value, violations } = readNewRecord(data, 'subscription_plan', read)
   return { value, violations: violations.length > 0 || !value ? violations : planViolations(newPlan(value.patch, '', 0)) }
 }
 
 /** Reads `data` of an update of the plan `stored`; without it, of a plan without prices. `data.id`, when given, must equal `planId`. */
-export function readPlanUpdate(data: unknown, planId: string, stored?: Plan): { value: PlanPatch | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'subscription_plan', planId)
-    return attributes && readPlanAttributes(attributes, { create: false, stored })
-  })
+export function readPlanUpdate(data: unknown, planId: string, stored?: Plan): ReadResult<PlanPatch> {
+  return readRecordUpdate(data, 'subscription_plan', planId, (attributes) => readPlanAttributes(attributes, { create: false, stored }))
 }
 
 /** A new plan from the input of a create, which has every required field. `now` is in epoch milliseconds. */

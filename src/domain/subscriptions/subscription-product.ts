@@ -1,11 +1,10 @@
 /** Subscription products: what offerings sell, with a price per currency. */
-
 import type { Violation } from '../input/errors.ts'
 import { uri, uuid } from '../input/formats.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../input/limits.ts'
 import { applyPatch } from '../input/patch.ts'
-import { readRecordHead, readRecordType } from '../input/record.ts'
+import { type NewRecord, readNewRecord, readRecordType } from '../input/record.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 
 /** The units of a price's period. */
@@ -52,7 +51,7 @@ export function readSubscriptionProductUpdate(
   data: unknown,
   productId: string,
   stored?: SubscriptionProduct,
-): { value: SubscriptionProductPatch | undefined; violations: Violation[] } {
+): ReadResult<SubscriptionProductPatch> {
   return readInput(data, (reader) => {
     const id = reader.text('id', { required: reader.isDocument, format: uuid })
     if (id != null && id.toLowerCase() !== productId.toLowerCase())
@@ -63,18 +62,9 @@ export function readSubscriptionProductUpdate(
   })
 }
 
-/** The input of a create: an id if the client chose one, and fields with at least a name. */
-export interface NewSubscriptionProduct {
-  readonly id: string | undefined
-  readonly patch: SubscriptionProductPatch
-}
-
 /** Reads `data` of a new product: `{ id?, type: 'subscription_product', attributes }`. */
-export function readSubscriptionProduct(data: unknown): { value: NewSubscriptionProduct | undefined; violations: Violation[] } {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'subscription_product')
-    return attributes && { id, patch: readSubscriptionProductAttributes(attributes, { create: true }) }
-  })
+export function readSubscriptionProduct(data: unknown): ReadResult<NewRecord<SubscriptionProductPatch>> {
+  return readNewRecord(data, 'subscription_product', (attributes) => readSubscriptionProductAttributes(attributes, { create: true }))
 }
 
 /** A new product from the input of a create, which has a name. `now` is in epoch milliseconds. */

@@ -1,7 +1,6 @@
 /** Subscription lifecycle: which actions are allowed and what they change, and the status at an instant. */
-
 import { conflict, type Violation, type ViolationCode } from '../input/errors.ts'
-import { readInput } from '../input/input-reader.ts'
+import { type ReadResult, readInput } from '../input/input-reader.ts'
 import { nextUpdatedAt } from '../input/next-updated-at.ts'
 import { readRecordType } from '../input/record.ts'
 import { type BillingTerms, endInstant, nextBilling } from './billing.ts'
@@ -68,7 +67,7 @@ export function inactiveFrom({ inactivationRequestedAt, plan, createdAt }: Lifec
 }
 
 /** Reads `data` of a state: `{ type: 'subscription_state', attributes: { action } }` (http.paths-and-aliases). */
-export function readStateAction(data: unknown): { value: StateAction | undefined; violations: Violation[] } {
+export function readStateAction(data: unknown): ReadResult<StateAction> {
   return readInput(data, (reader) => {
     readRecordType(reader, 'subscription_state')
     return reader.object('attributes', { required: true })?.oneOf('action', stateActions, { required: true }) ?? undefined

@@ -1,7 +1,7 @@
 /** Subscriptions: the input of a create, and the stored record with its copies of offering and plan. */
 import type { Violation } from '../input/errors.ts'
 import { currencyCode, email, uuid } from '../input/formats.ts'
-import { type InputReader, readInput } from '../input/input-reader.ts'
+import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { CURRENCY_MAX, CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../input/limits.ts'
 import type { ComposedOffering } from './offering.ts'
 import type { Plan } from './plan.ts'
@@ -62,7 +62,7 @@ export interface SubscriptionDraft {
 const fieldOrder = ['external_ref', 'account_id', 'offering_id', 'plan_id', 'currency', 'payment_authority', 'name', 'email']
 
 /** Reads `data` of a new subscription. `meta` is ignored (input.unknown-fields-ignored). A member with a violation is undefined. */
-export function readSubscription(data: unknown): { value: Partial<SubscriptionDraft> | undefined; violations: Violation[] } {
+export function readSubscription(data: unknown): ReadResult<Partial<SubscriptionDraft>> {
   return readInput(data, (reader) => {
     const draft = {
       externalRef: reader.text('external_ref', { max: EXTERNAL_REF_MAX }) ?? null,

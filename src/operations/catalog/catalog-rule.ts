@@ -1,5 +1,4 @@
 /** Catalog rules: use cases. The rules choose the catalog of a shopper (catalog-rule.most-matches-win). */
-
 import {
   applyCatalogRulePatch,
   type CatalogRule,
@@ -8,8 +7,8 @@ import {
   readCatalogRule,
   readCatalogRuleUpdate,
 } from '../../domain/catalog/catalog-rule.ts'
-import type { NewRecord } from '../../domain/catalog/hierarchy-node.ts'
 import { isUuid } from '../../domain/input/formats.ts'
+import type { NewRecord } from '../../domain/input/record.ts'
 import { ruleTable } from '../../persistence/catalog/catalog-rule.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'

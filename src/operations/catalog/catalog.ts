@@ -11,9 +11,9 @@ import {
   readCatalog,
   readCatalogUpdate,
 } from '../../domain/catalog/catalog.ts'
-import type { NewRecord } from '../../domain/catalog/hierarchy-node.ts'
 import { assertValid, notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
+import type { NewRecord } from '../../domain/input/record.ts'
 import { catalogTable, insertCatalog, lockCatalog, replaceCatalog } from '../../persistence/catalog/catalog.ts'
 import { removeUnlisted } from '../../persistence/catalog/publish/retention.ts'
 import { newId } from '../../persistence/database/id.ts'

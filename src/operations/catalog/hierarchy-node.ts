@@ -2,7 +2,6 @@
 import {
   applyTreePatch,
   type HierarchyNode,
-  type NewRecord,
   type NodePatch,
   newNode,
   readNode,
@@ -12,7 +11,7 @@ import {
 import { assertValid, notFound, type Path, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
-import { type Reference, resolveReferences } from '../../domain/input/record.ts'
+import { type NewRecord, type Reference, resolveReferences } from '../../domain/input/record.ts'
 import { limitParams } from '../../domain/input/violation-params.ts'
 import {
   findReferencedNodes,

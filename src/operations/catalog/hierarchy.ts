@@ -1,9 +1,9 @@
 /** Hierarchies: use cases. A hierarchy is the root node of a tree and shares its id (hierarchy.is-its-root-node). */
-
 import { readHierarchy, readHierarchyUpdate } from '../../domain/catalog/hierarchy.ts'
-import { applyTreePatch, type HierarchyNode, type NewRecord, newNode, type TreePatch } from '../../domain/catalog/hierarchy-node.ts'
+import { applyTreePatch, type HierarchyNode, newNode, type TreePatch } from '../../domain/catalog/hierarchy-node.ts'
 import { notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
+import type { NewRecord } from '../../domain/input/record.ts'
 import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../../persistence/catalog/hierarchy-node.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'

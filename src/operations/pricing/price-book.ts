@@ -1,6 +1,14 @@
 /** Price books: use cases. Names and external_refs are unique (NAME_TAKEN, EXTERNAL_REF_TAKEN). */
 import { isUuid } from '../../domain/input/formats.ts'
-import { applyPriceBookPatch, newPriceBook, type PriceBook, type PriceBookPatch, readPriceBook } from '../../domain/pricing/price-book.ts'
+import type { NewRecord } from '../../domain/input/record.ts'
+import {
+  applyPriceBookPatch,
+  newPriceBook,
+  type PriceBook,
+  type PriceBookPatch,
+  readPriceBook,
+  readPriceBookUpdate,
+} from '../../domain/pricing/price-book.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { insertRecord } from '../../persistence/database/table.ts'
 import { priceBookTable } from '../../persistence/pricing/price-book.ts'
@@ -9,11 +17,6 @@ import { command, query, readNothing } from '../operation.ts'
 import { recordReads } from '../record-list.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
-
-interface Read {
-  readonly id: string | undefined
-  readonly patch: PriceBookPatch
-}
 
 /** A price book by its raw id, null when there is none. */
 export const priceBook = query({
@@ -26,10 +29,10 @@ export const priceBook = query({
 export const priceBooks = recordReads('priceBooks', 'admin', priceBookTable)
 
 /** Creates a price book, with `data.id` if given. */
-export const createPriceBook = command<{ data: unknown }, Read, undefined, PriceBook>({
+export const createPriceBook = command<{ data: unknown }, NewRecord<PriceBookPatch>, undefined, PriceBook>({
   name: 'createPriceBook',
   right: 'admin',
-  read: ({ data }) => readPriceBook(data, { create: true }),
+  read: ({ data }) => readPriceBook(data),
   run: async (tx, { id, patch }, _, ctx) => {
     const book = newPriceBook(id ?? newId(ctx.now), patch, ctx.now)
     await insertRecord(tx, priceBookTable, book)
@@ -43,8 +46,8 @@ export const updatePriceBook = recordUpdate({
   table: priceBookTable,
   noun: 'price book',
   idOf: ({ id }: { id: string; data: unknown }) => id,
-  read: ({ id, data }) => readPriceBook(data, { create: false, expectedId: id }),
-  apply: (stored, { patch }, now) => applyPriceBookPatch(stored, patch, now),
+  read: ({ id, data }) => readPriceBookUpdate(data, id),
+  apply: applyPriceBookPatch,
 })
 
 /**

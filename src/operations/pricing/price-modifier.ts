@@ -1,12 +1,13 @@
 /** Price modifiers: use cases. A name is unique in its book, case-sensitive (NAME_TAKEN). */
 import { assertValid } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
+import type { NewRecord } from '../../domain/input/record.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import {
   applyPriceModifierPatch,
-  type NewPriceModifier,
   newPriceModifier,
   type PriceModifier,
+  type PriceModifierPatch,
   priceModifierViolations,
   readPriceModifier,
   readPriceModifierUpdate,
@@ -26,17 +27,19 @@ export const priceModifier = query({
 })
 
 /** Creates a modifier in a book, with `data.id` if given. */
-export const createPriceModifier = command<{ priceBookId: string; data: unknown }, NewPriceModifier, PriceBook, PriceModifier>({
-  name: 'createPriceModifier',
-  right: 'admin',
-  read: ({ data }) => readPriceModifier(data),
-  load: lockBookOrThrow,
-  run: async (tx, { id, patch }, book, ctx) => {
-    const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
-    await insertRecord(tx, priceModifierTable, created)
-    return created
+export const createPriceModifier = command<{ priceBookId: string; data: unknown }, NewRecord<PriceModifierPatch>, PriceBook, PriceModifier>(
+  {
+    name: 'createPriceModifier',
+    right: 'admin',
+    read: ({ data }) => readPriceModifier(data),
+    load: lockBookOrThrow,
+    run: async (tx, { id, patch }, book, ctx) => {
+      const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
+      await insertRecord(tx, priceModifierTable, created)
+      return created
+    },
   },
-})
+)
 
 /**
  * Changes the given attributes of a modifier; equal values write nothing. Releases keep their copies (release.freezes-all-that-prices).

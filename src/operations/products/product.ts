@@ -2,9 +2,10 @@
 import { typesOf } from '../../domain/catalog/release-document.ts'
 import { assertValid, prefixPaths, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
+import type { NewRecord } from '../../domain/input/record.ts'
 import { type Product, productViolations } from '../../domain/products/product.ts'
 import { buildChildren } from '../../domain/products/product-build.ts'
-import { type NewProduct, readProduct, readProductUpdate } from '../../domain/products/product-input.ts'
+import { readProduct, readProductUpdate } from '../../domain/products/product-input.ts'
 import { applyProductPatch, newProduct, type ProductPatch } from '../../domain/products/product-patch.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { LockStrength } from '../../persistence/database/row-lock.ts'
@@ -38,7 +39,7 @@ export const productTypesOf = query({
 export const products = recordReads('products', 'admin', productTable)
 
 /** Creates a product, with `data.id` if given; SKU_TAKEN when another has the SKU. */
-export const createProduct = command<{ data: unknown }, NewProduct, undefined, Product>({
+export const createProduct = command<{ data: unknown }, NewRecord<ProductPatch>, undefined, Product>({
   name: 'createProduct',
   right: 'admin',
   read: ({ data }) => readProduct(data),

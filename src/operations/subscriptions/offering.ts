@@ -1,10 +1,9 @@
 /** Offerings: use cases. An offering lists subscription products and plans. */
 import { assertValid, notFound } from '../../domain/input/errors.ts'
-import { type Reference, resolveReferences } from '../../domain/input/record.ts'
+import { type NewRecord, type Reference, resolveReferences } from '../../domain/input/record.ts'
 import {
   applyOfferingPatch,
   type ComposedOffering,
-  type NewOffering,
   newOffering,
   type OfferingPatch,
   type ResolvedLinks,
@@ -30,7 +29,7 @@ export const offering = query({
 export const offerings = recordReads('offerings', 'anyone', offeringTable)
 
 /** Creates an offering, with `data.id` if given. Throws `validation` for products and plans that do not exist. */
-export const createOffering = command<{ data: unknown }, NewOffering, undefined, ComposedOffering>({
+export const createOffering = command<{ data: unknown }, NewRecord<OfferingPatch>, undefined, ComposedOffering>({
   name: 'createOffering',
   right: 'admin',
   read: ({ data }) => readOffering(data),

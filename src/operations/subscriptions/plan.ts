@@ -1,10 +1,11 @@
 /** Plans: use cases. */
 import { assertValid } from '../../domain/input/errors.ts'
+import type { NewRecord } from '../../domain/input/record.ts'
 import {
   applyPlanPatch,
-  type NewPlan,
   newPlan,
   type Plan,
+  type PlanPatch,
   planViolations,
   readPlan,
   readPlanUpdate,
@@ -28,7 +29,7 @@ export const plan = query({
 export const plans = recordReads('plans', 'anyone', planTable)
 
 /** Creates a plan, with `data.id` if given. */
-export const createPlan = command<{ data: unknown }, NewPlan, undefined, Plan>({
+export const createPlan = command<{ data: unknown }, NewRecord<PlanPatch>, undefined, Plan>({
   name: 'createPlan',
   right: 'admin',
   read: ({ data }) => readPlan(data),

@@ -1,12 +1,13 @@
 /** Subscription products: use cases. */
 import { assertValid } from '../../domain/input/errors.ts'
+import type { NewRecord } from '../../domain/input/record.ts'
 import {
   applySubscriptionProductPatch,
-  type NewSubscriptionProduct,
   newSubscriptionProduct,
   readSubscriptionProduct,
   readSubscriptionProductUpdate,
   type SubscriptionProduct,
+  type SubscriptionProductPatch,
   subscriptionProductViolations,
 } from '../../domain/subscriptions/subscription-product.ts'
 import { newId } from '../../persistence/database/id.ts'
@@ -28,7 +29,7 @@ export const subscriptionProduct = query({
 export const subscriptionProducts = recordReads('subscriptionProducts', 'anyone', subscriptionProductTable)
 
 /** Creates a subscription product, with `data.id` if given. */
-export const createSubscriptionProduct = command<{ data: unknown }, NewSubscriptionProduct, undefined, SubscriptionProduct>({
+export const createSubscriptionProduct = command<{ data: unknown }, NewRecord<SubscriptionProductPatch>, undefined, SubscriptionProduct>({
   name: 'createSubscriptionProduct',
   right: 'admin',
   read: ({ data }) => readSubscriptionProduct(data),

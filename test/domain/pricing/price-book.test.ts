@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { applyPriceBookPatch, newPriceBook, type PriceBookPatch, readPriceBook } from '../../../src/domain/pricing/price-book.ts'
+import {
+  applyPriceBookPatch,
+  newPriceBook,
+  type PriceBookPatch,
+  readPriceBook,
+  readPriceBookUpdate,
+} from '../../../src/domain/pricing/price-book.ts'
 import { astral } from '../../support/cases.ts'
 
 const ID = '0190a000-0000-7000-8000-00000000000a'
-const read = (attributes: unknown, create = true, more: object = {}) =>
-  readPriceBook({ type: 'pricebook', attributes, ...more }, { create })
-const broken = (attributes: unknown, create = true) => read(attributes, create).violations.map(({ code, path }) => [code, path.join('.')])
-const patch = (attributes: object): PriceBookPatch => read(attributes, false).value?.patch as PriceBookPatch
+const read = (attributes: unknown) => readPriceBook({ type: 'pricebook', attributes })
+const update = (attributes: unknown) => readPriceBookUpdate({ type: 'pricebook', attributes }, ID)
+const broken = (attributes: unknown, create = true) =>
+  (create ? read : update)(attributes).violations.map(({ code, path }) => [code, path.join('.')])
+const patch = (attributes: object): PriceBookPatch => update(attributes).value as PriceBookPatch
 
 describe('a price book (price-book.name-is-unique)', () => {
   it.each([
@@ -30,10 +37,10 @@ describe('a price book (price-book.name-is-unique)', () => {
   })
 
   it('has the id of the input (record.given-id-is-kept)', () => {
-    expect(read({ name: 'n' }, true, { id: ID.toUpperCase() }).value?.id).toBe(ID)
-    expect(
-      readPriceBook({ type: 'pricebook', id: ID, attributes: {} }, { create: false, expectedId: `${ID.slice(0, -1)}b` }).violations,
-    ).toMatchObject([{ code: 'ID_MISMATCH' }])
+    expect(readPriceBook({ type: 'pricebook', id: ID.toUpperCase(), attributes: { name: 'n' } }).value?.id).toBe(ID)
+    expect(readPriceBookUpdate({ type: 'pricebook', id: ID, attributes: {} }, `${ID.slice(0, -1)}b`).violations).toMatchObject([
+      { code: 'ID_MISMATCH' },
+    ])
   })
 
   it('keeps absent fields, clears null ones, sets given ones, and is the same object when nothing changes', () => {
