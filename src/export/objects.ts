@@ -1,7 +1,6 @@
 /** Export objects: a stored record as an object of the import's format (src/import/README.md).
  *
  *  Every member is given, null where the record has no value, so that an import over an older state of the record sets it whole. */
-
 import { formatInstant } from '../domain/input/instant.ts'
 import type { Sale } from '../domain/pricing/product-price.ts'
 import type { AuthoredRecord } from '../persistence/authored-records.ts'

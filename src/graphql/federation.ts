@@ -4,7 +4,6 @@
  * @pothos/plugin-federation does not fit: it builds a second schema without the rights, resolves lists of promises, which graphql-jit can't
  * take, and writes a brand onto loaded objects, which may be frozen.
  */
-
 import { DomainError, type Path } from '../domain/input/errors.ts'
 import { isObject } from '../domain/input/input-reader.ts'
 import type { Context } from '../request/context.ts'

@@ -2,7 +2,6 @@
  * REST server: routing, authentication, rate limit, response cache, admission, and errors. Every failure becomes the `errors` array
  * (http.every-failure-has-errors).
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'

@@ -1,5 +1,4 @@
 /** Release document: one product in a release (release.is-a-snapshot), decoded and compiled once per process and then only read. */
-
 import { compileProduct } from '../pricing/compile-product.ts'
 import type { PriceableProduct } from '../pricing/priceable-product.ts'
 import { type DocumentBody, decodeDocument } from './document-codec.ts'

@@ -1,5 +1,4 @@
 /** Release index: the node tree of a published release and the product order of each of its scopes. Immutable. */
-
 import { formatInstant } from '../input/instant.ts'
 import type { Locales } from '../language/locale.ts'
 import { ProductOrder } from './product-order.ts'

@@ -1,5 +1,4 @@
 /** Variation matrix: which child a shopper gets for which options (variation.matrix-by-option). */
-
 import { compareSortOrder } from '../input/sort-order.ts'
 import { type BuildRules, chosenCombinations } from '../products/build-rules.ts'
 import type { ReleaseProduct, ReleaseVariation } from './released-product.ts'

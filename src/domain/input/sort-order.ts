@@ -2,7 +2,6 @@
  * Sort orders of variations, options and components: `sort_order` descending (variation.highest-sort-order-first,
  * bundle.options-by-sort-order).
  */
-
 import type { InputReader } from './input-reader.ts'
 import { INT4_MAX } from './limits.ts'
 

@@ -1,5 +1,4 @@
 /** Bundle selections: which options are chosen, and in what quantity (bundle.default-selection). */
-
 import { compareSortOrder } from '../input/sort-order.ts'
 import type { BundleComponent, BundleComponents, BundleOption } from './price-record.ts'
 import type { ChosenProduct, PriceableProduct, Selection } from './priceable-product.ts'

@@ -1,5 +1,4 @@
 /** Flat price map of subscription products and plans: currency code to an amount, without tiers. */
-
 import type { MapKey, PathSegment, Violation } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'

@@ -1,5 +1,4 @@
 /** Modifier view: price modifiers as clients of a listing see them (modifier.listed-without-sales). */
-
 import type { CurrencyPrice } from './list-price.ts'
 import type { CompiledModifier } from './modifier.ts'
 import type { ModifierType } from './price-record.ts'

@@ -1,5 +1,4 @@
 /** Price modifiers: how a child's options change the price that it inherits from its parent (modifier.own-price-ignores-them). */
-
 import { type CurrencyPrice, type CurrencyPrices, compileCurrencies } from './list-price.ts'
 import { maxAmount } from './money.ts'
 import type { ModifierType, ReleaseModifier } from './price-record.ts'

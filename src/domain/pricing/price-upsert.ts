@@ -1,5 +1,4 @@
 /** Bulk upsert of product prices: what each row of one call does to its price book, decided before anything is written. */
-
 import { prefixPaths, type Violation } from '../input/errors.ts'
 import { PRICE_ROWS_MAX } from '../input/limits.ts'
 import { limitParams } from '../input/violation-params.ts'

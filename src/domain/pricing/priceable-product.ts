@@ -1,5 +1,4 @@
 /** Priceable product: the compiled pricing data of one product, built once per release document and then only read. */
-
 import type { CurrencyPrices } from './list-price.ts'
 import type { CompiledModifier } from './modifier.ts'
 import type { BundleComponents } from './price-record.ts'

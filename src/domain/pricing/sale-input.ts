@@ -1,5 +1,4 @@
 /** Input of sales: the sales map of a product price as a client writes it. */
-
 import type { PathSegment } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'

@@ -1,5 +1,4 @@
 /** Input of tiered prices: the currency map of list prices, sales and modifiers. */
-
 import type { PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'

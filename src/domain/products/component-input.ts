@@ -1,5 +1,4 @@
 /** Component input: the components of a bundle as clients write them. */
-
 import type { PathSegment } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'

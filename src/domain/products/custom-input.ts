@@ -1,5 +1,4 @@
 /** Custom inputs: texts that a shopper enters for a product. */
-
 import type { InputReader } from '../input/input-reader.ts'
 import { CUSTOM_INPUT_MAX_LENGTH, CUSTOM_INPUTS_MAX, FREE_NAME_MAX, VALIDATION_RULES_MAX } from '../input/limits.ts'
 import { freeName } from '../pricing/tiered-price-input.ts'

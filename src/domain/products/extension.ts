@@ -1,5 +1,4 @@
 /** Extensions: further attributes of a product by template. Values are stored as given, whatever JSON they are. */
-
 import { JSON_DEPTH_MAX } from '../../lib/json.ts'
 import { key, type Path, type Violation, type ViolationCode } from '../input/errors.ts'
 import { type InputReader, isObject } from '../input/input-reader.ts'

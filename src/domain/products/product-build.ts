@@ -1,5 +1,4 @@
 /** Child build: the children of a parent, from its variations and build rules (product.children-from-build-rules). */
-
 import type { Violation } from '../input/errors.ts'
 import { CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from '../input/limits.ts'
 import { slugOf } from '../input/slug.ts'

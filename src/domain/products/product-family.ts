@@ -1,5 +1,4 @@
 /** Product family: rules between a parent and its children (product.one-level-of-children). Paths are relative to a product's `data`. */
-
 import { type Path, prefixPaths, type Violation } from '../input/errors.ts'
 import { CHILDREN_MAX } from '../input/limits.ts'
 import { keyParams, limitParams } from '../input/violation-params.ts'

@@ -1,5 +1,4 @@
 /** Catalog products as a team authors them. Value objects have the shape of the wire, since releases copy them. */
-
 import { prefixPaths, type Violation } from '../input/errors.ts'
 import type { Locales } from '../language/locale.ts'
 import type { BundleComponents } from '../pricing/price-record.ts'

@@ -1,5 +1,4 @@
 /** Variations of a parent product, such as size, and their options. In the shape of the wire, since they are stored and sent whole. */
-
 import type { Path, Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'

@@ -1,7 +1,6 @@
 /**
  * Bundle configurations: the price of a selection of a bundle's options, the default one or a shopper's own (bundle.own-price-else-sum).
  */
-
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError, type Path, prefixPaths } from '../../domain/input/errors.ts'
 import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX } from '../../domain/input/limits.ts'

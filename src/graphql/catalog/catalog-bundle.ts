@@ -1,7 +1,6 @@
 /**
  * Published bundles: components, options, selected options, and prices of options inside a bundle (bundle.component-at-option-quantity).
  */
-
 import type { Release } from '../../domain/catalog/release.ts'
 import { OPTION_MODIFIERS_MAX } from '../../domain/input/limits.ts'
 import { optionQuantity } from '../../domain/pricing/bundle.ts'

@@ -1,5 +1,4 @@
 /** Filters of published products: input types, and their translation to the clauses of REST filters (filter.clauses-all-hold). */
-
 import { facetField, type ListingQuery, type PriceBounds } from '../../domain/catalog/listing-query.ts'
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import { searchViolations } from '../../domain/catalog/search-words.ts'

@@ -1,5 +1,4 @@
 /** Published hierarchies and nodes: CatalogHierarchy, CatalogNode and their interface CatalogTreeNode (list.latest-update-first). */
-
 import { Release } from '../../domain/catalog/release.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'

@@ -1,5 +1,4 @@
 /** Published prices with their reasons: the type CatalogPrice. */
-
 import type { Release } from '../../domain/catalog/release.ts'
 import { OPTION_MODIFIERS_MAX } from '../../domain/input/limits.ts'
 import { resolvePrice } from '../../domain/pricing/price.ts'

@@ -1,7 +1,6 @@
 /**
  * Relations of published products: release, nodes and breadcrumbs (node.nearest-ten-ancestors), parent, children, and bundles.
  */
-
 import type { Release } from '../../domain/catalog/release.ts'
 import { type VariationMatrix, variationMatrix } from '../../domain/catalog/variation-matrix.ts'
 import { catalogProduct, listBundles, listChildren } from '../../operations/catalog/catalog-product.ts'

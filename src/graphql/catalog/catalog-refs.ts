@@ -4,7 +4,6 @@
  * A field without arguments is a property or getter of the same name: graphql-jit reads it inline, which costs a fraction of a call of a
  * resolver. It reads a list or an object several times, so getters create theirs once.
  */
-
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ProductType, ReleaseDocument } from '../../domain/catalog/release-document.ts'
 import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'

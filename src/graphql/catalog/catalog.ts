@@ -2,7 +2,6 @@
  * Catalogs: published ones for shoppers (right.shoppers-see-published-and-own), and the storefront, which the catalog rules choose
  * (catalog-rule.most-matches-win).
  */
-
 import type { PublicCatalog } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'

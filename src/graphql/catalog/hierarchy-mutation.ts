@@ -1,5 +1,4 @@
 /** Hierarchy and node mutations. Shoppers see the changes after a catalog's next publish. */
-
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
 import { createNode, deleteNode, updateNode } from '../../operations/catalog/hierarchy-node.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'

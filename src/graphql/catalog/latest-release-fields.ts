@@ -1,7 +1,6 @@
 /**
  * Edges between authored records and their counterparts in a catalog's latest release, both ways. For administrators only.
  */
-
 import { Release } from '../../domain/catalog/release.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'

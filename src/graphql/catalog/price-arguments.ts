@@ -1,5 +1,4 @@
 /** Price arguments: quantity, instant and currency of price fields, and the prices that they select. */
-
 import { DomainError } from '../../domain/input/errors.ts'
 import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { earliest, pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'

@@ -1,5 +1,4 @@
 /** Contents of a release: its hierarchies, nodes and products. */
-
 import { MENU_DEPTH_MAX, nodeByPath } from '../../domain/catalog/menu.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { DomainError } from '../../domain/input/errors.ts'

@@ -2,7 +2,6 @@
  * Release-scoped ids: ids, texts and connections of records inside a release (graph.release-scoped-ids, language.best-accepted-tag). The
  * lists of a release never change, so their cursors are positions.
  */
-
 import type { Release } from '../../domain/catalog/release.ts'
 import { DomainError, type Path, type ViolationCode } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'

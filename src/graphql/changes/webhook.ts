@@ -1,5 +1,4 @@
 /** Webhooks, which get changes as events, and their dead letters. For administrators only. */
-
 import { toDocument } from '../../domain/changes/history.ts'
 import { webhookTopics } from '../../domain/changes/webhook.ts'
 import { eventId, eventType } from '../../domain/changes/webhook-event.ts'

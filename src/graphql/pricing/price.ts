@@ -1,7 +1,6 @@
 /**
  * Flat prices: maps by currency become lists in the order of the code (graph.maps-become-lists).
  */
-
 import { isCurrencyCode } from '../../domain/input/currency.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import type { PriceEntry, PriceMap } from '../../domain/pricing/flat-price-map.ts'

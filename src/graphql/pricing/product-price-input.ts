@@ -1,5 +1,4 @@
 /** Product price inputs: fields that several mutations share, and how they are read. */
-
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import type { InputMembers } from '../schema/graph-input.ts'
 import { SaleInput, saleMembers } from './sale.ts'

@@ -1,5 +1,4 @@
 /** Prices with quantity tiers, and free attributes, of price books: maps of records become lists (graph.maps-become-lists). */
-
 import { ATTRIBUTE_KEYS_MAX } from '../../domain/input/limits.ts'
 import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from '../../domain/pricing/price-record.ts'
 import type { Attributes } from '../../domain/pricing/product-price.ts'

@@ -1,5 +1,4 @@
 /** Open streams (GraphQL subscriptions) of this process: limits of their number and of the memory for their requests. */
-
 import { countShed } from '../../lib/metrics.ts'
 
 /** The maximum number of streams; each takes some 30 kB besides its request. */

@@ -1,7 +1,6 @@
 /**
  * HTTP handler of /graphql: authentication, rate limit, content negotiation, response cache, admission, and then GraphQL Yoga.
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import { InvalidToken } from '../../auth/invalid-token.ts'

@@ -1,5 +1,4 @@
 /** Listing sources: the data by which a listing's conditions select and its orders sort. */
-
 import { isWithin } from '../../domain/catalog/facet.ts'
 import type { ReleaseFacets } from '../../domain/catalog/facet-column.ts'
 import type { Condition } from '../../domain/catalog/listing-match.ts'

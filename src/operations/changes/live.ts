@@ -1,5 +1,4 @@
 /** Change streams: subscriptions to changes, whose rights are checked when they begin and which end with the viewer's token. */
-
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
 import { type Change, type ChangeCursor, NO_SCOPE, type Subject, type Topic } from '../../domain/changes/change.ts'
 import { DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'

@@ -2,7 +2,6 @@
  * Webhooks: use cases, for administrators (webhook.for-admins). Their secrets are read apart, so that no stored or listed result has one
  * (webhook.secrets-shown-once).
  */
-
 import {
   applyWebhookPatch,
   newWebhook,

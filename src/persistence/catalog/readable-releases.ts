@@ -6,7 +6,6 @@
  * server that reads it (release.scheduled-at-its-millisecond): nothing runs then, and no statement is sent. Until then, and without an
  * activation for good, as a draft, it is for administrators (release.draft-for-administrators).
  */
-
 import { type Activation, type CatalogActivation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
 
 import type { ReleaseRights } from '../../response-cache/cache-policy.ts'

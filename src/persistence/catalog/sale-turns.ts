@@ -1,5 +1,4 @@
 /** Sale turns: the instants at which schedules change the prices of a release. SQL, since Prisma can't look into the arrays of instants. */
-
 import type { Release } from '../../domain/catalog/release.ts'
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
 import type { Database } from '../database/database.ts'

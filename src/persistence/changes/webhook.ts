@@ -1,7 +1,6 @@
 /** Webhooks in the database, and their dead letters as the graph reads them.
  *
  *  SQL, since Prisma can't read the end of the log while it inserts, nor lock a table. */
-
 import type { Topic } from '../../domain/changes/change.ts'
 import type { HistoryEntry } from '../../domain/changes/history.ts'
 import type { Webhook, WebhookTopic } from '../../domain/changes/webhook.ts'

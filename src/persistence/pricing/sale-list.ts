@@ -1,7 +1,6 @@
 /** Lists of sales over all prices and books. A page by book, by name or of all sales is read from an index in its order.
  *
  *  SQL, since names are looked up by the index of their md5, which Prisma can't name. */
-
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'

@@ -1,5 +1,4 @@
 /** Published nodes as items of a hierarchy listing (node.nearest-ten-ancestors, list.nodes-before-products). */
-
 import { formatInstant } from '../../domain/input/instant.ts'
 import { localize } from '../../domain/language/language.ts'
 import type { ListedNode } from '../../operations/catalog/release-listing.ts'

@@ -1,5 +1,4 @@
 /** Published products as items of a hierarchy listing. */
-
 import { BREADCRUMB_LEVELS_MAX } from '../../domain/catalog/release.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
 import type { ReleaseProduct, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'

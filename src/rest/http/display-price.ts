@@ -1,5 +1,4 @@
 /** Display prices of REST documents (money.formatted-by-locale, money.display-currency). */
-
 import { acceptedLanguages } from '../../domain/language/accept-language.ts'
 import { formatAmount } from '../../domain/pricing/money.ts'
 import type { Context } from '../../request/context.ts'

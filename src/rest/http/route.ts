@@ -1,5 +1,4 @@
 /** Routes of the REST API: their types, and matching of paths. The table of routes is in routes.ts; openapi.ts and tests enumerate it. */
-
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import type { OffsetPage } from '../../domain/input/page.ts'
 import type { Right } from '../../operations/operation.ts'

@@ -1,5 +1,4 @@
 /** Subscription product routes: get and update (http.paths-and-aliases). */
-
 import { notFound } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { CURRENCIES_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../../domain/input/limits.ts'

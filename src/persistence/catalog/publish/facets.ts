@@ -1,5 +1,4 @@
 /** Publish steps of facets: the posting lists of tags, types, options, variations and extension fields (facet.short-values). */
-
 import { FACET_DISTINCT_MAX, FACET_FIELDS_MAX, FACET_TEXT_MAX } from '../../../domain/catalog/facet-limits.ts'
 import type { PublishStep } from './selection.ts'
 
