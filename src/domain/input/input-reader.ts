@@ -8,7 +8,7 @@
 import { key, type MapKey, ownKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
 import { parseInstant } from './instant.ts'
 import { duplicateKeyViolations, FORBIDDEN_KEY } from './map-keys.ts'
-import type { IntegerRule, MemberRule, TextRule } from './member-rule.ts'
+import type { IntegerRule, ListRule, MapRule, MemberRule, TextRule } from './member-rule.ts'
 import { codePoints, isStorable } from './text.ts'
 import { allowedParams, limitParams, type ViolationParam } from './violation-params.ts'
 
@@ -81,11 +81,7 @@ export class InputReader {
   }
 
   /** Reads a list of at most `max` entries. `read` gets a reader of the list and the index of each element. */
-  list<T>(
-    name: PathSegment,
-    read: (reader: InputReader, index: number) => T,
-    rule: MemberRule & { readonly max?: number } = {},
-  ): T[] | null | undefined {
+  list<T>(name: PathSegment, read: (reader: InputReader, index: number) => T, rule: ListRule = {}): T[] | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
     if (!Array.isArray(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an array')
@@ -99,11 +95,7 @@ export class InputReader {
    * Reads a map with at most `max` keys that the client chooses, in the order given. `read` gets a reader of the map and the key of
    * each value. A key is text that passes the check `key` and is not FORBIDDEN_KEY.
    */
-  map<T>(
-    name: PathSegment,
-    read: (reader: InputReader, entry: MapKey) => T,
-    rule: MemberRule & { readonly max?: number; readonly key?: (text: string) => string | undefined } = {},
-  ): Map<string, T> | null | undefined {
+  map<T>(name: PathSegment, read: (reader: InputReader, entry: MapKey) => T, rule: MapRule = {}): Map<string, T> | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
     const map = this.mapOf(name, value)

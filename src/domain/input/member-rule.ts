@@ -22,3 +22,13 @@ export interface IntegerRule extends MemberRule {
   readonly min?: number
   readonly max?: number
 }
+
+/** Bound of a list member: entries at most. */
+export interface ListRule extends MemberRule {
+  readonly max?: number
+}
+
+/** Bound of a map member, keys at most, and a check of each key: undefined for a valid one, else the sentence of the violation. */
+export interface MapRule extends ListRule {
+  readonly key?: (text: string) => string | undefined
+}
