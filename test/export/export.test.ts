@@ -80,7 +80,7 @@ describe('an export', () => {
     }
   })
 
-  it('leaves out curated products that were deleted, which an import would refuse', async () => {
+  it('leaves out curated products that were deleted, which an import would refuse, and does not write the node for them', async () => {
     const hierarchy = { type: 'hierarchy', id: idOf(1), attributes: { name: 'Root' } }
     const products = [idOf(3), idOf(4)].map((id) => ({ type: 'product', id, attributes: { name: id } }))
     const attributes = { name: 'Node', curated_products: [idOf(4), idOf(3)] }
@@ -89,6 +89,7 @@ describe('an export', () => {
     await database.pool.query('DELETE FROM product WHERE id = $1', [idOf(4)])
     const text = await exported()
     expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '').data.attributes.curated_products).toEqual([idOf(3)])
+    expect((await runImport(services, text)).counts.node).toEqual([0, 0, 1, 0])
     await expectRestored(text)
   })
 

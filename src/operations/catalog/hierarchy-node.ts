@@ -1,4 +1,5 @@
 /** Nodes: use cases. A transaction that changes the shape of a tree locks its root, so that two moves never form a cycle. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   applyTreePatch,
   type HierarchyNode,
@@ -25,6 +26,7 @@ import { attachProductIds, replaceProductIds } from '../../persistence/catalog/n
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
+import { productTable } from '../../persistence/products/product.ts'
 import { command, query, readNothing } from '../operation.ts'
 import { resolveIds } from '../references.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
@@ -74,7 +76,7 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
     const position = await positionUnder(tx, stored, patch.parent)
     const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
     const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
-    const links = { position, curatedProductIds: curated && distinct(curated) }
+    const links = { position, curatedProductIds: curated && (await curatedIds(tx, stored, curated)) }
     const attachmentsChange = productIds !== undefined && (await replaceProducts(tx, stored.id, productIds, ctx.now))
     const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
     if (updated !== stored) await updateRecord(tx, nodeTable, stored, updated)
@@ -108,6 +110,19 @@ export function assertWithinNodeLimit(overLimitIds: readonly string[], productId
   const message = `is attached to ${NODES_OF_PRODUCT_MAX} nodes already`
   const params = limitParams(null, NODES_OF_PRODUCT_MAX)
   assertValid(overLimitIds.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message, params })))
+}
+
+/** The curated products that an update gives: the stored ones when they lack only deleted products, since no client sees those. */
+export async function curatedIds(
+  tx: Transaction,
+  { curatedProductIds }: HierarchyNode,
+  given: readonly string[],
+): Promise<readonly string[]> {
+  const ids = new Set(given)
+  const left = curatedProductIds.filter((id) => !ids.has(id))
+  const kept = curatedProductIds.filter((id) => ids.has(id))
+  if (left.length === 0 || !isDeepStrictEqual(kept, [...ids])) return [...ids]
+  return (await findRecords(tx, productTable, left)).length === 0 ? curatedProductIds : [...ids]
 }
 
 /** Makes `productIds` the products of a node; whether that changed anything. */

@@ -10,7 +10,7 @@ import { updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command } from '../operation.ts'
 import { resolveIds } from '../references.ts'
-import { assertIsNode, assertWithinNodeLimit } from './hierarchy-node.ts'
+import { assertIsNode, assertWithinNodeLimit, curatedIds } from './hierarchy-node.ts'
 
 interface ProductsOfNode {
   readonly nodeId: string
@@ -69,6 +69,6 @@ export const detachProducts = productCommand('detachProducts', {}, async (tx, { 
 }))
 
 /** Sets the products that the node lists first, in their order; an empty list ends curation. */
-export const curateProducts = productCommand('curateProducts', { max: NODE_CURATED_MAX }, async (_tx, _node, productIds) => ({
-  curatedProductIds: [...new Set(productIds)],
+export const curateProducts = productCommand('curateProducts', { max: NODE_CURATED_MAX }, async (tx, node, productIds) => ({
+  curatedProductIds: await curatedIds(tx, node, productIds),
 }))
