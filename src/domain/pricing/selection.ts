@@ -63,10 +63,12 @@ function checkOptions(component: BundleComponent, options: readonly OptionChoice
 function countIssues({ min, max }: BundleComponent, count: number, path: Path, name?: string): Violation[] {
   const of = name === undefined ? '' : ` of the component ${name}`
   const params = [...limitParams(min, max), ...(name === undefined ? [] : keyParams(name))]
-  if (min != null && count < min) return [issue('INVALID_STRUCTURE', path, `must have at least ${min} options${of}`, params)]
-  if (max != null && count > max) return [issue('TOO_MANY', path, `must have at most ${max} options${of}`, params)]
+  if (min != null && count < min) return [issue('INVALID_STRUCTURE', path, `must have at least ${counted(min)}${of}`, params)]
+  if (max != null && count > max) return [issue('TOO_MANY', path, `must have at most ${counted(max)}${of}`, params)]
   return []
 }
+
+const counted = (options: number): string => `${options} ${options === 1 ? 'option' : 'options'}`
 
 function issue(code: Violation['code'], path: Path, message: string, params?: readonly ViolationParam[]): Violation {
   return { code, path, message, ...(params && { params }) }

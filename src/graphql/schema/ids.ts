@@ -40,7 +40,7 @@ export function readId(type: string, text: string, path: Path, isId: IdForm = is
   const id = rawId(type, text)
   if (isId(id)) return id.toLowerCase()
   throw new DomainError('badRequest', [
-    { code: 'INVALID_FORMAT', path, message: `must be the id of a ${type}: a global id or a UUID${or && `, or ${or}`}` },
+    { code: 'INVALID_FORMAT', path, message: `must be the id of ${withArticle(type)}: a global id or a UUID${or && `, or ${or}`}` },
   ])
 }
 
@@ -48,4 +48,9 @@ export function readId(type: string, text: string, path: Path, isId: IdForm = is
 export function rawId(type: string, text: string): string {
   const global = parseGlobalId(text)
   return global?.type === type ? global.id : text
+}
+
+/** The name of a type with its article, for messages. */
+export function withArticle(type: string): string {
+  return `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`
 }

@@ -7,7 +7,7 @@ import { DomainError, type Path } from '../../domain/input/errors.ts'
 import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import type { GraphTypes } from './graph-types.ts'
-import { globalId, type IdForm, parseGlobalId } from './ids.ts'
+import { globalId, type IdForm, parseGlobalId, withArticle } from './ids.ts'
 import { forbidden, mayReach } from './rights.ts'
 
 /** Ids in one call of `nodes`. */
@@ -59,7 +59,7 @@ interface Named {
 export async function loadNode({ typename, id }: Named, field: string, path: Path, ctx: Context): Promise<object | null> {
   const nodeType = nodeTypes.get(typename)
   if (!nodeType?.isId(id)) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be a global id' }])
-  if (nodeType.right !== 'anyone' && !mayReach(nodeType.right, ctx)) throw forbidden(`${field} of a ${typename}`, nodeType.right)
+  if (nodeType.right !== 'anyone' && !mayReach(nodeType.right, ctx)) throw forbidden(`${field} of ${withArticle(typename)}`, nodeType.right)
   return withTypeName(typename, await nodeType.load(id.toLowerCase(), ctx))
 }
 

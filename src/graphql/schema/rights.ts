@@ -21,6 +21,7 @@ import {
 import { DomainError } from '../../domain/input/errors.ts'
 import { hasRight, type Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
+import { withArticle } from './ids.ts'
 
 type Resolve = GraphQLFieldResolver<unknown, Context>
 
@@ -159,7 +160,7 @@ function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, name: string
     for (const item of items) {
       if (item == null || item instanceof Error) continue
       const found = schema.getType(String(await type.resolveType?.(item, ctx, info, type)))
-      if (!found || isAdminType(found)) throw forbidden(`${name} of ${found ? `a ${found.name}` : 'an unknown type'}`)
+      if (!found || isAdminType(found)) throw forbidden(`${name} of ${found ? withArticle(found.name) : 'an unknown type'}`)
     }
     return result
   }

@@ -160,7 +160,9 @@ function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
   const place = path.join('.')
   const advice = passes > 0 ? `with \`first: ${passes}\` there it would pass` : 'and other pages are too long as well'
   const extensions = { ...error.extensions, dearest: { path, first, passes } }
-  return new GraphQLError(`${error.message}: the page at ${place} (${first} items) costs most, ${advice}`, { extensions })
+  return new GraphQLError(`${error.message}: the page at ${place} (${first} ${first === 1 ? 'item' : 'items'}) costs most, ${advice}`, {
+    extensions,
+  })
 }
 
 /** The compiled form of an operation; null when graphql-jit can't compile it. */

@@ -91,13 +91,16 @@ describe('configureBundle: the selection of a shopper', () => {
       {
         code: 'INVALID_STRUCTURE',
         path: [],
-        message: 'must have at least 1 options of the component one',
+        message: 'must have at least 1 option of the component one',
         params: [
           { name: 'min', value: '1' },
           { name: 'max', value: '2' },
           { name: 'key', value: 'one' },
         ],
       },
+    ])
+    expect(checkSelection({ one: component(options('a', 'b'), { max: 1 }) }, [choice('one', ['a'], ['b'])]).issues).toMatchObject([
+      { message: 'must have at most 1 option' },
     ])
     expect(issues(choice('one', ['a', 2]))).toEqual([])
     expect(issues(choice('one', ['a', 2], ['b', 1]), choice('two'))).toEqual([])

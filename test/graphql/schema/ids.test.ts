@@ -52,7 +52,7 @@ describe('graph.global-or-raw-ids: global ids', () => {
     expect(readId('Open', 'ABCDEF00-0000-7000-8000-000000000000', ['id'])).toBe('abcdef00-0000-7000-8000-000000000000')
     const refusal = {
       kind: 'badRequest',
-      violations: [{ code: 'INVALID_FORMAT', path: ['id'], message: 'must be the id of a Open: a global id or a UUID' }],
+      violations: [{ code: 'INVALID_FORMAT', path: ['id'], message: 'must be the id of an Open: a global id or a UUID' }],
     }
     for (const wrong of ['', 'x', globalId('Secret', uuid), globalId('Open', 'x')]) {
       expect(() => readId('Open', wrong, ['id'])).toThrow(expect.objectContaining(refusal))
