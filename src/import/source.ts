@@ -9,19 +9,27 @@ import { type ParsedObject, Splitter } from './splitter.ts'
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * The objects of a file or a pipe in order. `onRead` is called with the number of bytes read so far, before decompression. Throws the file
- * system's errors.
+ * The objects of a file or a pipe in order. `onRead` is called with the number of bytes read so far, before decompression. Throws an error
+ * that names the file when it can't be read.
  */
 export async function* readObjects(file: string, onRead: (bytes: number) => void): AsyncGenerator<ParsedObject> {
-  const raw = createReadStream(file, { highWaterMark: PIECE_BYTES })
-  // An error of either stream ends the loop below; without a callback it would count as unhandled.
-  const stream = (await isGzip(raw)) ? pipeline(raw, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : raw
   const splitter = new Splitter()
-  for await (const piece of stream) {
-    onRead(raw.bytesRead)
-    yield* splitter.push(piece as Buffer)
-  }
+  for await (const piece of readPieces(file, onRead)) yield* splitter.push(piece)
   yield* splitter.end()
+}
+
+async function* readPieces(file: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+  const raw = createReadStream(file, { highWaterMark: PIECE_BYTES })
+  try {
+    // An error of either stream ends the loop below; without a callback it would count as unhandled.
+    const stream = (await isGzip(raw)) ? pipeline(raw, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : raw
+    for await (const piece of stream) {
+      onRead(raw.bytesRead)
+      yield piece as Buffer
+    }
+  } catch (cause) {
+    throw new Error(`${file} can't be read`, { cause })
+  }
 }
 
 /** Whether the first bytes are those of gzip; they are put back. */

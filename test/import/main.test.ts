@@ -86,6 +86,10 @@ describe('npm run import', () => {
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('Usage: npm run import')])
     const missing = await run('plain', [join(folder, 'nothing.jsonl')])
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('nothing.jsonl')])
+    const damaged = file('damaged.jsonl.gz', gzipSync(JSON.stringify(book('One'))).subarray(0, -9))
+    const unreadable = await run('plain', [file('one.jsonl', JSON.stringify(book('One'))), damaged])
+    expect([unreadable.code, unreadable.err]).toEqual([2, `${damaged} can't be read: unexpected end of file\n`])
+    expect(await run('plain', [folder])).toMatchObject({ code: 2, err: expect.stringContaining(`${folder} can't be read`) })
   })
 
   it('import.exit-code-and-counts: names the process that has the embedded database open, and exits', async () => {
