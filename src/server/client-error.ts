@@ -11,12 +11,25 @@ const LINGER_MS = 1_000
 
 const handled = new WeakSet<Duplex>()
 
+/** The socket of a connection, with the response that Node sends on it. */
+type ClientSocket = Duplex & { _httpMessage?: ServerResponse | null }
+
 /** Listener of `clientError`: responds with 400, 408 or 431 and closes the connection. */
-export function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: ServerResponse | null }): void {
+export function respondToClientError(error: NodeJS.ErrnoException, socket: ClientSocket): void {
   if (handled.has(socket)) return
   handled.add(socket)
+  refuse(error, socket)
+}
+
+/** Refuses what is malformed once the whole requests before it, which a client may send at once, have their responses. */
+function refuse(error: NodeJS.ErrnoException, socket: ClientSocket): void {
+  const current = socket._httpMessage
+  if (current?.req.complete && socket.writable) {
+    current.once('close', () => refuse(error, socket))
+    return
+  }
   // A response that has started can neither be replaced nor followed by another.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
     socket.destroy()
     return
   }

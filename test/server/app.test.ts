@@ -256,10 +256,12 @@ describe('http.every-failure-has-errors: malformed HTTP', () => {
     expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found' })
   })
 
-  test('malformed bytes after a valid request do not affect its response', async () => {
-    const response = await sendRaw(server.url, ['GET /health HTTP/1.1\r\nHost: x\r\n\r\n', 'nonsense\r\n\r\n'])
-    expect(response).toContain('HTTP/1.1 ')
-    expect((await open('GET', '/health')).status).toBe(200)
+  test('malformed bytes after valid requests do not affect their responses, and are 400 after them', async () => {
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+    const responses = await sendRaw(server.url, [`${get('/ready')}${get('/nowhere')}${get('/ready')}nonsense\r\n\r\n`])
+    expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '404', '200', '400'])
+    const closing = await sendRaw(server.url, ['GET /ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nnonsense\r\n\r\n'])
+    expect(closing.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200'])
   })
 
   test('an absolute request target is accepted, non-ASCII bytes are refused', async () => {
