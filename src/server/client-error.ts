@@ -3,16 +3,16 @@
  * (http.every-failure-has-errors), and the connection is closed.
  */
 import type { ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { type Failure, failure, failures } from '../rest/http/errors.ts'
 
 /** Milliseconds that a client may go on sending, unread, so that the response is not lost in a connection reset. */
 const LINGER_MS = 1_000
 
-const handled = new WeakSet<Duplex>()
+const handled = new WeakSet<Socket>()
 
 /** The socket of a connection, with the response that Node sends on it. */
-type ClientSocket = Duplex & { _httpMessage?: ServerResponse | null }
+type ClientSocket = Socket & { _httpMessage?: ServerResponse | null }
 
 /** Listener of `clientError`: responds with 400, 408 or 431 and closes the connection. */
 export function respondToClientError(error: NodeJS.ErrnoException, socket: ClientSocket): void {
@@ -28,8 +28,8 @@ function refuse(error: NodeJS.ErrnoException, socket: ClientSocket): void {
     current.once('close', () => refuse(error, socket))
     return
   }
-  // A response that has started can neither be replaced nor followed by another.
-  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
+  // A response that has started can neither be replaced nor followed by another, and who sent nothing waits for none.
+  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent || socket.bytesRead === 0) {
     socket.destroy()
     return
   }

@@ -1,6 +1,6 @@
 /**
  * Connection timeouts: how long a client may take to send a head and a whole request, and how long a connection stays open between two.
- * Node's own limits begin with the first byte of a request, so a client that sends none is disconnected here.
+ * Node's own limits begin anew with the first byte of a request, so that of the first head is kept here.
  */
 import type { Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
@@ -39,8 +39,7 @@ export function limitFirstHead(server: Server, { headMs }: ConnectionLimits): vo
   }
   server.on('connection', (socket) => {
     const disconnect = (): void => {
-      if (socket.bytesRead === 0) socket.destroy()
-      else server.emit('clientError', Object.assign(new Error('the head is late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+      server.emit('clientError', Object.assign(new Error('the head is late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
     }
     waiting.set(socket, setTimeout(disconnect, headMs).unref())
     socket.once('close', () => arrived(socket))

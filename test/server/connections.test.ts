@@ -57,6 +57,11 @@ describe('a connection ends', () => {
     const { after, response } = await send('')
     expectAt(after, HEAD_MS)
     expect(response).toBe('')
+    // Node looks for late heads once in a while, and on a busy machine may find this one first.
+    ofRequests.app.server.once('connection', (socket) =>
+      ofRequests.app.server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+    )
+    expect((await send('', [], ofRequests)).response).toBe('')
   })
 
   test.each([

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../../src/config/project-root.ts'
 import { databaseOver } from '../../../src/persistence/database/open-database.ts'
@@ -58,6 +59,8 @@ async function tooSlow(): Promise<AnyResponse> {
   const accepted = once(server.app.server, 'connection') as Promise<[Socket]>
   const client = connect(Number(port), hostname)
   const [socket] = await accepted
+  client.write('G')
+  while (socket.bytesRead === 0) await setImmediate()
   server.app.server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   return parsed(await text(client))
 }
