@@ -2,7 +2,7 @@
  *
  *  SQL, since Prisma can't walk a tree upwards; pages of children as keyset.ts says. */
 import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
-import type { CatalogNode as NodeRow, CatalogRule as RuleRow } from '../../generated/prisma/client.ts'
+import type { CatalogNode as NodeRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf, selectItem } from '../database/columns.ts'
 import { createdOrder, filteredTotals, type KeysetList, keysetPages } from '../loading/keyset.ts'
@@ -10,7 +10,7 @@ import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { type ProductRow, productArrays, productFromRow } from '../products/product.ts'
 import { productColumns } from '../products/product-loaders.ts'
 import { catalogFromRow, catalogInclude } from './catalog.ts'
-import { ruleFromRow, ruleTable } from './catalog-rule.ts'
+import { type RuleRow, ruleFromRow, ruleTable } from './catalog-rule.ts'
 import { nodeFromRow } from './hierarchy-node.ts'
 
 const nodeColumns = columnsOf('catalogNode')
@@ -115,7 +115,7 @@ const catalogsOfPriceBook: KeysetList<ListedCatalogRow> = {
   order: createdOrder,
 }
 
-const rulesOfCatalog: KeysetList<Omit<RuleRow, 'version'>> = {
+const rulesOfCatalog: KeysetList<RuleRow> = {
   from: 'catalog_rule i',
   parent: 'i.catalog_id',
   columns: columnsOf('catalogRule'),

@@ -4,8 +4,11 @@ import type { Prisma, CatalogRule as Row } from '../../generated/prisma/client.t
 import { json } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 
+/** A row without its versions. */
+export type RuleRow = Omit<Row, 'version' | 'firstVersion'>
+
 /** The rule of a row. */
-export function ruleFromRow(row: Omit<Row, 'version'>): CatalogRule {
+export function ruleFromRow(row: RuleRow): CatalogRule {
   return {
     ...row,
     schedules: row.schedules as unknown as RuleSchedule[],
@@ -27,7 +30,7 @@ function toRow(rule: CatalogRule): Prisma.CatalogRuleUncheckedCreateInput {
 }
 
 /** The table of catalog rules. */
-export const ruleTable: Table<Omit<Row, 'version'>, CatalogRule> = {
+export const ruleTable: Table<RuleRow, CatalogRule> = {
   model: 'catalogRule',
   fromRow: ruleFromRow,
   toRow,

@@ -93,8 +93,8 @@ async function readCandidates({ prisma }: Database, shoppers: readonly ShopperCo
   const rows = await prisma.catalogRule.findMany({
     where: { OR: [forAll, { accountIds }, { channels }, { tags }] },
     // Of rules of one transaction the first written is the oldest (record.order-of-writing-decides).
-    orderBy: [{ createdAt: 'asc' }, { version: 'asc' }],
-    omit: { version: true },
+    orderBy: [{ createdAt: 'asc' }, { firstVersion: 'asc' }],
+    omit: { version: true, firstVersion: true },
   })
   const rules = rows.map(ruleFromRow)
   return shoppers.map(() => rules)

@@ -4,13 +4,13 @@ import { Prisma } from '../../generated/prisma/client.ts'
 /** A model by Prisma's name; the name of its table is the same in snake case. */
 export type Model = Uncapitalize<Prisma.ModelName>
 
-/** The members of a model except its version. */
+/** The members of a model except its versions. */
 export function membersOf(model: Model): string[] {
   const members = Prisma[`${model.charAt(0).toUpperCase()}${model.slice(1)}ScalarFieldEnum` as `${Prisma.ModelName}ScalarFieldEnum`]
-  return Object.keys(members).filter((member) => member !== 'version')
+  return Object.keys(members).filter((member) => !/version$/i.test(member))
 }
 
-/** A select list of all columns of a model except its version; the statement names the table `i`. */
+/** A select list of all columns of a model except its versions; the statement names the table `i`. */
 export function columnsOf(model: Model): string {
   return selectItem(...membersOf(model))
 }

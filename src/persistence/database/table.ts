@@ -15,7 +15,7 @@ import type { Transaction } from './transaction.ts'
 /** A table, or a part of its rows, that entities are read from. */
 export interface RecordSource<Row, Item> {
   readonly model: Model
-  /** The members that are read of a row; absent: all except the version. */
+  /** The members that are read of a row; absent: all except the versions. */
   readonly members?: readonly (keyof Row & string)[]
   readonly fromRow: (row: Row) => Item
   /** The rows that lists contain; absent: all. */
@@ -26,7 +26,7 @@ export interface RecordSource<Row, Item> {
 
 /** A table that entities are written to. */
 export interface WrittenTable<Item> extends LoggedTable<Item> {
-  /** All columns except the version. */
+  /** All columns except the versions. */
   readonly toRow: (item: Item) => { readonly id: string }
 }
 

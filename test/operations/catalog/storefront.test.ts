@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createCatalogRule } from '../../../src/operations/catalog/catalog-rule.ts'
+import { createCatalogRule, updateCatalogRule } from '../../../src/operations/catalog/catalog-rule.ts'
 import { deleteRelease } from '../../../src/operations/catalog/release.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
@@ -123,6 +123,15 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     await publishBoth()
     await makeRule(second)
     await makeRule(first)
+    expect(await chosen()).toBe('Second')
+  })
+
+  it('of equal rules of one instant the first written stays the oldest when it is edited', async () => {
+    await publishBoth()
+    const { id } = await makeRule(second)
+    await makeRule(first)
+    const data = { id, type: 'catalog_rule', attributes: { name: 'Renamed' } }
+    await updateCatalogRule(contextOf(server.services, server.now), { ruleId: id, data })
     expect(await chosen()).toBe('Second')
   })
 
