@@ -25,20 +25,19 @@ export interface ClockParts {
 export class CatalogTimer {
   readonly #catalogId: string
   readonly #parts: ClockParts
-  readonly #look: () => Promise<number | null>
+  readonly #poll: () => Promise<number | null>
   readonly #unwatch: () => void
-  #due: number | null = null
   /** Undefined while a poll runs. */
   #timer: NodeJS.Timeout | undefined
   #again = false
   #stopped = false
   #failing = false
 
-  /** `look` delivers what is due and returns the instant of what comes next, epoch milliseconds; null for nothing. */
-  constructor(catalogId: string, parts: ClockParts, look: () => Promise<number | null>) {
+  /** `poll` delivers what is due and returns the instant of what comes next, epoch milliseconds; null for nothing. */
+  constructor(catalogId: string, parts: ClockParts, poll: () => Promise<number | null>) {
     this.#catalogId = catalogId
     this.#parts = parts
-    this.#look = look
+    this.#poll = poll
     this.#unwatch = parts.releases.onInvalidate(() => this.#pollNow())
     this.#timer = setTimeout(() => this.#run(), 0)
   }
@@ -60,16 +59,16 @@ export class CatalogTimer {
     const { clock, log } = this.#parts
     this.#timer = undefined
     this.#again = false
+    let due: number | null = null
     try {
-      this.#due = await this.#look()
+      due = await this.#poll()
       this.#failing = false
     } catch (error) {
       if (!this.#failing) log.warn({ err: error, catalog: this.#catalogId }, 'could not read what is due in a catalog')
       this.#failing = true
-      this.#due = null
     }
     if (this.#stopped) return
-    const dueIn = this.#again ? 0 : (this.#due ?? Number.POSITIVE_INFINITY) - clock()
+    const dueIn = this.#again ? 0 : (due ?? Number.POSITIVE_INFINITY) - clock()
     const wait = Math.min(CATALOG_POLL_MS, Math.max(0, dueIn))
     this.#timer = setTimeout(() => this.#run(), wait).unref()
   }

@@ -30,7 +30,7 @@ export class ReleaseClock {
 interface Watcher {
   readonly since: number
   readonly report: (turn: ReleaseTurn) => void
-  /** The turns that were reported, and those that the first look found not to follow `since`; null before that. */
+  /** The turns that were reported, and those that the first poll found not to follow `since`; null before that. */
   known: Set<string> | null
 }
 
@@ -46,7 +46,7 @@ class WatchedCatalog {
   constructor(catalogId: string, parts: ClockParts) {
     this.#catalogId = catalogId
     this.#parts = parts
-    this.#timer = new CatalogTimer(catalogId, parts, () => this.#look())
+    this.#timer = new CatalogTimer(catalogId, parts, () => this.#poll())
   }
 
   stop(): void {
@@ -54,7 +54,7 @@ class WatchedCatalog {
   }
 
   /** Sends no statement unless the set of releases in memory is old, or shows a turn that a watcher may not know. */
-  async #look(): Promise<number | null> {
+  async #poll(): Promise<number | null> {
     const { database, releases, clock } = this.#parts
     const reader = { now: clock(), readsAll: false }
     await releases.resolve(this.#catalogId, 'latest', reader)

@@ -53,8 +53,8 @@ class WatchedCatalog {
   readonly #timer: CatalogTimer
   /** Turns up to this instant are of no stream. */
   readonly #begunAt: number
-  /** The instant of the last look. */
-  #lookedAt: number
+  /** The instant of the last poll. */
+  #polledAt: number
   #release: Release | null = null
   #next: SaleTurn | null = null
   /** The instants that were reported since that release is the latest: a turn of two releases is reported once. */
@@ -63,36 +63,36 @@ class WatchedCatalog {
   constructor(catalogId: string, parts: ClockParts) {
     this.#catalogId = catalogId
     this.#parts = parts
-    this.#begunAt = this.#lookedAt = parts.clock()
-    this.#timer = new CatalogTimer(catalogId, parts, () => this.#look())
+    this.#begunAt = this.#polledAt = parts.clock()
+    this.#timer = new CatalogTimer(catalogId, parts, () => this.#poll())
   }
 
   stop(): void {
     this.#timer.stop()
   }
 
-  /** Looks at one instant: the present, or that of a scheduled release that the present is past. Returns that of the next look. */
-  async #look(): Promise<number | null> {
+  /** Polls at one instant: the present, or that of a scheduled release that the present is past. Returns that of the next poll. */
+  async #poll(): Promise<number | null> {
     const { releases, clock } = this.#parts
-    const now = Math.min(clock(), this.#nextActivation(this.#lookedAt))
+    const now = Math.min(clock(), this.#nextActivation(this.#polledAt))
     const release = await releases.resolve(this.#catalogId, 'latest', { now, readsAll: false })
     if (release?.id !== this.#release?.id) await this.#follow(release, now)
     await this.#reportUntil(now)
-    this.#lookedAt = now
+    this.#polledAt = now
     const next = Math.min(this.#next?.at ?? Number.POSITIVE_INFINITY, this.#nextActivation(now))
     return Number.isFinite(next) ? next : null
   }
 
   /**
    * Goes on with another release, which this server may learn of a second after it became the latest: its turns since then are reported.
-   * One that is the latest because another was deleted has been so before: its turns follow the last look.
+   * One that is the latest because another was deleted has been so before: its turns follow the last poll.
    */
   async #follow(release: Release | null, now: number): Promise<void> {
     const { releases, database } = this.#parts
     const wasDeleted = this.#release !== null && releases.activationsOf(this.#release.id).length === 0
     const latestSince = (release && activeSince(releases.activationsOf(release.id), now)) ?? now
     // The server that published it may have a clock that is ahead.
-    const before = wasDeleted ? this.#lookedAt : Math.min(latestSince, now) - 1
+    const before = wasDeleted ? this.#polledAt : Math.min(latestSince, now) - 1
     await this.#reportUntil(before)
     this.#next = release && (await nextSaleChange(database, release, Math.max(before, this.#begunAt)))
     this.#release = release

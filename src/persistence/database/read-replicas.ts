@@ -10,8 +10,8 @@ import { Unavailable } from '../../domain/input/errors.ts'
 import { translateFailure } from './failures.ts'
 import { namedQuery, type Queryable } from './query.ts'
 
-/** Milliseconds between two looks at how far the standbys are. */
-const LOOK_EVERY_MS = 500
+/** Milliseconds between two polls of how far the standbys are. */
+const POLL_EVERY_MS = 500
 /** Milliseconds after which a read of a standby goes to the primary. */
 export const REPLICA_TIMEOUT_MS = 2_000
 
@@ -24,7 +24,7 @@ const BEYOND_ALL: LogPosition = 1n << 64n
 /** A standby with its pool. */
 interface Standby {
   readonly pool: pg.Pool
-  /** How far it has replayed, by the last look; null while it is left out. */
+  /** How far it has replayed, by the last poll; null while it is left out. */
   replayed: LogPosition | null
 }
 
@@ -57,9 +57,9 @@ export class ReadReplicas {
     private readonly log: ReplicaLog,
   ) {
     this.standbys = pools.map((pool) => ({ pool, replayed: null }))
-    const look = () => this.standbys.map((standby) => this.look(standby))
-    look()
-    this.timer = setInterval(look, LOOK_EVERY_MS).unref()
+    const poll = () => this.standbys.map((standby) => this.poll(standby))
+    poll()
+    this.timer = setInterval(poll, POLL_EVERY_MS).unref()
   }
 
   /**
@@ -81,7 +81,7 @@ export class ReadReplicas {
 
   /**
    * Runs a named prepared statement that reads what was committed before `position`: on a standby, in turn; when that fails on the next,
-   * and at last on the primary. When the primary can't be reached either, a standby that was behind at the last look may have caught up
+   * and at last on the primary. When the primary can't be reached either, a standby that was behind at the last poll may have caught up
    * since.
    */
   async query<Row extends object>(position: LogPosition, name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
@@ -92,14 +92,14 @@ export class ReadReplicas {
       return await readOn(this.primary)
     } catch (error) {
       if (!(translateFailure(error) instanceof Unavailable)) throw error
-      await Promise.all(this.standbys.map((standby) => this.look(standby)))
+      await Promise.all(this.standbys.map((standby) => this.poll(standby)))
       const late = await this.readOnStandby(position, readOn)
       if (late) return late
       throw error
     }
   }
 
-  /** Null when no standby has replayed `position`, by the last look, or all that have fail. */
+  /** Null when no standby has replayed `position`, by the last poll, or all that have fail. */
   private async readOnStandby<Row>(position: LogPosition, readOn: (pool: pg.Pool) => Promise<Row[]>): Promise<Row[] | null> {
     const able = this.standbys.filter(({ replayed }) => replayed !== null && replayed >= position)
     const first = this.turn++ % Math.max(able.length, 1)
@@ -113,13 +113,13 @@ export class ReadReplicas {
     return null
   }
 
-  /** Ends the looks and closes the pools. */
+  /** Ends the polls and closes the pools. */
   async close(): Promise<void> {
     clearInterval(this.timer)
     await Promise.all(this.standbys.map(({ pool }) => pool.end()))
   }
 
-  private async look(standby: Standby): Promise<void> {
+  private async poll(standby: Standby): Promise<void> {
     try {
       const [row] = await namedQuery<PositionRow>(standby.pool as Queryable, 'log_position', POSITION)
       // A promoted standby retains its position; a server that never was a standby has none.

@@ -24,7 +24,7 @@ export class WebhookDeliverer {
   readonly #stopping = new AbortController()
   #listener: ChangeListener | undefined
   #timer: NodeJS.Timeout | undefined
-  #looking: Promise<void> | undefined
+  #polling: Promise<void> | undefined
   #again = false
   #failing = false
   #stopped = false
@@ -34,15 +34,15 @@ export class WebhookDeliverer {
     this.#poster = createPoster(parts.config.production)
   }
 
-  /** Begins to look. */
+  /** Begins to poll. */
   start(): void {
-    this.look()
+    this.poll()
   }
 
-  /** Looks for new and due events, at once or when the look that runs has ended. */
-  readonly look = (): void => {
+  /** Polls for new and due events, at once or when the poll that runs has ended. */
+  readonly poll = (): void => {
     this.#again = true
-    if (!this.#stopped) this.#looking ??= this.#lookOn()
+    if (!this.#stopped) this.#polling ??= this.#pollOn()
   }
 
   /** Claims nothing more, waits for responses for a short time, and gives back what is still on its way. */
@@ -50,34 +50,34 @@ export class WebhookDeliverer {
     this.#stopped = true
     clearTimeout(this.#timer)
     const aborted = setTimeout(() => this.#stopping.abort(), STOP_MS)
-    await this.#looking
-    // The look may have begun to listen.
+    await this.#polling
+    // The poll may have begun to listen.
     this.#listener?.stop()
     await Promise.all([...this.#senders.values()].map((sender) => sender.stop()))
     clearTimeout(aborted)
     this.#poster.close()
   }
 
-  async #lookOn(): Promise<void> {
+  async #pollOn(): Promise<void> {
     clearTimeout(this.#timer)
     let isIdle = false
     while (this.#again && !this.#stopped) {
       this.#again = false
       try {
-        isIdle = await this.#lookOnce()
+        isIdle = await this.#pollOnce()
         this.#failing = false
       } catch (error) {
-        // Logged once, not at every look.
+        // Logged once, not at every poll.
         if (!this.#failing) this.#parts.log.warn({ err: error }, 'could not read the events of webhooks')
         this.#failing = true
       }
     }
-    this.#looking = undefined
-    if (!this.#stopped) this.#timer = setTimeout(this.look, isIdle ? IDLE_MS : WEBHOOK_POLL_MS).unref()
+    this.#polling = undefined
+    if (!this.#stopped) this.#timer = setTimeout(this.poll, isIdle ? IDLE_MS : WEBHOOK_POLL_MS).unref()
   }
 
   /** Returns whether there are no webhooks. */
-  async #lookOnce(): Promise<boolean> {
+  async #pollOnce(): Promise<boolean> {
     const { database, clock } = this.#parts
     const active = await activeWebhooks(database)
     this.#listen(active.length > 0)
@@ -94,7 +94,7 @@ export class WebhookDeliverer {
       this.#listener?.stop()
       this.#listener = undefined
     } else {
-      this.#listener ??= createChangeListener(this.#parts.database, this.#parts.log, this.look)
+      this.#listener ??= createChangeListener(this.#parts.database, this.#parts.log, this.poll)
       this.#listener.connect()
     }
   }

@@ -74,7 +74,7 @@ export class WebhookSender {
         for (const event of claimed) this.#begin(event)
         this.#failing = false
       } catch (error) {
-        // Logged once, not at every look.
+        // Logged once, not at every poll.
         if (!this.#failing) log.warn({ err: error, webhook: this.hook.id }, 'could not read the events of a webhook')
         this.#failing = true
       }

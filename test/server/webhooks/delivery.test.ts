@@ -141,7 +141,7 @@ test('webhook.order-per-record: a failing event holds back later ones of its rec
   expect(names(receiver.received).filter((name) => String(name).startsWith('One'))).toEqual(['One 0', 'One 1'])
   failing = false
   started.now += 5_000
-  started.deliverer.look()
+  started.deliverer.poll()
   await until(isEmpty)
   const of = (id: string) => names(receiver.received.filter(({ event }) => event.subject === id))
   expect(of(one.id)).toEqual(['One 0', 'One 1', 'One 1', 'One 2', 'One 3'])
@@ -168,11 +168,11 @@ test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the
     const due = row?.due_at?.getTime() ?? 0
     expect(due - started.now, `attempt ${index + 1}`).toBe(wait * 1_000)
     started.now = due - 1
-    started.deliverer.look()
+    started.deliverer.poll()
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect(receiver.received.length).toBe(index + 1)
     started.now = due
-    started.deliverer.look()
+    started.deliverer.poll()
   }
   await until(async () => (await rows())[0]?.due_at === null)
   expect(receiver.received.length).toBe(ATTEMPTS_MAX)
@@ -184,7 +184,7 @@ test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the
   await rename(book.id, 'Later')
   await until(() => names(receiver.received).at(-1) === 'Later')
   expect(await retryDeadLetters(admin(), { id, data: {} })).toBe(1)
-  started.deliverer.look()
+  started.deliverer.poll()
   await until(isEmpty)
   expect(names(receiver.received).slice(-2)).toEqual(['Later', 'Failing'])
 })
@@ -249,12 +249,12 @@ test('webhook.at-least-once: what a server claimed and never finished is sent by
   await until(() => receiver.received.length === 1)
   const second = deliver()
   second.now = first.now + CLAIM_MS - 1
-  second.deliverer.look()
+  second.deliverer.poll()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(receiver.received.length).toBe(1)
   silent = false
   second.now = first.now + CLAIM_MS
-  second.deliverer.look()
+  second.deliverer.poll()
   await until(() => receiver.received.length === 2)
   await until(isEmpty)
   // The late result of the first attempt changes nothing.
@@ -297,7 +297,7 @@ test('a disabled webhook gets what changed meanwhile once it is enabled; a delet
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(receiver.received.length).toBe(0)
   await enable(true)
-  started.deliverer.look()
+  started.deliverer.poll()
   await until(() => receiver.received.length === 1)
   await deleteWebhook(admin(), { id })
   await makeBook(admin(), 'Afterwards')
@@ -318,7 +318,7 @@ test('history.kept-for-days: entries that a webhook has yet to get are not prune
   await pruneChangeLog(database, Date.now() + 3_600_000)
   receiver.respond = () => 204
   started.now += 6_000
-  started.deliverer.look()
+  started.deliverer.poll()
   await until(isEmpty)
   expect(receiver.received.slice(1).map(({ event }) => event.type.split('.').at(-1))).toEqual(['created', 'updated', 'deleted'])
 })
@@ -369,7 +369,7 @@ test('a webhook that was disabled for longer than history is kept is reported, o
   const reported = () =>
     started.logs.filter(({ msg }) => msg === 'a webhook was disabled for longer than history is kept: it misses changes')
   await until(() => reported().length > 0)
-  started.deliverer.look()
+  started.deliverer.poll()
   await makeBook(admin(), 'Next')
   await until(() => receiver.received.length === 1)
   expect(reported()).toMatchObject([{ level: 50, webhook: id, days: 401 }])
@@ -390,7 +390,7 @@ test('attempts are counted by what became of them', async () => {
   await database.query('test-last-attempt', `UPDATE webhook_event SET attempts = ${ATTEMPTS_MAX - 1}`)
   receiver.respond = () => 500
   started.now += 6_000
-  started.deliverer.look()
+  started.deliverer.poll()
   await until(async () => (await rows())[0]?.due_at === null)
   receiver.respond = () => 204
   await makeBook(admin(), 'Fine')
@@ -483,7 +483,7 @@ test('webhook.at-least-once: while the database does not respond nothing is lost
     'could not store what became of an event',
   ]
   const look = () => {
-    started.deliverer.look()
+    started.deliverer.poll()
     return reported.every((message) => warnings().includes(message))
   }
   await until(look, 'each failure was reported')
@@ -494,11 +494,11 @@ test('webhook.at-least-once: while the database does not respond nothing is lost
   expect(warnings().sort()).toEqual(reported)
   receiver.respond = () => 204
   isAway = false
-  started.deliverer.look()
+  started.deliverer.poll()
   await until(async () => names(receiver.received).includes('Away 2') && (await rows()).length === 1)
   // The first one was acknowledged, but nobody knows.
   started.now += CLAIM_MS
-  started.deliverer.look()
+  started.deliverer.poll()
   await until(isEmpty)
   expect(names(receiver.received)).toEqual(['Away 1', 'Away 2', 'Away 1'])
 })

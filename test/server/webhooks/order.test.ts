@@ -71,7 +71,7 @@ test('webhook.order-per-record, webhook.at-least-once: an event arrives only aft
       const isDone = async () => {
         for (const server of servers) {
           server.now += 10_000
-          server.deliverer.look()
+          server.deliverer.poll()
         }
         return (
           (await database.query('test-left', 'SELECT 1 FROM webhook_event')).length === 0 &&
