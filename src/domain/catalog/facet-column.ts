@@ -1,6 +1,6 @@
 /**
- * Facet column: the values that the products of a release have in one field, such as tags. It is indexed by the position in the order of
- * the release, so that filters and counts cost by the length of the list, not by that of the posting lists.
+ * Facet column: the values that the products of a release have in one field, such as tags. It is indexed by rank (listing-scope.ts), so
+ * that filters and counts cost by the length of the list, not by that of the posting lists.
  */
 import type { Locales } from '../language/locale.ts'
 
@@ -20,7 +20,7 @@ interface Entries {
   readonly codes: Int32Array | Int16Array
 }
 
-/** The values of a field, by position in the release; immutable. */
+/** The values of a field, by rank; immutable. */
 export class FacetColumn {
   private readonly codeOf: ReadonlyMap<string, number>
 

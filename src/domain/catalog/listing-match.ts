@@ -1,6 +1,6 @@
 /**
  * Listing match: which products of a scope meet the conditions of a filter. It also finds those that fail one key alone, since a facet is
- * counted without the conditions of its own key.
+ * counted without the conditions of its own key. What a position is: listing-scope.ts.
  */
 
 /** A condition of a filter, by position in the scope. */

@@ -1,6 +1,6 @@
 /**
- * Listing order: positions of a scope by rising or falling keys, ties by position. A key is infinite where a product has none, and such
- * products come last in both directions.
+ * Listing order: positions of a scope (listing-scope.ts) by rising or falling keys, ties by position. A key is infinite where a product has
+ * none, and such products come last in both directions.
  */
 
 /** Lets other work run; undefined when there is no need to. */
@@ -28,22 +28,22 @@ export async function orderByKey(positions: Int32Array, keys: Float64Array, paus
   return runs[0] ?? new Int32Array()
 }
 
-/** `positions` (rising) by rising key, ties by position: keys become dense ranks, which are sorted by counting. */
+/** `positions` (rising) by rising key, ties by position: keys become their indexes among the distinct keys, which are sorted by counting. */
 export function sortByKey(positions: Int32Array, keys: Float64Array): Int32Array {
   const sorted = Float64Array.from(positions, (position) => keys[position] as number).sort()
   let count = 0
   for (const key of sorted) if (count === 0 || sorted[count - 1] !== key) sorted[count++] = key
   const distinct = sorted.subarray(0, count)
-  const ranks = positions.map((position) => indexOf(distinct, keys[position] as number))
+  const indexes = positions.map((position) => indexOf(distinct, keys[position] as number))
   const starts = new Int32Array(count + 1)
-  for (const rank of ranks) starts[rank + 1] = (starts[rank + 1] as number) + 1
-  for (let rank = 1; rank <= count; rank++) starts[rank] = (starts[rank] as number) + (starts[rank - 1] as number)
+  for (const index of indexes) starts[index + 1] = (starts[index + 1] as number) + 1
+  for (let index = 1; index <= count; index++) starts[index] = (starts[index] as number) + (starts[index - 1] as number)
   const order = new Int32Array(positions.length)
   for (let at = 0; at < positions.length; at++) {
-    const rank = ranks[at] as number
-    const place = starts[rank] as number
+    const index = indexes[at] as number
+    const place = starts[index] as number
     order[place] = positions[at] as number
-    starts[rank] = place + 1
+    starts[index] = place + 1
   }
   return order
 }

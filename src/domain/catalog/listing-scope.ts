@@ -1,11 +1,16 @@
-/** Listing scope: the products of a hierarchy, a node, a node with all below it or the whole release, in their default order. */
+/**
+ * Listing scope: the products of a hierarchy, a node, a node with all below it or the whole release, in their default order.
+ *
+ * Four plain integers occur in all code of listings: a document number names a document, in all releases that share it; a position is the
+ * index of a product in the scope, a rank its index in the whole release; a leader is the rank of the product that stands for its group.
+ */
 import { ProductOrder } from './product-order.ts'
 import type { Release } from './release.ts'
 
 /** The products of a scope. */
 export interface ListingScope {
   readonly order: ProductOrder
-  /** The position of each in the order of the whole release, by which facets are indexed. */
+  /** The rank of each position. Facets are indexed by rank. */
   readonly ranks: Int32Array
 }
 

@@ -2,7 +2,7 @@
 
 /** The products of a hierarchy, a node or the whole release. The first `curated` of a node are curated in it (list.curated-come-first). */
 export class ProductOrder {
-  private ranks: Float64Array | undefined
+  private pairs: Float64Array | undefined
   private sorted: Int32Array | undefined
 
   constructor(
@@ -18,22 +18,23 @@ export class ProductOrder {
 
   /** The index of `document` in the order; -1 when it is not in the scope. */
   positionOf(document: number): number {
-    this.ranks ??= rank(this.documents)
+    this.pairs ??= sortedPairs(this.documents)
     let low = 0
-    let high = this.ranks.length
+    let high = this.pairs.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.ranks[middle] ?? 0) < document * POSITIONS) low = middle + 1
+      if ((this.pairs[middle] ?? 0) < document * POSITIONS) low = middle + 1
       else high = middle
     }
-    const found = this.ranks[low]
+    const found = this.pairs[low]
     return found !== undefined && Math.floor(found / POSITIONS) === document ? found % POSITIONS : -1
   }
 }
 
-/** Document number and position share one double, so that a lookup is a binary search over 8 bytes per document. */
-const POSITIONS = 2 ** 22
+/** More than a release has positions. A number and its position share one double, so that sorted pairs take 8 bytes each. */
+export const POSITIONS = 2 ** 22
 
-function rank(documents: Int32Array): Float64Array {
-  return Float64Array.from(documents, (document, position) => document * POSITIONS + position).sort()
+/** Numbers with their positions (`number * POSITIONS + position`), by number, those of one number by position. */
+export function sortedPairs(numbers: Int32Array): Float64Array {
+  return Float64Array.from(numbers, (number, position) => number * POSITIONS + position).sort()
 }

@@ -1,6 +1,7 @@
 /** Variant groups: a parent stands once for itself and its children, at the place of the first of them (list.parent-for-children). */
+import { POSITIONS, sortedPairs } from './product-order.ts'
 
-/** The leaders of `positions` in their order, each once. `leaders` is by position: the parent of a child, else the product itself. */
+/** The leaders of `positions` in their order, each once. `leaders` is by position: of a child its parent, else the product itself. */
 export function groupedLeaders(positions: Int32Array, leaders: Int32Array, releaseLength: number): Int32Array {
   const seen = new Uint8Array(releaseLength)
   return positions
@@ -14,7 +15,5 @@ export function groupedLeaders(positions: Int32Array, leaders: Int32Array, relea
 
 /** All positions, with those of one group side by side. */
 export function byGroup(leaders: Int32Array): Int32Array {
-  const shift = 2 ** 22
-  const packed = Float64Array.from(leaders, (leader, position) => leader * shift + position).sort()
-  return Int32Array.from(packed, (one) => one % shift)
+  return Int32Array.from(sortedPairs(leaders), (pair) => pair % POSITIONS)
 }

@@ -65,8 +65,9 @@ async function scoresOf({ ctx, release, query }: ListingRequest): Promise<Search
 }
 
 /**
- * The sort key of each position of the scope, for an order by last update, name or relevance: its place in the release, which is ordered by
- * last update, the place of its name, or its distance from the best match. At most two statements when it is not cached.
+ * The sort key of each position of the scope, for an order by last update, name or relevance: the negative of its rank (the release is in
+ * the order of last updates, latest first), the place of its name, or the negative of its score. At most two statements when it is not
+ * cached.
  */
 export async function sortKeyOf(request: ListingRequest): Promise<(position: number) => number> {
   const { ctx, release, query, scope } = request

@@ -1,6 +1,7 @@
 /**
  * Listings: the products of a scope that match a query, in its order. Both edges list through here. All that depends on prices is of one
  * instant (list.by-the-price-of-the-instant), and results are cached until the next price change in the scope.
+ * Positions, ranks and leaders: domain/catalog/listing-scope.ts.
  */
 import { ListingMatch } from '../../domain/catalog/listing-match.ts'
 import { falling, orderByKey, sortByKey } from '../../domain/catalog/listing-order.ts'

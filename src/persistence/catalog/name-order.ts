@@ -7,6 +7,7 @@
  * SQL (search-sql.ts), since Prisma can't rank rows.
  */
 import { LRUCache } from 'lru-cache'
+import { POSITIONS } from '../../domain/catalog/product-order.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { lookUpLanguage } from '../../domain/language/language.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
@@ -87,9 +88,7 @@ function bestFirst(languages: readonly string[], acceptLanguage: string | null):
   return [best, ...bestFirst(others, acceptLanguage)]
 }
 
-/** Rank and position share one double, so that one sort of numbers makes the order. */
-const POSITIONS = 2 ** 22
-
+/** Rank and position share one double (product-order.ts), so that one sort of numbers makes the order. */
 function orderOf(release: Release, names: ReleaseNames, languages: readonly string[]): Int32Array {
   const keys = Float64Array.from(release.allProducts.documents, (_, position) => position)
   // From the worst language to the best, whose rank stays.
