@@ -8,7 +8,7 @@
  */
 import type pg from 'pg'
 import { namedQuery, type Queryable } from '../../database/query.ts'
-import { BODY_SHAPE } from './selection.ts'
+import { BODY_SHAPE, type ReleaseBuild } from './selection.ts'
 
 /** The draft of a catalog. */
 export interface Draft {
@@ -45,7 +45,7 @@ FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft
 }
 
 /** Inserts the row of a draft that is built, in the transaction that builds it; a killed build leaves nothing. One statement. */
-export async function insertDraft(on: Queryable, { id, catalogId, now }: { id: string; catalogId: string; now: number }): Promise<void> {
+export async function insertDraft(on: Queryable, { id, catalogId, now }: ReleaseBuild): Promise<void> {
   await on.query(
     `
 INSERT INTO release (id, catalog_id, sequence, status, hierarchy_ids, started_at)
@@ -66,10 +66,7 @@ const contentOf = `md5(concat_ws('|',
  * Makes a release that was built the draft of its catalog, in the transaction that builds it, and returns the id of the draft. One that
  * shows the same as the draft that was there goes, and that stays, with the warnings of now. Three statements, four when it stays.
  */
-export async function saveDraft(
-  client: pg.PoolClient,
-  { id, catalogId, now }: { id: string; catalogId: string; now: number },
-): Promise<string> {
+export async function saveDraft(client: pg.PoolClient, { id, catalogId, now }: ReleaseBuild): Promise<string> {
   const { rows } = await client.query<{ content: string; inputs: string; kept: string | null }>(
     `
 WITH built AS (SELECT ${contentOf.replaceAll('$1', '$2')} AS content, ${inputs} AS inputs)
@@ -99,10 +96,7 @@ ON CONFLICT (catalog_id) DO UPDATE SET release_id = excluded.release_id, inputs 
  * Makes the draft of a catalog a published release, which keeps its id; false when it is gone. The caller's transaction activates it. One
  * statement.
  */
-export async function publishDraft(
-  on: Queryable,
-  { id, catalogId, now }: { id: string; catalogId: string; now: number },
-): Promise<boolean> {
+export async function publishDraft(on: Queryable, { id, catalogId, now }: ReleaseBuild): Promise<boolean> {
   const { rowCount } = await on.query(
     `
 WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $2 RETURNING release_sequence),

@@ -5,8 +5,8 @@
  *
  *  SQL, since the connection of a publish is not Prisma's. */
 import { namedQuery, type Queryable } from '../../database/query.ts'
-
 import { removeActivations } from '../activation.ts'
+import type { ReleaseBuild } from './selection.ts'
 
 /** Milliseconds for which the rows of a retired release stay for requests that began before. */
 export const RETIRED_RETENTION_MS = 60_000
@@ -24,13 +24,10 @@ export async function catalogExists(on: Queryable, id: string): Promise<boolean>
 }
 
 /**
- * Inserts the row of a publish that begins, in place of a failed publish with the same id; false when there is no such catalog. `now` is
- * epoch milliseconds. Two statements.
+ * Inserts the row of a publish that begins, in place of a failed publish with the same id; false when there is no such catalog. Two
+ * statements.
  */
-export async function beginRelease(
-  on: Queryable,
-  { id, catalogId, now }: { readonly id: string; readonly catalogId: string; readonly now: number },
-): Promise<boolean> {
+export async function beginRelease(on: Queryable, { id, catalogId, now }: ReleaseBuild): Promise<boolean> {
   await on.query(`DELETE FROM release WHERE id = $1 AND catalog_id = $2 AND status <> 'published'`, [id, catalogId])
   const { rowCount } = await on.query(
     `

@@ -8,7 +8,7 @@ import { documentSteps } from './documents.ts'
 import { listingSteps } from './listings.ts'
 import { cutNewPrices, simplePrices } from './price-spans.ts'
 import { INDEX_WAITING, searchTextSteps, wordSteps } from './search-texts.ts'
-import { createTables, type PublishStep, selectionSteps } from './selection.ts'
+import { createTables, type PublishStep, type ReleaseBuild, selectionSteps } from './selection.ts'
 import { saveWarnings } from './warnings.ts'
 
 const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simplePrices, ...searchTextSteps, ...listingSteps]
@@ -92,16 +92,14 @@ async function withLock<T>(pool: pg.Pool, lock: string, work: (client: pg.PoolCl
  */
 export async function buildRelease(
   client: pg.PoolClient,
-  release: { readonly id: string; readonly catalogId: string; readonly now: number },
+  release: ReleaseBuild,
   onProgress: (progress: PublishProgress) => void,
   alongside: (client: pg.PoolClient) => Promise<void>,
   before: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<void> {
-  const values = { release: release.id, catalog: release.catalogId, now: new Date(release.now) }
   const totalSteps = steps.length + computedSteps.length
   await refreshChanged(client)
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-  try {
+  const build = async (): Promise<void> => {
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
     await client.query(text, ids)
     await before(client)
@@ -112,7 +110,7 @@ export async function buildRelease(
     )
     for (const [done, { name, sql, fills, hashed }] of steps.entries()) {
       onProgress({ step: name, done, totalSteps })
-      const { text, parameters } = bind(sql, values)
+      const { text, parameters } = bind(sql, release)
       if (hashed) await client.query(onlyHashJoins)
       await client.query(text, parameters)
       if (hashed) await client.query(anyJoins)
@@ -123,16 +121,14 @@ export async function buildRelease(
       await run(client, release.id, release.now)
     }
     await alongside(client)
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw error
   }
+  await inClientTransaction(client, build, 'BEGIN ISOLATION LEVEL REPEATABLE READ')
   onProgress({ step: 'done', done: totalSteps, totalSteps })
 }
 
 /** Replaces each `:name` by a numbered parameter with a type. */
-function bind(sql: string, values: { release: string; catalog: string; now: Date }): { text: string; parameters: unknown[] } {
+function bind(sql: string, { id, catalogId, now }: ReleaseBuild): { text: string; parameters: unknown[] } {
+  const values = { release: id, catalog: catalogId, now: new Date(now) }
   const parameters: unknown[] = []
   const names = new Map<string, string>()
   const text = sql.replace(/(?<!:):(release|catalog|now)\b/g, (_, name: 'release' | 'catalog' | 'now') => {
@@ -144,19 +140,16 @@ function bind(sql: string, values: { release: string; catalog: string; now: Date
 }
 
 /** Brings the words of a catalog up to date with a release, in the transaction that publishes it. One statement for each step. */
-export async function countWords(
-  client: pg.PoolClient,
-  release: { readonly id: string; readonly catalogId: string; readonly now: number },
-) {
+export async function countWords(client: pg.PoolClient, release: ReleaseBuild): Promise<void> {
   for (const { sql } of wordSteps) {
-    const { text, parameters } = bind(sql, { release: release.id, catalog: release.catalogId, now: new Date(release.now) })
+    const { text, parameters } = bind(sql, release)
     await client.query(text, parameters)
   }
 }
 
 /** Runs `work` in a transaction of a connection that was taken with the publish lock. Two statements beside its own. */
-export async function inClientTransaction<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  await client.query('BEGIN')
+export async function inClientTransaction<T>(client: pg.PoolClient, work: () => Promise<T>, begin = 'BEGIN'): Promise<T> {
+  await client.query(begin)
   try {
     const result = await work()
     await client.query('COMMIT')

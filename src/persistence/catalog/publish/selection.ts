@@ -4,6 +4,14 @@
  *  `pub_priceable` the options of bundles. */
 import { CATALOG_PRICE_BOOKS_MAX } from '../../../domain/input/limits.ts'
 
+/** A release that is built. */
+export interface ReleaseBuild {
+  readonly id: string
+  readonly catalogId: string
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
 /** One statement, and the name that progress reports. `:catalog`, `:release` and `:now` in the SQL become parameters (run.ts). */
 export interface PublishStep {
   readonly name: string
