@@ -82,7 +82,7 @@ export function readReference(
   reader: InputReader,
   name: PathSegment,
   types: readonly string[],
-  rule: MemberRule = {},
+  rule: MemberRule,
 ): Reference | null | undefined {
   const value = reader.raw(name, rule)
   if (value == null) return value

@@ -61,7 +61,7 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
 }
 
 /** Whether exactly this version's migrations are applied (readiness): a newer version's may have changed what this one reads. */
-export async function isMigrated(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<boolean> {
+export async function isMigrated(pool: pg.Pool, migrations: readonly Migration[]): Promise<boolean> {
   const { rows } = await pool.query<{ known: number; all: number }>(
     `SELECT count(*) FILTER (WHERE migration_name = ANY ($1))::int4 AS known, count(*)::int4 AS all
     FROM _prisma_migrations WHERE finished_at IS NOT NULL`,

@@ -16,14 +16,14 @@ export interface Migration {
 /** The absolute path of the folder of migrations. */
 export const migrationsFolder = join(projectRoot, 'prisma/migrations')
 
-/** The migrations of a folder in their order; every sub-folder has a migration.sql. */
-export function readMigrations(folder = migrationsFolder): Migration[] {
-  return readdirSync(folder, { withFileTypes: true })
+/** The migrations in their order; every sub-folder has a migration.sql. */
+export function readMigrations(): Migration[] {
+  return readdirSync(migrationsFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
     .map((name) => {
-      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+      const sql = readFileSync(join(migrationsFolder, name, 'migration.sql'), 'utf8')
       return { name, sql, checksum: checksumOf(sql) }
     })
 }

@@ -92,7 +92,7 @@ export interface CountWithSamples {
 }
 
 /** Counts the records that meet a condition and reads some of their names: two statements, one for records without names. */
-export async function countWithSamples(tx: Transaction, model: Model, where: object, isNamed = true): Promise<CountWithSamples> {
+export async function countWithSamples(tx: Transaction, model: Model, where: object, isNamed: boolean): Promise<CountWithSamples> {
   const records = delegate<{ name: string }>(tx, { model })
   const first = isNamed ? await records.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 }) : []
   return { count: await records.count({ where }), names: first.map(({ name }) => name) }
