@@ -6,7 +6,7 @@ import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection } from '../schema/connection.ts'
-import type { GraphTypes } from '../schema/graph-types.ts'
+import type { FieldBuilder } from '../schema/graph-types.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
 import { nodeClauses, nodeListArgs } from './hierarchy-node-list.ts'
@@ -19,10 +19,8 @@ export const HierarchyNodeRef = builder.objectRef<HierarchyNode>('HierarchyNode'
 export const HierarchyConnection = defineConnection(HierarchyRef, 'admin')
 export const HierarchyNodeConnection = defineConnection(HierarchyNodeRef, 'admin')
 
-type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, HierarchyNode>
-
 /** The fields of both types; `noun` completes their descriptions. */
-export function treeFields(t: Fields, noun: string) {
+export function treeFields(t: FieldBuilder<HierarchyNode>, noun: string) {
   return {
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: `The name of the ${noun}.` }),

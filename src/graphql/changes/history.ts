@@ -17,7 +17,7 @@ import { builder } from '../schema/builder.ts'
 import { childConnection } from '../schema/child-connection.ts'
 import { connection, pageArgs } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
-import type { GraphTypes } from '../schema/graph-types.ts'
+import type { Types } from '../schema/graph-types.ts'
 import { parseGlobalId, readId } from '../schema/ids.ts'
 import { OfferingRef } from '../subscriptions/offering.ts'
 import { PlanRef } from '../subscriptions/plan.ts'
@@ -26,8 +26,6 @@ import { SubscriptionProductRef } from '../subscriptions/subscription-product.ts
 import { HistoryEntryConnection } from './history-entry.ts'
 import { topicWords } from './topic-words.ts'
 import { WebhookRef } from './webhook.ts'
-
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 
 const newestFirst = { order: ['integer'], key: ({ id }: HistoryEntry): CursorKey => [id] } as const
 

@@ -1,6 +1,6 @@
 /** Product inputs of mutations. How they are read: product-members.ts. */
 import { builder } from '../schema/builder.ts'
-import type { GraphTypes } from '../schema/graph-types.ts'
+import type { InputBuilder } from '../schema/define-mutation.ts'
 import { LocaleInput } from '../schema/locale.ts'
 import { BuildDefaultEnum } from './product-component.ts'
 import { ProductStatusEnum } from './product-ref.ts'
@@ -103,8 +103,6 @@ export const ProductFileInput = builder.inputType('ProductFileInput', {
     createdAt: t.field({ type: 'DateTime', description: 'When the file was created; when absent the stored instant, else now.' }),
   }),
 })
-
-type InputBuilder = PothosSchemaTypes.InputFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, 'InputObject'>
 
 /** The input fields of a product besides its name, which is required only for a new one. */
 export function productFields(t: InputBuilder) {

@@ -12,7 +12,7 @@ import type { Right } from '../../operations/operation.ts'
 import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { type CursorKey, type KeyKind, writeCursor } from './cursor.ts'
-import type { GraphTypes } from './graph-types.ts'
+import type { Types } from './graph-types.ts'
 import { readPage } from './page-window.ts'
 
 type MaybePromise<T> = T | Promise<T>
@@ -155,8 +155,6 @@ class SliceInfo<T> implements PageInfo {
 function mapMaybePromise<T, Next>(value: MaybePromise<T>, next: (value: T) => Next): MaybePromise<Next> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
-
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 
 /** Defines the connection and edge types of an object type, with its right; call it once per type. Its fields return `connection(...)`. */
 export function defineConnection<T>(node: ObjectRef<Types, T>, right: Right): ObjectRef<Types, Page<T>> {

@@ -10,9 +10,8 @@ import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import { type UserError, UserErrorRef, userErrorsOf } from './errors.ts'
 import type { InputMembers } from './graph-input.ts'
-import type { GraphTypes } from './graph-types.ts'
+import type { Types } from './graph-types.ts'
 
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 /** Pothos' builder of input fields. */
 export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
 

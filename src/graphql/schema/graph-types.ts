@@ -21,3 +21,8 @@ export interface GraphTypes {
     _Any: { Input: unknown; Output: unknown }
   }
 }
+
+/** The same with Pothos' defaults. */
+export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
+/** Pothos' builder of the fields of an object type. */
+export type FieldBuilder<T> = PothosSchemaTypes.ObjectFieldBuilder<Types, T>

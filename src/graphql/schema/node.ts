@@ -4,11 +4,10 @@ import { isUuid } from '../../domain/input/formats.ts'
 import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
-import type { GraphTypes } from './graph-types.ts'
+import type { FieldBuilder, Types } from './graph-types.ts'
 import type { IdForm } from './ids.ts'
 import { registerNodeType } from './relay.ts'
 
-type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
 type Entity = { readonly id: string }
 
 interface NodeOptions<T extends Entity> {
@@ -22,7 +21,7 @@ interface NodeOptions<T extends Entity> {
   readonly idOf?: (entity: T) => string
   /** Further interfaces, whose fields the type inherits. */
   readonly interfaces?: readonly InterfaceRef<Types, T>[]
-  readonly fields: (t: PothosSchemaTypes.ObjectFieldBuilder<Types, T>) => FieldMap
+  readonly fields: (t: FieldBuilder<T>) => FieldMap
 }
 
 /** The interface `Node`. */

@@ -6,7 +6,7 @@ import type { RelayPluginOptions } from '@pothos/plugin-relay'
 import { DomainError, type Path } from '../../domain/input/errors.ts'
 import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
-import type { GraphTypes } from './graph-types.ts'
+import type { Types } from './graph-types.ts'
 import { globalId, type IdForm, parseGlobalId, withArticle } from './ids.ts'
 import { forbidden, mayReach } from './rights.ts'
 
@@ -69,7 +69,7 @@ export function settleToError(loading: Promise<object | null>): Promise<object |
 }
 
 /** Options of @pothos/plugin-relay. Lists, edges and nodes are not nullable, by the builder's defaultFieldNullability. */
-export const relayOptions: RelayPluginOptions<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>> = {
+export const relayOptions: RelayPluginOptions<Types> = {
   encodeGlobalID: (type, id) => globalId(type, String(id)),
   // An invalid id gets an unknown type name: only loadNode knows the path for the error.
   decodeGlobalID: (text) => {

@@ -5,7 +5,7 @@ import { offering, offerings } from '../../operations/subscriptions/offering.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder, positionOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import type { GraphTypes } from '../schema/graph-types.ts'
+import type { FieldBuilder } from '../schema/graph-types.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
@@ -19,10 +19,8 @@ import {
   subscriptionProductListArgs,
 } from './subscription-product.ts'
 
-type Fields<T extends Offering> = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, T>
-
 /** The fields that an offering and its copy in a subscription share. */
-export function offeringFields<T extends Offering>(t: Fields<T>) {
+export function offeringFields<T extends Offering>(t: FieldBuilder<T>) {
   return {
     externalRef: t.string({
       nullable: true,

@@ -6,14 +6,12 @@ import { plan, plans } from '../../operations/subscriptions/plan.ts'
 import { PriceRef, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import type { GraphTypes } from '../schema/graph-types.ts'
+import type { FieldBuilder } from '../schema/graph-types.ts'
 import { readId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
-
-type Fields = PothosSchemaTypes.ObjectFieldBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, Plan>
 
 export const BillingInterval = builder.enumType('BillingInterval', {
   description: 'What a billing interval is counted in.',
@@ -29,7 +27,7 @@ export const EndBehavior = builder.enumType('EndBehavior', {
 })
 
 /** The fields that a plan and its copy in a subscription share. */
-export function planFields(t: Fields) {
+export function planFields(t: FieldBuilder<Plan>) {
   return {
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name of the plan.' }),
