@@ -7,7 +7,6 @@
  * activation for good, as a draft, it is for administrators (release.draft-for-administrators).
  */
 import { type Activation, type CatalogActivation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
-
 import type { ReleaseRights } from '../../response-cache/cache-policy.ts'
 
 /** Who reads releases, and when. */

@@ -79,7 +79,7 @@ SELECT NULL::text AS key, NULL::text AS value,
   json_build_array(coalesce(json_agg(document_id), '[]'), coalesce(json_agg(round(score::numeric, 4)), '[]'))::text AS body
 FROM (SELECT document_id, max(score) AS score FROM hit GROUP BY document_id ORDER BY document_id) one`
 
-/** The distance from a word of those a mistake away from a beginning of it. */
+/** The distance of words that one mistake separates from a beginning of the searched word. */
 const CUT = 4
 
 /** Words that stand for another: compounds of which it is the last part, and others. */
