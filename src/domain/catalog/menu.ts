@@ -46,10 +46,9 @@ export function inMenuOrder(nodes: readonly ReleaseNode[]): ReleaseNode[] {
 
 /** The node at the end of a path of slugs, which begins with that of a hierarchy (node.path-of-slugs); undefined when there is none. */
 export function nodeByPath(release: Release, [first, ...rest]: readonly string[]): ReleaseNode | undefined {
-  return rest.reduce<ReleaseNode | undefined>(
-    (above, wanted) => above && release.childrenOf(above.id).find(({ slug }) => slug === wanted),
-    first === undefined ? undefined : release.hierarchyBySlug(first),
-  )
+  let node = first === undefined ? undefined : release.hierarchyBySlug(first)
+  for (const wanted of rest) node = node && release.childrenOf(node.id).find(({ slug }) => slug === wanted)
+  return node
 }
 
 /** The root nodes of the hierarchies, in the order of the catalog. */

@@ -11,7 +11,9 @@ import { type KeysetList, type KeysetOrder, keysetClauses, keysetPages, keysetTo
 
 type Row = Omit<HistoryEntry, 'at'> & { readonly at: Date }
 
-const columns = 'i.id, i.created_at AS at, i.topic, i.record_id AS "recordId", i.operation, i.subject, i.role, i.before, i.after'
+/** The columns of an entry of the change log `i`. */
+export const entryColumns =
+  'i.id, i.created_at AS at, i.topic, i.record_id AS "recordId", i.operation, i.subject, i.role, i.before, i.after'
 
 /** The newest first. */
 const newestFirst: KeysetOrder = { order: [{ column: 'i.id', type: 'int8' }], descending: true }
@@ -21,7 +23,7 @@ function toEntry({ at, ...row }: Row): HistoryEntry {
 }
 
 function listOf(topic: Topic): KeysetList<Row> {
-  return { ...newestFirst, from: `(SELECT * FROM change WHERE topic = '${topic}') i`, parent: 'i.record_id', columns }
+  return { ...newestFirst, from: `(SELECT * FROM change WHERE topic = '${topic}') i`, parent: 'i.record_id', columns: entryColumns }
 }
 
 const saleIn = (state: string): string =>
@@ -36,7 +38,7 @@ const ofSale: KeysetList<Row> = {
     FROM sale JOIN change c ON c.topic = 'product_price' AND c.record_id = sale.product_price_id
     WHERE ${saleIn('before')}::jsonb IS DISTINCT FROM ${saleIn('after')}::jsonb) i`,
   parent: 'i.record_id',
-  columns,
+  columns: entryColumns,
 }
 
 /** One loader factory for each topic; a request makes those that it uses. */
@@ -102,7 +104,7 @@ export async function historyPage(database: Database, filter: HistoryFilter, win
   const values: unknown[] = [window.limit]
   const { conditions: inWindow, sorted } = keysetClauses(newestFirst, window, values)
   const all = ['true', ...where(filter, values), ...inWindow].join(' AND ')
-  const text = `SELECT ${columns} FROM change i WHERE ${all} ${sorted} LIMIT $1`
+  const text = `SELECT ${entryColumns} FROM change i WHERE ${all} ${sorted} LIMIT $1`
   return (await database.query<Row>(statementName({ sql: text, args: [] }), text, values)).map(toEntry)
 }
 

@@ -12,6 +12,7 @@ import type { Webhook as Row } from '../../generated/prisma/client.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { cursorAtEnd, entriesAfter, type LogEnd, logEnd } from './change.ts'
+import { entryColumns } from './history.ts'
 import { webhookFromRow } from './webhook.ts'
 
 /** A webhook that is enabled, and up to where the change log has been read for it. */
@@ -119,8 +120,7 @@ const claimDue = `
   ), claimed AS (
     UPDATE webhook_event e SET attempts = attempts + 1, due_at = $3 FROM due
     WHERE e.webhook_id = $1 AND e.change_id = due.change_id RETURNING e.change_id, e.attempts)
-  SELECT c.id, c.created_at AS at, c.topic, c.record_id AS "recordId", c.operation, c.subject, c.role, c.before, c.after, claimed.attempts
-  FROM claimed JOIN change c ON c.id = claimed.change_id ORDER BY c.id`
+  SELECT ${entryColumns}, claimed.attempts FROM claimed JOIN change i ON i.id = claimed.change_id ORDER BY i.id`
 
 /** Claims up to `limit` events that are due, until the instant `until`; epoch milliseconds. One statement. */
 export async function claimEvents(database: Database, hookId: string, now: number, until: number, limit: number): Promise<ClaimedEvent[]> {

@@ -9,6 +9,7 @@ import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { filteredTotals, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
 import { recordsById } from '../loading/loader.ts'
+import { entryColumns } from './history.ts'
 
 /** The webhook of a row. */
 export function webhookFromRow(row: Row): Webhook {
@@ -55,8 +56,7 @@ const deadLetters: KeysetList<DeadLetterRow> = {
   order: [{ column: 'e.change_id', type: 'int8' }],
   from: 'webhook_event e JOIN change i ON i.id = e.change_id AND e.due_at IS NULL',
   parent: 'e.webhook_id',
-  columns: `i.id, i.created_at AS at, i.topic, i.record_id AS "recordId", i.operation, i.subject, i.role, i.before, i.after,
-    e.attempts, e.failure, e.failed_at AS "failedAt"`,
+  columns: `${entryColumns}, e.attempts, e.failure, e.failed_at AS "failedAt"`,
 }
 
 const waiting: KeysetList<object> = {
