@@ -4,7 +4,7 @@
  * @pothos/plugin-federation does not fit: it builds a second schema without the rights, resolves lists of promises, which graphql-jit can't
  * take, and writes a brand onto loaded objects, which may be frozen.
  */
-import { DomainError, type Path } from '../domain/input/errors.ts'
+import { badRequest, DomainError, type Path } from '../domain/input/errors.ts'
 import { isObject } from '../domain/input/input-reader.ts'
 import type { Context } from '../request/context.ts'
 import { latestProduct } from './catalog/latest-release-fields.ts'
@@ -51,7 +51,8 @@ builder.queryFields((t) => ({
     description: 'For gateways: entities by their keys, in the order of the references; null where there is no such thing.',
     args: { representations: t.arg({ type: [AnyScalar], required: true, description: `References, at most ${ENTITIES_MAX}.` }) },
     resolve: (_, { representations }, ctx) => {
-      if (representations.length > ENTITIES_MAX) throw refusal('TOO_MANY', ['representations'], `must have at most ${ENTITIES_MAX} entries`)
+      if (representations.length > ENTITIES_MAX)
+        throw badRequest('TOO_MANY', ['representations'], `must have at most ${ENTITIES_MAX} entries`)
       return Promise.all(representations.map((reference, index) => settleToError(loadEntity(reference, ['representations', index], ctx))))
     },
   }),
@@ -60,16 +61,12 @@ builder.queryFields((t) => ({
 async function loadEntity(reference: unknown, path: Path, ctx: Context): Promise<object | null> {
   const { __typename: type, id, catalog, key } = isObject(reference) ? reference : {}
   if (typeof type !== 'string' || !nodeTypeNames().includes(type)) {
-    throw refusal('INVALID_VALUE', path, 'must have the name of a type with a key as its __typename')
+    throw badRequest('INVALID_VALUE', path, 'must have the name of a type with a key as its __typename')
   }
   if (typeof id === 'string') return loadNode({ typename: type, id: rawId(type, id) }, 'Query._entities', [...path, 'id'], ctx)
   if (type === 'CatalogProduct' && isObject(catalog) && typeof catalog.id === 'string' && typeof key === 'string') {
     const catalogId = readId('Catalog', catalog.id, [...path, 'catalog', 'id'])
     return withTypeName(type, await latestProduct(catalogId, readId('Product', key, [...path, 'key']), ctx))
   }
-  throw refusal('REQUIRED', [...path, 'id'], 'must be given')
-}
-
-function refusal(code: 'TOO_MANY' | 'INVALID_VALUE' | 'REQUIRED', path: Path, message: string): DomainError {
-  return new DomainError('badRequest', [{ code, path, message }])
+  throw badRequest('REQUIRED', [...path, 'id'], 'must be given')
 }

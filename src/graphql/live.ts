@@ -1,6 +1,6 @@
 /** GraphQL subscriptions over server-sent events. An account's subscription is the type AccountSubscription. */
 import type { Change, ChangeCursor } from '../domain/changes/change.ts'
-import { DomainError } from '../domain/input/errors.ts'
+import { badRequest } from '../domain/input/errors.ts'
 import { catalog, release } from '../operations/catalog/published-catalog.ts'
 import { watchCatalogs, watchProductPrices, watchProducts, watchReleases, watchSubscriptions } from '../operations/changes/live.ts'
 import { subscription } from '../operations/subscriptions/subscription.ts'
@@ -27,7 +27,7 @@ function cursorOf({ cursor: { from, fromId, to, id, at } }: Change): string {
 function readCursorOf(after: string | null | undefined): ChangeCursor | null {
   if (after == null) return null
   const key = readCursor(after, order) ?? readCursor(after, [...order, 'instant'])
-  if (!key) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['after'], message: 'must be a cursor of this stream' }])
+  if (!key) throw badRequest('INVALID_FORMAT', ['after'], 'must be a cursor of this stream')
   const [from, fromId, to, id, at] = key as [string, number, string, number, number?]
   return { from, fromId, to, id, at }
 }

@@ -129,6 +129,11 @@ export function assertValid(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new DomainError('validation', violations)
 }
 
+/** A `badRequest` failure with one violation. */
+export function badRequest(code: ViolationCode, path: Path, message: string): DomainError {
+  return new DomainError('badRequest', [{ code, path, message }])
+}
+
 /** A `notFound` failure. `message` is a whole sentence, `No such ...`: REST shows it without the path. */
 export function notFound(path: Path, message: string): DomainError {
   return new DomainError('notFound', [{ code: 'NOT_FOUND', path, message }])

@@ -2,7 +2,7 @@
  * Bundle configurations: the price of a selection of a bundle's options, the default one or a shopper's own (bundle.own-price-else-sum).
  */
 import { Release } from '../../domain/catalog/release.ts'
-import { DomainError, type Path, prefixPaths } from '../../domain/input/errors.ts'
+import { badRequest, type Path, prefixPaths } from '../../domain/input/errors.ts'
 import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX } from '../../domain/input/limits.ts'
 import { displayedQuantities } from '../../domain/pricing/bundle.ts'
 import type { ComponentChoice } from '../../domain/pricing/selection.ts'
@@ -136,10 +136,7 @@ builder.queryField('configureBundle', (t) =>
     },
     resolve: async (_, { id, selection }, ctx) => {
       const scopedId = rawId('CatalogProduct', id)
-      if (!isReleaseScopedId(scopedId))
-        throw new DomainError('badRequest', [
-          { code: 'INVALID_FORMAT', path: ['id'], message: 'must be the global id of a CatalogProduct' },
-        ])
+      if (!isReleaseScopedId(scopedId)) throw badRequest('INVALID_FORMAT', ['id'], 'must be the global id of a CatalogProduct')
       const { recordId, ...wanted } = parseReleaseScopedId(scopedId)
       const release = await findRelease(ctx, wanted)
       const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
@@ -162,5 +159,5 @@ function readChoices(given: ComponentSelections): ComponentChoice[] {
 }
 
 function assertCount({ length }: readonly unknown[], max: number, path: Path): void {
-  if (length > max) throw new DomainError('badRequest', [{ code: 'TOO_MANY', path, message: `must have at most ${max} entries` }])
+  if (length > max) throw badRequest('TOO_MANY', path, `must have at most ${max} entries`)
 }

@@ -3,7 +3,7 @@ import { facetField, type ListingQuery, type PriceBounds } from '../../domain/ca
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import { searchViolations } from '../../domain/catalog/search-words.ts'
 import { isCurrencyCode } from '../../domain/input/currency.ts'
-import { DomainError, key, type Path } from '../../domain/input/errors.ts'
+import { badRequest, DomainError, key, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { SEARCH_MAX } from '../../domain/input/limits.ts'
 import { comparesValues, type TextClause } from '../../domain/input/record-filter.ts'
@@ -154,12 +154,12 @@ function clausesOf(filter: Filter): TextClause[] {
 /** Throws DomainError (badRequest) for a list that is longer than FILTER_ENTRIES_MAX. */
 function assertShort(list: readonly unknown[] | null | undefined, path: Path): void {
   if ((list?.length ?? 0) <= FILTER_ENTRIES_MAX) return
-  throw new DomainError('badRequest', [{ code: 'TOO_MANY', path, message: `must have at most ${FILTER_ENTRIES_MAX} entries` }])
+  throw badRequest('TOO_MANY', path, `must have at most ${FILTER_ENTRIES_MAX} entries`)
 }
 
 function readOptionId(id: string, path: Path): string {
   if (isUuid(id)) return id.toLowerCase()
-  throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be the id of an option of a variation' }])
+  throw badRequest('INVALID_FORMAT', path, 'must be the id of an option of a variation')
 }
 
 /** A map key, because the member name `price` of REST documents has another name in mutations. */
@@ -168,8 +168,7 @@ const pricePath: Path = ['filter', key('price')]
 function readPriceBounds(range: typeof MoneyRangeInput.$inferInput | null | undefined, ctx: Context): PriceBounds | null {
   if (range == null) return null
   const { min = null, max = null } = range
-  if (min !== null && max !== null && min > max)
-    throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: pricePath, message: 'min must not be above max' }])
+  if (min !== null && max !== null && min > max) throw badRequest('OUT_OF_RANGE', pricePath, 'min must not be above max')
   return { min, max, currency: currencyAt(range.currency, [...pricePath, 'currency'], ctx) }
 }
 
@@ -177,7 +176,7 @@ function readPriceBounds(range: typeof MoneyRangeInput.$inferInput | null | unde
 export function currencyAt(currency: string | null | undefined, path: Path, ctx: Context): string {
   if (currency == null) return displayCurrency({}, ctx)
   if (isCurrencyCode(currency)) return currency
-  throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be three uppercase letters' }])
+  throw badRequest('INVALID_FORMAT', path, 'must be three uppercase letters')
 }
 
 /** The clauses of one field; `name` is its name in the input. */
@@ -191,5 +190,5 @@ function compare(field: string, comparison: typeof TextFilter.$inferInput | null
 /** Throws DomainError (badRequest) for text that PostgreSQL can't store, and refuses in queries too (value.text-can-be-stored). */
 export function assertText(text: string, path: Path): void {
   if (isStorable(text)) return
-  throw new DomainError('badRequest', [{ code: 'INVALID_TEXT', path, message: 'must not hold U+0000 or a lone surrogate' }])
+  throw badRequest('INVALID_TEXT', path, 'must not hold U+0000 or a lone surrogate')
 }

@@ -3,7 +3,7 @@
  * chosen options.
  */
 import { type SelectedVariationOption, selectedOptions, unknownOption, variantId } from '../../domain/catalog/variant.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest, type DomainError } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { VARIATIONS_MAX } from '../../domain/input/limits.ts'
 import { childrenOf } from '../../operations/catalog/catalog-product.ts'
@@ -91,9 +91,7 @@ async function priceRange(product: CatalogProduct, args: CurrencyArguments, ctx:
 /** The keys in lower case. Throws DomainError (badRequest). */
 function readOptionKeys({ optionKeys }: { readonly optionKeys: readonly string[] }): string[] {
   if (optionKeys.length > VARIATIONS_MAX) {
-    throw new DomainError('badRequest', [
-      { code: 'TOO_MANY', path: ['optionKeys'], message: `must have at most ${VARIATIONS_MAX} entries` },
-    ])
+    throw badRequest('TOO_MANY', ['optionKeys'], `must have at most ${VARIATIONS_MAX} entries`)
   }
   const malformed = optionKeys.findIndex((text) => !isUuid(text))
   if (malformed >= 0) throw refusal(malformed, 'must be the key of an option, a UUID')
@@ -101,5 +99,5 @@ function readOptionKeys({ optionKeys }: { readonly optionKeys: readonly string[]
 }
 
 function refusal(index: number, message: string): DomainError {
-  return new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['optionKeys', index], message }])
+  return badRequest('INVALID_VALUE', ['optionKeys', index], message)
 }

@@ -3,7 +3,7 @@
  * (catalog-rule.most-matches-win).
  */
 import type { PublicCatalog } from '../../domain/catalog/release.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
 import { catalog, catalogs, publicCatalog, type VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
 import { publishProgress } from '../../operations/catalog/release.ts'
@@ -126,7 +126,7 @@ function readShopper({ channel, tags }: ShopperArguments) {
   for (const [index, tag] of (tags ?? []).entries()) assertText(tag, ['tags', index])
   if (tags != null && tags.length > STOREFRONT_TAGS_MAX) {
     const message = `must have at most ${STOREFRONT_TAGS_MAX} entries`
-    throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['tags'], message }])
+    throw badRequest('TOO_MANY', ['tags'], message)
   }
   return { ...(channel != null && { channel }), ...(tags != null && { tags }) }
 }

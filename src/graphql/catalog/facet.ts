@@ -2,7 +2,7 @@
 import { type CountedFacet, type FacetKey, facetName, PRICE_STEPS_MAX } from '../../domain/catalog/facet.ts'
 import { type CountedValue, FACET_VALUES_MAX } from '../../domain/catalog/facet-count.ts'
 import { facetLabel, type NamedFacet, valueLabel } from '../../domain/catalog/facet-label.ts'
-import { DomainError, type Path } from '../../domain/input/errors.ts'
+import { badRequest, type Path } from '../../domain/input/errors.ts'
 import { listingFacets, listingPriceRange } from '../../operations/catalog/listing-facets.ts'
 import type { Context } from '../../request/context.ts'
 import { Money } from '../pricing/money.ts'
@@ -145,8 +145,7 @@ function selectionOf({ source }: Page<PublishedProduct>): ProductSelection {
 /** Reads the keys. Throws DomainError (badRequest). */
 function readKeys({ keys }: FacetArguments, ctx: Context): FacetKey[] | null {
   if (keys == null) return null
-  if (keys.length > FACET_KEYS_MAX)
-    throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['keys'], message: `must have at most ${FACET_KEYS_MAX} entries` }])
+  if (keys.length > FACET_KEYS_MAX) throw badRequest('TOO_MANY', ['keys'], `must have at most ${FACET_KEYS_MAX} entries`)
   return keys.map((key, index) => readKey(key, ['keys', index], ctx))
 }
 
@@ -157,11 +156,9 @@ function readKey(key: typeof FacetKeyInput.$inferInput, path: Path, ctx: Context
   if (key.tags) return { kind: 'tags' }
   if (key.productTypes) return { kind: 'productTypes' }
   if (key.onSale) return { kind: 'onSale', currency: displayCurrency({}, ctx) }
-  if (priceSteps == null) throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path, message: 'must name a key, not deny it' }])
+  if (priceSteps == null) throw badRequest('INVALID_VALUE', path, 'must name a key, not deny it')
   const { steps } = priceSteps
   if (steps.length === 0 || steps.length > PRICE_STEPS_MAX || steps.some((step, at) => at > 0 && step <= (steps[at - 1] as number)))
-    throw new DomainError('badRequest', [
-      { code: 'INVALID_VALUE', path: [...path, 'priceSteps', 'steps'], message: `must be 1 to ${PRICE_STEPS_MAX} rising amounts` },
-    ])
+    throw badRequest('INVALID_VALUE', [...path, 'priceSteps', 'steps'], `must be 1 to ${PRICE_STEPS_MAX} rising amounts`)
   return { kind: 'price', steps, currency: currencyAt(priceSteps.currency, [...path, 'priceSteps', 'currency'], ctx) }
 }

@@ -1,6 +1,6 @@
 /** The lowest price before a sale: CatalogPrice.lowestPrior (price.lowest-prior-in-force). */
 import { activeSince } from '../../domain/catalog/release-activation.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import { DAY_MS } from '../../domain/input/instant.ts'
 import { lowestPrior } from '../../domain/pricing/lowest-prior.ts'
 import { priceTimeline } from '../../domain/pricing/price-timeline.ts'
@@ -38,7 +38,7 @@ builder.objectField(CatalogPriceRef, 'lowestPrior', (t) =>
 function readDays({ days }: Arguments, { config }: Context): number {
   const most = config.priceHistoryDays
   if (days != null && (days < 1 || days > most)) {
-    throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['days'], message: `must be an integer from 1 to ${most}` }])
+    throw badRequest('OUT_OF_RANGE', ['days'], `must be an integer from 1 to ${most}`)
   }
   return days ?? Math.min(DEFAULT_DAYS, most)
 }

@@ -1,7 +1,7 @@
 /** Menus: the top levels of a release's trees in one list without pages (menu.depth-first, menu.siblings-by-sort-order). */
 import { MENU_DEPTH_MAX, MENU_ENTRIES_MAX, type MenuEntry, menuOf } from '../../domain/catalog/menu.ts'
 import type { Release, ReleaseNode } from '../../domain/catalog/release.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogTreeNodeRef, ReleaseRef } from './catalog-refs.ts'
@@ -62,11 +62,11 @@ function entriesOf(release: Release, from: ReleaseNode | null, args: DepthArgume
   const entries = menuOf(release, from, readDepth(args))
   if (entries !== null) return entries.map((entry) => ({ ...entry, release }))
   const message = `must be less here, since the menu has more than ${MENU_ENTRIES_MAX} entries`
-  throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['depth'], message }])
+  throw badRequest('TOO_MANY', ['depth'], message)
 }
 
 function readDepth({ depth }: DepthArgument): number {
   const levels = depth ?? 2
   if (levels >= 1 && levels <= MENU_DEPTH_MAX) return levels
-  throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['depth'], message: `must be from 1 to ${MENU_DEPTH_MAX}` }])
+  throw badRequest('OUT_OF_RANGE', ['depth'], `must be from 1 to ${MENU_DEPTH_MAX}`)
 }

@@ -1,5 +1,5 @@
 /** Price arguments: quantity, instant and currency of price fields, and the prices that they select. */
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest, DomainError } from '../../domain/input/errors.ts'
 import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { earliest, pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
@@ -69,7 +69,7 @@ export function afterYield<T>({ work }: Context, compute: () => T): MaybePromise
 export function readPriceArguments({ quantity, at }: PriceArguments, ctx: Context): { now: number; quantity: number } {
   if (quantity != null && !isQuantity(quantity)) {
     const message = 'must be an integer from 1 to 9007199254740991'
-    throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['quantity'], message }])
+    throw badRequest('OUT_OF_RANGE', ['quantity'], message)
   }
   // Whether `at` is the present instant differs at the next request.
   if (at != null) ctx.cachePolicy.doNotStore()

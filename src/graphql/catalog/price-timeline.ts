@@ -1,5 +1,5 @@
 /** The prices of a product over a period: CatalogProduct.priceTimeline (price.timeline-has-every-change). */
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest, DomainError } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
 import type { Context } from '../../request/context.ts'
@@ -63,7 +63,7 @@ function readTimelineArguments(args: TimelineArguments, ctx: Context) {
   ctx.cachePolicy.doNotStore()
   if (to > ctx.now && ctx.viewer.role !== 'admin')
     throw new DomainError('forbidden', 'The argument to is for administrators when it is later than the present instant')
-  if (args.from >= to) throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['from'], message: 'must be earlier than to' }])
+  if (args.from >= to) throw badRequest('OUT_OF_RANGE', ['from'], 'must be earlier than to')
   return { period: { from: args.from, to }, quantity, currency: displayCurrency(args, ctx) }
 }
 
@@ -85,5 +85,5 @@ function timelineOf(subject: PriceSubject, args: TimelineArguments, ctx: Context
 /** The error of a period with too many spans; `next` is the first one that is too many. */
 function tooManySpans(next: TimelineSpan): DomainError {
   const message = `would need more than ${TIMELINE_SPANS_MAX} spans: ${TIMELINE_SPANS_MAX} end at ${formatInstant(next.from)}`
-  return new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['to'], message }])
+  return badRequest('TOO_MANY', ['to'], message)
 }

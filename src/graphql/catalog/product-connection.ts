@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type ListingQuery, pricedIn, queryKey } from '../../domain/catalog/listing-query.ts'
 import { Release } from '../../domain/catalog/release.ts'
-import { DomainError, type ViolationCode } from '../../domain/input/errors.ts'
+import { badRequest, type DomainError, type ViolationCode } from '../../domain/input/errors.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
@@ -130,7 +130,7 @@ export function walkInstant({ name, instant }: Pick<NamedCursor, 'name' | 'insta
 }
 
 function refused(name: string, message: string, code: ViolationCode = 'INVALID_VALUE'): DomainError {
-  return new DomainError('badRequest', [{ code, path: [name], message }])
+  return badRequest(code, [name], message)
 }
 
 interface ListFieldArguments extends ConnectionArguments, ProductListArguments {}

@@ -4,7 +4,7 @@
  */
 import { type ChangeOrder, isByPrice } from '../../domain/catalog/change-order.ts'
 import type { ReleaseChangeKind } from '../../domain/catalog/product-change.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest, type DomainError } from '../../domain/input/errors.ts'
 import type { ConnectionArguments } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import { type ChangeList, changesAt, type ProductChange } from '../../operations/catalog/release-difference.ts'
@@ -72,5 +72,5 @@ function instantOf({ after, before }: { readonly after: CursorKey | null; readon
 }
 
 function refused(name: string, message: string): DomainError {
-  return new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: [name], message }])
+  return badRequest('INVALID_VALUE', [name], message)
 }

@@ -1,7 +1,7 @@
 /** Contents of a release: its hierarchies, nodes and products. */
 import { MENU_DEPTH_MAX, nodeByPath } from '../../domain/catalog/menu.ts'
 import { Release } from '../../domain/catalog/release.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
@@ -166,7 +166,7 @@ function readNodeKey({ by: { id, path } }: { readonly by: NodeKey }): string | r
   const slugs = path ?? []
   if (slugs.length === 0 || slugs.length > MENU_DEPTH_MAX) {
     const message = `must have 1 to ${MENU_DEPTH_MAX} entries`
-    throw new DomainError('badRequest', [{ code: slugs.length === 0 ? 'REQUIRED' : 'TOO_MANY', path: ['by', 'path'], message }])
+    throw badRequest(slugs.length === 0 ? 'REQUIRED' : 'TOO_MANY', ['by', 'path'], message)
   }
   return slugs
 }

@@ -3,7 +3,7 @@
  * lists of a release never change, so their cursors are positions.
  */
 import type { Release } from '../../domain/catalog/release.ts'
-import { DomainError, type Path, type ViolationCode } from '../../domain/input/errors.ts'
+import { badRequest, type Path, type ViolationCode } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
@@ -90,7 +90,7 @@ function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetW
   if (key === null) return null
   const [releaseId, position, orderOfCursor] = key
   if (releaseId === release.id && orderOfCursor === order) return Number(position)
-  const violation = (code: ViolationCode, message: string) => new DomainError('badRequest', [{ code, path: [name], message }])
+  const violation = (code: ViolationCode, message: string) => badRequest(code, [name], message)
   if (releaseId === release.id) throw violation('INVALID_VALUE', 'must be a cursor of this list, with the same order')
   if (!release.isLatest) throw violation('INVALID_VALUE', 'must be a cursor of this release')
   throw violation('CURSOR_EXPIRED', 'the release that the cursor is of is not the latest any more; begin again without it')

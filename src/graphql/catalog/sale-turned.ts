@@ -1,6 +1,6 @@
 /** The subscription saleTurned: sales of a catalog as they begin and end (live.turns-at-their-instant). */
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import { productsAt } from '../../operations/catalog/release-listing.ts'
 import { watchSaleTurns } from '../../operations/changes/live.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -17,7 +17,7 @@ interface FirstArgument {
 
 function readFirst({ first }: FirstArgument): number {
   if (first >= 1 && first <= TURNED_MAX) return first
-  throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['first'], message: `must be from 1 to ${TURNED_MAX}` }])
+  throw badRequest('OUT_OF_RANGE', ['first'], `must be from 1 to ${TURNED_MAX}`)
 }
 
 const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({

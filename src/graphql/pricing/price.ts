@@ -2,7 +2,7 @@
  * Flat prices: maps by currency become lists in the order of the code (graph.maps-become-lists).
  */
 import { isCurrencyCode } from '../../domain/input/currency.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import type { PriceEntry, PriceMap } from '../../domain/pricing/flat-price-map.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -46,7 +46,7 @@ export interface CurrencyArguments {
  */
 export function displayCurrency({ currency }: CurrencyArguments, ctx: Context): string {
   if (currency != null && !isCurrencyCode(currency)) {
-    throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['currency'], message: 'must be three uppercase letters' }])
+    throw badRequest('INVALID_FORMAT', ['currency'], 'must be three uppercase letters')
   }
   return currency ?? ctx.shopperHeaders.currency ?? ctx.config.defaultCurrency
 }

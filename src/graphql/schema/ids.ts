@@ -2,7 +2,7 @@
  * Global ids: base64url of the type's name and the raw id, opaque to clients. Fields return global ids; arguments whose type is known
  * accept raw UUIDs as well (graph.global-or-raw-ids).
  */
-import { DomainError, type Path } from '../../domain/input/errors.ts'
+import { badRequest, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 
 /** The parts of a global id. */
@@ -39,9 +39,7 @@ export function readId(type: string, text: string, path: Path, isId: IdForm = is
   if (isId(text)) return text.toLowerCase()
   const id = rawId(type, text)
   if (isId(id)) return id.toLowerCase()
-  throw new DomainError('badRequest', [
-    { code: 'INVALID_FORMAT', path, message: `must be the id of ${withArticle(type)}: a global id or a UUID${or && `, or ${or}`}` },
-  ])
+  throw badRequest('INVALID_FORMAT', path, `must be the id of ${withArticle(type)}: a global id or a UUID${or && `, or ${or}`}`)
 }
 
 /** For an id in a mutation's input: the raw id if `text` is a global id of `type`, else `text` itself, which the operation validates. */

@@ -3,7 +3,7 @@
  * register through implementNode (node.ts) and defineConnection (connection.ts).
  */
 import type { RelayPluginOptions } from '@pothos/plugin-relay'
-import { DomainError, type Path } from '../../domain/input/errors.ts'
+import { badRequest, type Path } from '../../domain/input/errors.ts'
 import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import type { Types } from './graph-types.ts'
@@ -58,7 +58,7 @@ interface Named {
  */
 export async function loadNode({ typename, id }: Named, field: string, path: Path, ctx: Context): Promise<object | null> {
   const nodeType = nodeTypes.get(typename)
-  if (!nodeType?.isId(id)) throw new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path, message: 'must be a global id' }])
+  if (!nodeType?.isId(id)) throw badRequest('INVALID_FORMAT', path, 'must be a global id')
   if (nodeType.right !== 'anyone' && !mayReach(nodeType.right, ctx)) throw forbidden(`${field} of ${withArticle(typename)}`, nodeType.right)
   return withTypeName(typename, await nodeType.load(id.toLowerCase(), ctx))
 }
@@ -94,8 +94,7 @@ export const relayOptions: RelayPluginOptions<Types> = {
       'Several things by their global ids, in the order of the ids; null where there is no such thing, or where the id is refused with an error.',
     args: { ids: { description: `Global ids, at most ${NODES_MAX}, such as those of the cards that a shopper saw last.` } },
     resolve: (_, { ids }, ctx) => {
-      if (ids.length > NODES_MAX)
-        throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['ids'], message: `must have at most ${NODES_MAX} entries` }])
+      if (ids.length > NODES_MAX) throw badRequest('TOO_MANY', ['ids'], `must have at most ${NODES_MAX} entries`)
       return Promise.all(ids.map((id, index) => settleToError(loadNode(id, 'Query.nodes', ['ids', index], ctx))))
     },
   },

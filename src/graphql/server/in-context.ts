@@ -18,7 +18,7 @@ import {
   locatedError,
 } from 'graphql'
 import { isCurrencyCode } from '../../domain/input/currency.ts'
-import { DomainError, type ViolationCode } from '../../domain/input/errors.ts'
+import { badRequest, DomainError, type ViolationCode } from '../../domain/input/errors.ts'
 import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import { languageTag } from '../../domain/language/locale.ts'
@@ -117,5 +117,5 @@ function instantOf(at: number, { viewer, cachePolicy }: Context): number {
 }
 
 function refusal(code: ViolationCode, argument: string, message: string): DomainError {
-  return new DomainError('badRequest', [{ code, path: [{ key: `@${NAME}(${argument}:)` }], message }])
+  return badRequest(code, [{ key: `@${NAME}(${argument}:)` }], message)
 }

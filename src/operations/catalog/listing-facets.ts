@@ -16,7 +16,7 @@ import { countValues, type FacetValues, shownValues } from '../../domain/catalog
 import type { NamedFacet } from '../../domain/catalog/facet-label.ts'
 import { wholeScope } from '../../domain/catalog/listing-query.ts'
 import { byGroup } from '../../domain/catalog/variant-groups.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import { comparesValues } from '../../domain/input/record-filter.ts'
 import type { Valid } from '../../persistence/catalog/validity-cache.ts'
 import { query as defineQuery } from '../operation.ts'
@@ -181,5 +181,5 @@ function assertFacet({ columns, tooManyValues, variationNames }: ReleaseFacets, 
   const message = tooManyValues.has(conditionKey(key))
     ? 'has too many values, or too few products, to be a facet'
     : 'is the name of no facet: no product of the release has it, or none as a short text, a number or a boolean'
-  throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['keys', index, key.kind], message }])
+  throw badRequest('INVALID_VALUE', ['keys', index, key.kind], message)
 }

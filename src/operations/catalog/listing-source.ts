@@ -8,7 +8,7 @@ import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { PriceSnapshot } from '../../domain/catalog/price-snapshot.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { SearchScores } from '../../domain/catalog/search-scores.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { comparesValues } from '../../domain/input/record-filter.ts'
@@ -119,7 +119,7 @@ function facetCondition(facets: ReleaseFacets, { ranks }: ListingScope, { field,
   if (facets.tooManyValues.has(field)) {
     const [kind = '', ...names] = JSON.parse(field) as string[]
     const message = `${names.join('.')} has too many values, or too few products, to filter by`
-    throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['filter', kind === 'extension' ? kind : 'variations'], message }])
+    throw badRequest('INVALID_VALUE', ['filter', kind === 'extension' ? kind : 'variations'], message)
   }
   const wanted = field === 'tags' ? values.map((value) => value.toLowerCase()) : values
   const hasOne = facets.columns.get(field)?.hasOneOf(wanted) ?? (() => false)

@@ -10,7 +10,7 @@ import {
 } from '../../domain/catalog/node-change.ts'
 import type { ReleaseChangeKind } from '../../domain/catalog/product-change.ts'
 import { Release } from '../../domain/catalog/release.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest, type DomainError } from '../../domain/input/errors.ts'
 import type { DocumentPairs, DocumentPrices, PriceChangeCount } from '../../persistence/catalog/release-differences.ts'
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
@@ -179,7 +179,7 @@ async function compare(ctx: Context, { release, since: wanted }: ComparedRelease
 }
 
 function refused(message: string): DomainError {
-  return new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['releaseId'], message }])
+  return badRequest('INVALID_VALUE', ['releaseId'], message)
 }
 
 function kindOf({ before, after }: DocumentPairs, place: number): ReleaseChangeKind {

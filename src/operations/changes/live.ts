@@ -1,7 +1,7 @@
 /** Change streams: subscriptions to changes, whose rights are checked when they begin and which end with the viewer's token. */
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
 import { type Change, type ChangeCursor, NO_SCOPE, type Subject, type Topic } from '../../domain/changes/change.ts'
-import { DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
+import { badRequest, notFound, Unavailable } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { Context } from '../../request/context.ts'
 import { catalog } from '../catalog/published-catalog.ts'
@@ -83,5 +83,5 @@ async function listen({ changes, viewer, now }: Context, topic: Topic, id: strin
   const stream = await changes.listen(subject, viewer.expiresAt - now, after ?? undefined)
   if (stream) return stream
   const message = 'must be a cursor of this stream, not older than the history that is kept; without one the stream begins now'
-  throw new DomainError('badRequest', [{ code: 'INVALID_VALUE', path: ['after'], message }])
+  throw badRequest('INVALID_VALUE', ['after'], message)
 }

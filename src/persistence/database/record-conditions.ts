@@ -1,5 +1,5 @@
 /** Conditions of statements for the clauses of a list's filter: for Prisma, and as SQL. A value that can't be stored matches nothing. */
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import { isStorable } from '../../domain/input/text.ts'
@@ -10,8 +10,7 @@ export const FILTER_VALUES_MAX = 30_000
 /** Throws badRequest for a filter with too many values. */
 export function assertFewValues(clauses: readonly RecordClause[]): void {
   const count = clauses.reduce((sum, clause) => sum + (comparesValues(clause) ? clause.values.length : 1), 0)
-  if (count > FILTER_VALUES_MAX)
-    throw new DomainError('badRequest', [{ code: 'TOO_MANY', path: ['filter'], message: `must have at most ${FILTER_VALUES_MAX} values` }])
+  if (count > FILTER_VALUES_MAX) throw badRequest('TOO_MANY', ['filter'], `must have at most ${FILTER_VALUES_MAX} values`)
 }
 
 /** Prisma's condition for a clause; of `arrays`, members with several values, one must match. */
