@@ -28,7 +28,7 @@ export async function orderByKey(positions: Int32Array, keys: Float64Array, paus
   return runs[0] ?? new Int32Array()
 }
 
-/** `positions` (rising) by rising key, ties by position: keys become their indexes among the distinct keys, which are sorted by counting. */
+/** `positions` (rising) by rising key, ties by position. Indexes of keys among the distinct ones are sorted by counting. */
 export function sortByKey(positions: Int32Array, keys: Float64Array): Int32Array {
   const sorted = Float64Array.from(positions, (position) => keys[position] as number).sort()
   let count = 0
