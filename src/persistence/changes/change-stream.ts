@@ -7,6 +7,7 @@ import {
   type Change,
   type ChangeCursor,
   cursorAfter,
+  isOf,
   type StreamEnd,
   type Subject,
   type VisibleEntry,
@@ -115,7 +116,7 @@ export class ChangeStream {
       for await (const page of pages) {
         for (const entry of page) {
           if (!this.#stream.isOpen) return
-          yield { recordId: entry.recordId, cursor: { ...cursorAfter(entry), at } }
+          if (isOf(this.subject, entry)) yield { recordId: entry.recordId, cursor: { ...cursorAfter(entry), at } }
         }
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 /** The subscription releasePublished to scheduled releases, by two servers with clocks of their own on one database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { globalId, rawId } from '../../../src/graphql/schema/ids.ts'
-import { publishRelease } from '../../../src/operations/catalog/release.ts'
+import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
 import { restoreRelease, withdrawRelease } from '../../../src/operations/catalog/release-schedule.ts'
 import { CATALOG_POLL_MS } from '../../../src/persistence/changes/catalog-timer.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -98,6 +98,21 @@ describe('live.release-at-its-instant: releasePublished', () => {
     expect(running.now).toBeGreaterThanOrEqual(turn)
     await listener.close()
     await running.stop()
+  })
+
+  it('does not report the deletion of a release, neither to a client that listens nor to one that comes back', async () => {
+    const listener = await watch(server)
+    const first = await publishNow()
+    const { cursor, releaseId } = await eventOf(listener)
+    expect(releaseId).toBe(first)
+    const [deleted, last] = [await publishNow(), await publishNow()]
+    await deleteRelease(ctx(), { releaseId: rawId('Release', deleted) })
+    const next = await publishNow(other)
+    const resumed = await watch(other, cursor)
+    for (const one of [listener, resumed]) {
+      expect([await idOf(one), await idOf(one), await idOf(one)]).toEqual([deleted, last, next])
+      await one.close()
+    }
   })
 
   it('does not report what was withdrawn, even when this server did not learn of it yet', async () => {
