@@ -1,7 +1,7 @@
 /** Authored records: everything that a team wrote, kind by kind, in an order in which each record comes after those that it names.
  *
- *  SQL, since one statement reads a kind with its parts, of as many records as there are. Within a kind records are ordered by id, so that
- *  equal stores are read alike. */
+ *  SQL, since one statement reads a kind with its parts, of as many records as there are. Within a kind records are ordered by id, or by
+ *  age where that decides between them, so that equal stores are read alike. */
 import type { Catalog } from '../domain/catalog/catalog.ts'
 import type { CatalogRule } from '../domain/catalog/catalog-rule.ts'
 import type { HierarchyNode } from '../domain/catalog/hierarchy-node.ts'
@@ -126,7 +126,8 @@ const kinds = [
     FROM catalog i ORDER BY i.id`,
     catalogFromRow,
   ),
-  kind('catalog_rule', `SELECT ${columnsOf('catalogRule')} FROM catalog_rule i ORDER BY i.id`, ruleFromRow),
+  // Of equal rules the oldest is chosen (catalog-rule.most-matches-win).
+  kind('catalog_rule', `SELECT ${columnsOf('catalogRule')} FROM catalog_rule i ORDER BY i.created_at, i.first_version`, ruleFromRow),
   kind('catalog-release', latestReleases, (row: LatestRelease) => row),
 ] as const
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
+import { demoIds } from '../../src/demo/demo-ids.ts'
 import { exportText } from '../../src/export/export.ts'
 import { categoryProducts, readCategoryTree, toImport } from '../support/category-tree.ts'
 import { reset, useDatabase } from '../support/database.ts'
@@ -54,6 +55,15 @@ describe('an export', () => {
     // Where it came from it changes nothing, and publishes nothing again.
     const { counts } = await runImport(services, text)
     expect(Object.values(counts).filter(([created, updated, , refused]) => created || updated || refused)).toEqual([])
+  })
+
+  it('export.import-restores-it, catalog-rule.most-matches-win: has the oldest rule first, which stays the oldest where it is imported', async () => {
+    await runImport(services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+    const rule = (id: string) => ({ type: 'catalog_rule', id, attributes: { name: 'Rule', catalog_id: demoIds.catalog, tags: ['new'] } })
+    await runImport(services, [rule(idOf(2)), rule(idOf(1))])
+    const text = await exported()
+    expect([...text.matchAll(/"type":"catalog_rule","id":"([^"]*)"/g)].map(([, id]) => id).slice(-2)).toEqual([idOf(2), idOf(1)])
+    await expectRestored(text)
   })
 
   it('export.import-restores-it: sets the records whole that have changed since, also where they had no value', async () => {
