@@ -4,10 +4,13 @@ import { Prisma } from '../../generated/prisma/client.ts'
 /** A model by Prisma's name; the name of its table is the same in snake case. */
 export type Model = Uncapitalize<Prisma.ModelName>
 
+/** Columns that the database writes, which are no members of records. */
+const versions = ['version', 'firstVersion']
+
 /** The members of a model except its versions. */
 export function membersOf(model: Model): string[] {
   const members = Prisma[`${model.charAt(0).toUpperCase()}${model.slice(1)}ScalarFieldEnum` as `${Prisma.ModelName}ScalarFieldEnum`]
-  return Object.keys(members).filter((member) => !/version$/i.test(member))
+  return Object.keys(members).filter((member) => !versions.includes(member))
 }
 
 /** A select list of all columns of a model except its versions; the statement names the table `i`. */
