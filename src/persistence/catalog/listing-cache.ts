@@ -97,10 +97,10 @@ export class ListingCache {
     { pause, spend }: Effort,
   ): Promise<PriceSnapshot> {
     const { documents } = order
-    const before = this.prices.before(key, instant)
-    const changed = before && changedBy(before, instant)
     let snapshot = this.prices.find(key, instant)
-    if (!snapshot && before && changed && changed.length <= CHUNK) {
+    const before = snapshot ? undefined : this.prices.before(key, instant)
+    const changed = before && changedBy(before, instant)
+    if (before && changed && changed.length <= CHUNK) {
       spend((changed.length * 4) / PRICES_PER_POINT + documents.length / 1_000)
       snapshot = advance(before, changed, column, documents, instant)
     } else if (!snapshot) {
