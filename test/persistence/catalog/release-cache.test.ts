@@ -80,6 +80,18 @@ describe('ReleaseDocuments.load', () => {
     expect(again.result[1]).toBe(result[0]?.[0])
   })
 
+  it('keeps none of a release cache that is given less memory than a document takes', async () => {
+    const [number = 0] = await numbers()
+    for (const [documentsMb, count] of [
+      [1 / 4_096, 1],
+      [1, 0],
+    ] as const) {
+      const { documents } = new ReleaseCache(database, { documentsMb })
+      await documents.load([number])
+      expect((await countStatements(database, () => documents.load([number]))).count).toBe(count)
+    }
+  })
+
   it('evicts the least recently used document when the bound is reached', async () => {
     const [a = 0, b = 0, c = 0] = await numbers()
     const { rows } = await database.pool.query('SELECT length(body::text) AS characters FROM release_document WHERE id = ANY ($1)', [
