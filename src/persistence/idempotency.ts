@@ -8,11 +8,16 @@ import { conflict, DomainError, type Violation } from '../domain/input/errors.ts
 import { DAY_MS } from '../domain/input/instant.ts'
 import { IDEMPOTENCY_KEY_MAX } from '../domain/input/limits.ts'
 import { codePoints, isStorable } from '../domain/input/text.ts'
+import type { Database } from './database/database.ts'
 import type { Queryable } from './database/query.ts'
 import type { Transaction } from './database/transaction.ts'
 
 /** Milliseconds for which a result is stored. */
 export const IDEMPOTENCY_RETENTION_MS = DAY_MS
+/** Milliseconds for which an expired key stays: a server whose clock is behind, or a request that runs, may still find it. */
+export const EXPIRED_KEPT_MS = 60 * 60 * 1000
+/** Keys that one statement prunes at most. */
+const PRUNED_AT_ONCE = 10_000
 
 /** One call under a key, which is scoped to the viewer's subject, role and account, and to the operation. `now` is epoch milliseconds. */
 export interface KeyedCall {
@@ -69,6 +74,17 @@ export async function storeResult(on: Queryable, call: KeyedCall, result: object
     INSERT INTO idempotency_key (id, input, answer, created_at) VALUES ($1, $2, $3, $4)
     ON CONFLICT (id) DO UPDATE SET input = excluded.input, answer = excluded.answer, created_at = excluded.created_at`
   await on.query(text, [id, input, JSON.stringify(result), now])
+}
+
+const prune = `
+  DELETE FROM idempotency_key WHERE id IN (
+    SELECT id FROM idempotency_key WHERE created_at <= $1 ORDER BY created_at LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)
+  RETURNING id`
+
+/** Deletes keys that expired EXPIRED_KEPT_MS ago, and the results that they have. A statement for every PRUNED_AT_ONCE of them. */
+export async function pruneIdempotencyKeys(database: Database, now: number): Promise<void> {
+  const expired = [new Date(now - IDEMPOTENCY_RETENTION_MS - EXPIRED_KEPT_MS)]
+  while ((await database.query('idempotency-prune', prune, expired)).length === PRUNED_AT_ONCE);
 }
 
 function claimOf({ viewer, operation, key, input, now }: KeyedCall) {

@@ -17,6 +17,7 @@ import { ChangeFeed } from '../persistence/changes/change-feed.ts'
 import { SaleClock } from '../persistence/changes/sale-clock.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { migrate } from '../persistence/database/migrate.ts'
+import { pruneIdempotencyKeys } from '../persistence/idempotency.ts'
 import type { Services } from '../request/context.ts'
 import { rateLimitOf } from '../request/rate-limit.ts'
 import { type App, createApp } from './app.ts'
@@ -25,6 +26,8 @@ import { WebhookDeliverer } from './webhooks/deliverer.ts'
 
 /** Milliseconds between two attempts to clean up releases. */
 const CLEAN_UP_AGAIN_MS = 2_000
+/** Milliseconds between two prunings of idempotency keys. */
+export const PRUNE_KEYS_EVERY_MS = 60 * 60 * 1000
 /** Connections that may wait to be accepted. The kernel drops further ones, and clients retry after seconds instead of getting a 503. */
 const LISTEN_BACKLOG = 4_096
 
@@ -61,8 +64,11 @@ export async function listen(config: Config, database: Database, state: StartupS
   state.deliverer = new WebhookDeliverer({ config, database, log, clock: Date.now })
   state.deliverer.start()
   changes.startPruning(config.historyDays * DAY_MS)
-  // A stopping server closes the database without waiting for either; the next start does them again.
+  // A stopping server closes the database without waiting for any of these; the next start does them again.
   const failed = (message: string) => (error: unknown) => state.stopping || log.warn({ err: error }, message)
+  const pruneKeys = () => pruneIdempotencyKeys(database, Date.now()).catch(failed('could not prune idempotency keys'))
+  setInterval(pruneKeys, PRUNE_KEYS_EVERY_MS).unref()
+  void pruneKeys()
   cleanUp(database).catch(failed('could not clean up releases'))
   cutLatestReleases(database.pool, Date.now()).catch(failed('could not cut prices into spans'))
   const address = addressOf(app.server.address(), config.host)

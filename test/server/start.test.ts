@@ -1,14 +1,31 @@
 /** Server startup on a database that has data: what it does beside listening. */
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { DAY_MS } from '../../src/domain/input/instant.ts'
 import { createLogger } from '../../src/lib/log.ts'
-import { listen, type StartupState } from '../../src/server/start.ts'
+import { EXPIRED_KEPT_MS, IDEMPOTENCY_RETENTION_MS } from '../../src/persistence/idempotency.ts'
+import { listen, PRUNE_KEYS_EVERY_MS, type StartupState } from '../../src/server/start.ts'
 import { noteChanges } from '../support/changes.ts'
 import { useDatabase } from '../support/database.ts'
 import { servicesOf } from '../support/services.ts'
 import { idOf } from '../support/subscriptions.ts'
 
 const database = useDatabase()
+const states: StartupState[] = []
+
+async function start(historyDays: number): Promise<void> {
+  const { config } = servicesOf(database, { historyDays, port: 0, production: true })
+  const state: StartupState = { log: createLogger('silent'), database: null, app: null, deliverer: null, stopping: false }
+  states.push(state)
+  await listen(config, database, state)
+}
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  for (const state of states.splice(0)) {
+    state.stopping = true
+    await Promise.all([state.app?.stop(0), state.deliverer?.stop()])
+  }
+})
 
 test('history.kept-for-days: a start prunes what is older than HISTORY_DAYS, and keeps what is younger', async () => {
   const record = (number: number) => idOf('subscription', number)
@@ -21,11 +38,27 @@ test('history.kept-for-days: a start prunes what is older than HISTORY_DAYS, and
     database.pool.query('UPDATE change SET created_at = $1 WHERE record_id = $2', [new Date(now - ms), record(number)])
   await age(1, 3 * DAY_MS + minute)
   await age(2, 3 * DAY_MS - 10 * minute)
-  const { config } = servicesOf(database, { historyDays: 3, port: 0, production: true })
-  const state: StartupState = { log: createLogger('silent'), database: null, app: null, deliverer: null, stopping: false }
-  await listen(config, database, state)
+  await start(3)
   const left = async () => (await database.prisma.change.findMany({ orderBy: { id: 'asc' } })).map(({ recordId }) => recordId)
   await expect.poll(left).toEqual([record(2), record(3)])
-  state.stopping = true
-  await Promise.all([state.app?.stop(0), state.deliverer?.stop()])
+})
+
+test('results stored for idempotency keys are deleted an hour after they expired, at the start and every hour', async () => {
+  const prune = vi.spyOn(globalThis, 'setInterval')
+  const store = (id: string, age: number) =>
+    database.pool.query(`INSERT INTO idempotency_key (id, input, answer, created_at) VALUES ($1, '', '{}', $2)`, [
+      id,
+      new Date(Date.now() - age),
+    ])
+  const left = async () => (await database.prisma.idempotencyKey.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
+  const minute = 60_000
+  const kept = IDEMPOTENCY_RETENTION_MS + EXPIRED_KEPT_MS
+  await store('expired', kept + minute)
+  await store('expiring', kept - 10 * minute)
+  await start(3)
+  await expect.poll(left).toEqual(['expiring'])
+  await store('later', kept + minute)
+  // The change log is pruned every hour too.
+  for (const [run, wait] of prune.mock.calls) if (wait === PRUNE_KEYS_EVERY_MS) run()
+  await expect.poll(left).toEqual(['expiring'])
 })
