@@ -95,7 +95,9 @@ describe('npm start', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const program = start({ PORT: String((other.address() as AddressInfo).port) })
     expect(await program.exit).toBe(1)
-    expect(program.printed()).toMatch(/^The server cannot listen: listen EADDRINUSE.*\. Set PORT and HOST to an address that is free\.\n$/)
+    expect(program.printed()).toMatch(
+      /^The server cannot listen: listen EADDRINUSE.*\. Set PORT and HOST to an address of this machine that is free\.\n$/,
+    )
     expect(existsSync(join(folder, 'lock'))).toBe(false)
     other.close()
   })
@@ -112,6 +114,12 @@ describe('npm start', () => {
       { DATA_DIR: fileURLToPath(import.meta.url), AUTH_SECRET: 'x'.repeat(32) },
       /^DATA_DIR must be a folder/m,
     ],
+    [
+      'a data folder that the system refuses as if its parent were missing',
+      { DATA_DIR: '/proc/x/y' },
+      /^DATA_DIR must be a folder .*: ENOENT/m,
+    ],
+    ['a host that is not there', { HOST: 'no host' }, /^The server cannot listen: getaddrinfo ENOTFOUND no host\. Set PORT and HOST/m],
     ['a server that is not there', { DATABASE_URL: 'postgres://me:hush@localhost:1/store' }, /DATABASE_URL: connect ECONNREFUSED [^,]+:1/],
     ['documents that are not there', { PERSISTED_DOCUMENTS: '/nowhere' }, /^PERSISTED_DOCUMENTS must be .*: ENOENT/m],
     ['documents that are no JSON', { PERSISTED_DOCUMENTS: 'README.md' }, /^PERSISTED_DOCUMENTS must be .*: Unexpected token/m],

@@ -58,7 +58,9 @@ export async function listen(config: Config, database: Database, state: StartupS
   const app = createApp({ services, clock: Date.now, authenticate, issue, rateLimit, traces, createGraphql: createGraphqlServer })
   state.app = app
   await new Promise<void>((resolve, reject) => {
-    app.server.once('error', reject)
+    app.server.once('error', (error) =>
+      reject(new Error(`The server cannot listen: ${error.message}. Set PORT and HOST to an address of this machine that is free.`)),
+    )
     app.server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }, resolve)
   })
   state.deliverer = new WebhookDeliverer({ config, database, log, clock: Date.now })
