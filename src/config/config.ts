@@ -92,8 +92,8 @@ const DEMO_CLIENT_ID = 'demo'
 const DEMO_CLIENT_SECRET = 'demo-secret'
 /** What a bearer token may be made of (RFC 6750, 2.1), and is too long to be guessed. */
 const METRICS_TOKEN = /^[\w.~+/=-]{16,}$/
-/** Characters of a URI reference (RFC 3986), which CloudEvents wants. */
-const URI_REFERENCE = /^[\w.~:/?#@!$&'()*+,;=%-]{1,256}$/
+/** Characters of a URI reference (RFC 3986), which CloudEvents wants; a per cent sign only before two hexadecimal digits. */
+const URI_REFERENCE = /^(?!.*%(?![\da-fA-F]{2}))[\w.~:/?#@!$&'()*+,;=%-]{1,256}$/
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Invalid configuration: one line per problem, without values that may be secret. */

@@ -164,7 +164,12 @@ describe('loadConfig', () => {
     ['CACHE_PUBLIC', ['true', '0'], ['yes']],
     ['NODE_ENV', ['test', 'development'], ['prod']],
     ['AUTH_SECRET', ['s'.repeat(32), 'é'.repeat(16)], ['s'.repeat(31)]],
-    ['FILES_URL', ['https://a.example/{id}', 'http://{id}.a.example/?of={id}'], ['https://a.example/id', '/{id}', 'ftp://a/{id}', '{id}']],
+    [
+      'FILES_URL',
+      ['https://a.example/{id}', 'http://{id}.a.example/?of={id}'],
+      ['https://a.example/id', '/{id}', 'ftp://a/{id}', '{id}', 'https://a.example/my files/{id}'],
+    ],
+    ['WEBHOOK_SOURCE', ['/a%20b', 'urn:shop'], ['%zz', '/100%', 'a b']],
     ['CORS_ORIGINS', ['*', 'https://a.example:8443'], ['a.example', 'https://a.example/']],
   ])('accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
     for (const value of good) expect(problems({ [name]: value })).toEqual([])
