@@ -11,8 +11,13 @@ import { createIssueDemoTokens } from '../demo/demo-tokens.ts'
 import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
 import { createStaticFiles, type StaticFiles, sendFile } from '../pages/static-files.ts'
 import type { RequestInfo } from '../request/request-info.ts'
+import { failure } from '../rest/http/errors.ts'
+import { send } from '../rest/server.ts'
 
 const prefersHtml = createPrefersHtml([])
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+const METHODS = 'GET, HEAD, OPTIONS'
+const refused = failure(405, `The methods of this path are ${METHODS}`, { Allow: METHODS })
 /** Content security policy: the page's own script and style, and this server's API. */
 const policy = "script-src 'self'; connect-src 'self'; img-src data:; style-src 'self'"
 
@@ -39,11 +44,12 @@ export function createBundledPages(config: Pick<Config, 'production' | 'host'>, 
   return {
     wants: (req, { path }) => {
       const page = find(path)
-      return page !== undefined && (path !== page.path || prefersHtml(req))
+      return page !== undefined && (path !== page.path || prefersHtml(req) || !isRead(req))
     },
     serve: async (req, res, { path, now }) => {
       const page = find(path)
       if (!page || path !== page.path) return sendFile(req, res, page?.files().find(path))
+      if (!isRead(req)) return send(req, res, req.method === 'OPTIONS' ? { status: 204, headers: { Allow: METHODS } } : refused)
       const tokens = await issueTokens(req.headers.host, now)
       const settings = escapeHtml(JSON.stringify({ tokens, account: tokens && demoIds.account }))
       sendPage(req, res, fill(readPage(page.html), { folder: page.files().folder, settings, icon }), policy)

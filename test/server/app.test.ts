@@ -60,6 +60,13 @@ describe('http.open-routes: paths without a token', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS'])
   })
 
+  test.each(['/docs', '/explore'])('the page %s has the methods GET, HEAD and OPTIONS: others are 405 with Allow', async (path) => {
+    const [post, options] = [await open('POST', path), await open('OPTIONS', path)]
+    expect([post.status, options.status]).toEqual([405, 204])
+    expect(post.body.errors[0]).toMatchObject({ status: '405', detail: 'The methods of this path are GET, HEAD, OPTIONS' })
+    for (const reply of [post, options]) expect(reply.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
   test('an invalid token does not matter for them', async () => {
     expect((await open('GET', '/health', { authorization: 'Bearer x' })).status).toBe(200)
   })
