@@ -46,9 +46,9 @@ export function readBytes(req: IncomingMessage, limit: number, errors: BodyError
   })
 }
 
-/** The text of a body. Throws when it is not UTF-8. */
+/** The text of a body, without the byte order mark that it may begin with. Throws when it is not UTF-8. */
 export function textOf(bytes: Buffer, errors: BodyErrors): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8')
+  if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\uFEFF/, '')
   throw errors.notUtf8()
 }
 

@@ -43,9 +43,9 @@ function bodyFormat(req: IncomingMessage, length: number, acceptsForm: boolean):
   throw unsupported(`Content-Type must be application/json${acceptsForm ? ' or application/x-www-form-urlencoded' : ''}, in UTF-8`)
 }
 
-/** Parses the body, which may begin with a byte order mark; throws 400 when it is malformed. */
+/** Parses the body; throws 400 when it is malformed. */
 function parseBody(bytes: Buffer, format: BodyFormat): unknown {
-  const text = textOf(bytes, bodyErrors).replace(/^\uFEFF/, '')
+  const text = textOf(bytes, bodyErrors)
   if (format === 'form') return readForm(text)
   try {
     return parseJson(text)

@@ -308,6 +308,10 @@ describe('requests that can not be read', () => {
     for (const reply of replies) expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
+  test('a byte order mark may precede JSON, as in REST', async () => {
+    expect((await post('\uFEFF{"query":"{hello}"}')).body).toEqual({ data: { hello: 'world' } })
+  })
+
   test('a malformed currency header: 400', async () => {
     const reply = await graph.post({ query: '{ hello }' }, { headers: { 'x-moltin-currency': 'euro' } })
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT'])
