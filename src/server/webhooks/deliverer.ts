@@ -3,6 +3,7 @@
  *  It polls when a transaction has written to the log, and every WEBHOOK_POLL_MS; without webhooks it sends one statement every IDLE_MS,
  *  and nothing else. The database has which events are sent and which are due (persistence/changes/webhook-queue.ts), so servers share
  *  the work and any of them may be killed. */
+import { setMaxListeners } from 'node:events'
 import { DAY_MS } from '../../domain/input/instant.ts'
 import { type ChangeListener, createChangeListener } from '../../persistence/changes/change-listener.ts'
 import { type ActiveWebhook, activeWebhooks, queueNewEvents } from '../../persistence/changes/webhook-queue.ts'
@@ -32,6 +33,8 @@ export class WebhookDeliverer {
   constructor(parts: SenderParts) {
     this.#parts = parts
     this.#poster = createPoster(parts.config.production)
+    // One for each attempt that is on its way.
+    setMaxListeners(0, this.#stopping.signal)
   }
 
   /** Begins to poll. */

@@ -5,6 +5,7 @@ import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-f
 
 /** Milliseconds from the start of an attempt to the end of the response's head. */
 export const TIMEOUT_MS = 10_000
+const LATE = `no response within ${TIMEOUT_MS / 1_000} seconds`
 /** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
 const RESPONSE_BODY_MAX = 4 * 1024
 
@@ -38,12 +39,11 @@ export function createPoster(publicOnly: boolean): Poster {
     const { protocol } = new URL(url)
     // The webhook may have been stored before the server ran in production.
     if (publicOnly && protocol !== 'https:') return 'the address does not begin with https://'
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
     try {
-      const status = await sendMessage({ url, headers, body }, agents[protocol], limit)
+      const status = await sendMessage({ url, headers, body }, agents[protocol], signal)
       return status >= 200 && status < 300 ? null : `responded with status ${status}`
     } catch (error) {
-      return reasonOf(error, limit)
+      return reasonOf(error)
     }
   }
   const close = (): void => {
@@ -52,20 +52,34 @@ export function createPoster(publicOnly: boolean): Poster {
   return { post, close }
 }
 
-function sendMessage({ url, headers, body }: Message, agent: Agent | undefined, signal: AbortSignal): Promise<number> {
+/**
+ * Resolves to the status of the response. A timer of its own ends the attempt, since Node 20 forgets AbortSignal.timeout within
+ * AbortSignal.any when it collects memory.
+ */
+function sendMessage({ url, headers, body }: Message, agent: Agent | undefined, stopping: AbortSignal): Promise<number> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
-    const req = request(new URL(url), { method: 'POST', headers: sent, signal, ...(agent && { agent }) }, (res) => {
+    const req = request(new URL(url), { method: 'POST', headers: sent, ...(agent && { agent }) }, (res) => {
       drain(res)
       resolve(res.statusCode ?? 0)
     })
+    const stop = () => req.destroy()
+    const timer = setTimeout(() => req.destroy(new Error(LATE)), TIMEOUT_MS)
+    stopping.addEventListener('abort', stop)
+    if (stopping.aborted) stop()
     req.on('error', reject)
+    // A response that changes the protocol is followed by neither a response nor an error.
+    req.on('close', () => {
+      clearTimeout(timer)
+      stopping.removeEventListener('abort', stop)
+      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+    })
     req.end(body)
   })
 }
 
-/** Reads the rest of a response, up to a limit; the request's signal ends one that never ends. */
+/** Reads the rest of a response, up to a limit; the request's timer ends one that never ends. */
 function drain(res: IncomingMessage): void {
   let read = 0
   res.on('error', () => undefined)
@@ -75,9 +89,9 @@ function drain(res: IncomingMessage): void {
   })
 }
 
-function reasonOf(error: unknown, signal: AbortSignal): string {
+function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if ((signal.reason as Error | undefined)?.name === 'TimeoutError') return `no response within ${TIMEOUT_MS / 1_000} seconds`
+  if (message === LATE) return LATE
   // The words of request-filtering-agent, which name the address; clients don't learn what a name resolves to here.
   if (/ is not allowed\. Because/.test(message)) return 'the address is not public'
   return `the request failed: ${code ?? 'for an unknown reason'}`

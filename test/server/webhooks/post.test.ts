@@ -1,0 +1,58 @@
+/** Webhooks: an attempt ends, whatever the receiver does. */
+import { createServer, type Server, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, expect, test } from 'vitest'
+import { createPoster } from '../../../src/server/webhooks/post.ts'
+
+const servers: Server[] = []
+const sockets = new Set<Socket>()
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+  for (const server of servers) server.close()
+})
+
+/** The URL of a receiver that answers each request by the same bytes, and says nothing more. */
+async function receiverThatSends(answer: string): Promise<string> {
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined))
+    socket.once('data', () => socket.write(answer))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+}
+
+/** Collects garbage until the returned function is called, as a busy server does. */
+function collectGarbage(): () => void {
+  setFlagsFromString('--expose-gc')
+  const timer = setInterval(runInNewContext('gc') as () => void, 500)
+  return () => clearInterval(timer)
+}
+
+const patience = () => new Promise<string>((resolve) => setTimeout(resolve, 60_000, 'the attempt has not ended').unref())
+
+test.each([
+  ['nothing', '', 'no response within 10 seconds'],
+  ['half of a head', 'HTTP/1.1 200 OK\r\nA: ', 'no response within 10 seconds'],
+  ['100 Continue and nothing more', 'HTTP/1.1 100 Continue\r\n\r\n', 'no response within 10 seconds'],
+  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n', 'the request failed: ECONNRESET'],
+  ['what is not HTTP', 'hello\r\n\r\n', 'the request failed: HPE_INVALID_CONSTANT'],
+])('an attempt at a receiver that sends %s ends, also while memory is collected', async (_, answer, failure) => {
+  const { post, close } = createPoster(false)
+  const end = collectGarbage()
+  const attempt = post({ url: await receiverThatSends(answer), headers: {}, body: '{}' }, new AbortController().signal)
+  expect(await Promise.race([attempt, patience()])).toBe(failure)
+  end()
+  close()
+})
+
+test('a stop ends an attempt that is on its way, also after memory was collected', async () => {
+  const { post, close } = createPoster(false)
+  const [end, stopping] = [collectGarbage(), new AbortController()]
+  const attempt = post({ url: await receiverThatSends(''), headers: {}, body: '{}' }, stopping.signal)
+  setTimeout(() => stopping.abort(), 2_000)
+  expect(await Promise.race([attempt, patience()])).toBe('the request failed: ECONNRESET')
+  end()
+  close()
+})
