@@ -3,7 +3,7 @@
  * receiver that fails at times, those of each record in order; on PostgreSQL two servers send.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { CLAIM_MS } from '../../src/server/webhooks/sender.ts'
+import { CLAIM_MS } from '../../src/persistence/changes/webhook-queue.ts'
 import { shortLived } from '../support/start-command.ts'
 import { type Received, startReceiver } from '../support/webhooks.ts'
 import { type Running, startServer, type Workspace } from './program.ts'

@@ -23,6 +23,12 @@ export interface ActiveWebhook {
   readonly readAt: number
 }
 
+/**
+ * Milliseconds for which a claimed event is its server's: an attempt (TIMEOUT_MS of server/webhooks/post.ts), and as long again for what
+ * delays its result and for servers whose clocks differ. An event whose server was killed is sent again after them
+ * (webhook.one-server-at-a-time).
+ */
+export const CLAIM_MS = 20_000
 /** Milliseconds after which a position is moved although nothing was found. */
 const MOVE_EVERY_MS = 60_000
 
@@ -72,7 +78,8 @@ async function queueFor(database: Database, { hook, position, readAt }: ActiveWe
   return queued
 }
 
-// Events that wait for a failed one are due at its instant, so that they are not looked at before.
+// Events that wait for a failed one are due at its instant, so that they are not looked at before; but not at one that may be the end of a
+// claim, since its attempt may succeed any moment.
 const moveOn = `
   WITH moved AS (
     UPDATE webhook_position SET seen = $5, seen_entry = $11, until = $6, entry = $7, read_at = $8
@@ -81,7 +88,8 @@ const moveOn = `
     INSERT INTO webhook_event (webhook_id, change_id, record_id, attempts, due_at)
     SELECT moved.webhook_id, found.change_id, found.record_id, 0, greatest($8, (
       SELECT max(earlier.due_at) FROM webhook_event earlier
-      WHERE earlier.webhook_id = moved.webhook_id AND earlier.record_id = found.record_id AND earlier.failure IS NOT NULL))
+      WHERE earlier.webhook_id = moved.webhook_id AND earlier.record_id = found.record_id AND earlier.failure IS NOT NULL
+        AND earlier.due_at > $12))
     FROM moved, unnest($9::bigint[], $10::uuid[]) AS found (change_id, record_id)
     ON CONFLICT DO NOTHING)
   SELECT webhook_id FROM moved`
@@ -96,7 +104,19 @@ async function move(
   now: number,
 ): Promise<boolean> {
   const queued = [entries.map(({ id }) => id), entries.map(({ recordId }) => recordId)]
-  const values = [hookId, at.from, at.to, at.id, next.from, next.to, next.id, new Date(now), ...queued, next.fromId]
+  const values = [
+    hookId,
+    at.from,
+    at.to,
+    at.id,
+    next.from,
+    next.to,
+    next.id,
+    new Date(now),
+    ...queued,
+    next.fromId,
+    new Date(now + CLAIM_MS),
+  ]
   return (await database.query<object>('webhook-move', moveOn, values)).length > 0
 }
 

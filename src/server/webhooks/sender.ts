@@ -5,6 +5,7 @@ import { webhookAttemptsTotal } from '../../lib/metrics.ts'
 import { signedHeaders } from '../../lib/standard-webhooks.ts'
 import {
   type Attempt,
+  CLAIM_MS,
   type ClaimedEvent,
   claimEvents,
   releaseEvent,
@@ -12,16 +13,10 @@ import {
   storeFailure,
 } from '../../persistence/changes/webhook-queue.ts'
 import type { Services } from '../../request/context.ts'
-import { type Post, TIMEOUT_MS } from './post.ts'
+import type { Post } from './post.ts'
 
 /** Events of one webhook that one server sends at once. */
 export const SENT_AT_ONCE = 8
-/**
- * Milliseconds for which a claimed event is this server's: an attempt, and as long again for what delays its result and for servers whose
- * clocks differ. An event whose server was killed is sent again after them (webhook.one-server-at-a-time).
- */
-export const CLAIM_MS = 2 * TIMEOUT_MS
-
 /** Collaborators of the deliverer and its senders. */
 export interface SenderParts extends Pick<Services, 'config' | 'database' | 'log'> {
   /** Epoch milliseconds. */

@@ -16,6 +16,7 @@ import { deletePriceBook, updatePriceBook } from '../../../src/operations/pricin
 import { pruneChangeLog } from '../../../src/persistence/changes/change.ts'
 import {
   activeWebhooks,
+  CLAIM_MS,
   claimEvents,
   queueNewEvents,
   releaseEvent,
@@ -23,7 +24,7 @@ import {
   storeFailure,
 } from '../../../src/persistence/changes/webhook-queue.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
-import { CLAIM_MS, SENT_AT_ONCE } from '../../../src/server/webhooks/sender.ts'
+import { SENT_AT_ONCE } from '../../../src/server/webhooks/sender.ts'
 import { noteChanges } from '../../support/changes.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { contextOf, makeBook, makePrice } from '../../support/price-books.ts'
@@ -150,6 +151,29 @@ test('webhook.order-per-record: a failing event holds back later ones of its rec
   expect(new Set(ids).size).toBe(1)
   const sequences = receiver.received.filter(({ event }) => event.subject === two.id).map(({ event }) => event.sequence)
   expect([...sequences].sort()).toEqual(sequences)
+})
+
+test('an event that is queued while another attempt of an earlier one of its record is on its way is sent once that has arrived', async () => {
+  const receiver = await receive()
+  await makeWebhook(services, receiver.url, ['price_book'])
+  receiver.respond = () => 500
+  const started = deliver()
+  const book = await makeBook(admin(), 'Retried')
+  await until(async () => (await rows())[0]?.failed_at != null)
+  let arrive: (status: number) => void = () => undefined
+  receiver.respond = () =>
+    new Promise<number>((resolve) => {
+      arrive = resolve
+    })
+  started.now += 5_000
+  started.deliverer.poll()
+  await until(() => receiver.received.length === 2)
+  await rename(book.id, 'Queued behind')
+  await until(async () => (await rows()).length === 2)
+  receiver.respond = () => 204
+  arrive(204)
+  await until(isEmpty, 'all arrived', 20_000)
+  expect(names(receiver.received)).toEqual(['Retried', 'Retried', 'Queued behind'])
 })
 
 test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the twelfth failure makes a dead letter', async () => {
