@@ -3,7 +3,15 @@
  *  It reads from the snapshot that it saw last, so no change is lost however long a gap is: a change is new when the current snapshot shows
  *  it and the last one did not. That needs no lock between writers and, unlike a horizon of ended transactions, never waits for a long
  *  transaction. The changes that one snapshot adds come in the order of ids, which for each record is the order of its changes. */
-import { type Change, type ChangeCursor, isOf, type Subject, type Topic, type VisibleEntry } from '../../domain/changes/change.ts'
+import {
+  type Change,
+  type ChangeCursor,
+  cursorAfter,
+  isOf,
+  type Subject,
+  type Topic,
+  type VisibleEntry,
+} from '../../domain/changes/change.ts'
 import { translateFailure } from '../database/failures.ts'
 import type { ClockParts } from './catalog-timer.ts'
 import { cursorAtEnd, entriesAfter, logEnd, pruneChangeLog, settleRestoredEntries } from './change.ts'
@@ -140,7 +148,7 @@ export class ChangeFeed {
         this.#failing = false
       }
     } catch (error) {
-      // The next poll reads from the same position again.
+      // The next poll reads on from what was delivered last.
       this.#failed(error)
     } finally {
       this.#reading = false
@@ -149,10 +157,18 @@ export class ChangeFeed {
 
   async #readFrom(after: ChangeCursor): Promise<void> {
     const end = await logEnd(this.#parts.database)
+    let at = after
+    const moveTo = (cursor: ChangeCursor): void => {
+      // All streams may have ended meanwhile, and new ones begun.
+      if (this.#delivered === at) this.#delivered = at = cursor
+    }
     // A stream opened later starts after this end.
-    for await (const page of entriesAfter(this.#parts.database, after, end, this.#topics())) for (const entry of page) this.#deliver(entry)
-    // All streams may have ended meanwhile, and new ones begun.
-    if (this.#delivered === after) this.#delivered = cursorAtEnd(end)
+    for await (const page of entriesAfter(this.#parts.database, after, end, this.#topics())) {
+      for (const entry of page) this.#deliver(entry)
+      // After a failure the next poll reads on from here.
+      moveTo(cursorAfter(page.at(-1) as VisibleEntry))
+    }
+    moveTo(cursorAtEnd(end))
   }
 
   #topics(): Topic[] {

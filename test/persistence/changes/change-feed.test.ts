@@ -189,6 +189,20 @@ test('while the database can not be reached no change is lost, one warning is lo
   expect(feed.size).toBe(1)
 })
 
+test('a connection that is lost amid many changes repeats none of those that were delivered', async () => {
+  let pages = 0
+  const query: typeof database.query = (name, ...given) =>
+    name.startsWith('change-log-later') && ++pages === 2
+      ? Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' }))
+      : database.query(name, ...given)
+  const [mine, feed] = [subject(), makeFeed({ database: { ...database, query } })]
+  const stream = await feed.listen(mine, HOUR)
+  const records = Array.from({ length: LOG_PAGE + 20 }, (_, number) => record(number))
+  await note(mine, records)
+  expect(ids(await take(stream, records.length))).toEqual(records)
+  expect(pages).toBeGreaterThan(2)
+})
+
 describe('without notifications', () => {
   /** The database, on a server with a listening connection that fails, embedded without an observer. */
   const muted = (): Database => {
