@@ -16,6 +16,12 @@ export interface ObservedPool {
   readonly listeners: Set<StatementListener>
 }
 
+/**
+ * TCP keep-alive of PostgreSQL's side, ten probes after ten silent seconds, as of this side. By default it takes over two hours to notice a
+ * client whose machine or network went silent, and its session keeps the publish lock and row locks until then.
+ */
+const KEEP_ALIVE = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 10'
+
 /** Connections to a PostgreSQL server. Each session is in UTC and aborts a statement after `statementTimeoutMs` (0: never). */
 export function serverPool(options: {
   url: string
@@ -25,7 +31,7 @@ export function serverPool(options: {
   queryTimeoutMs?: number
   onError(error: Error): void
 }): ObservedPool {
-  const session = `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`
+  const session = `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.trunc(options.statementTimeoutMs)}; ${KEEP_ALIVE}`
   return observedPool(options.onError, {
     connectionString: options.url,
     max: options.max,

@@ -62,6 +62,18 @@ if (here.kind === 'server') {
       for (const failure of failures) expect(failure).toBeInstanceOf(Unavailable)
     })
 
+    it('notices within twenty seconds that a client is gone without a word, whose session would keep its locks for hours', async () => {
+      const settings = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count']
+      const { rows } = await another({ max: 1, statementTimeoutMs: 0 }).pool.query(
+        'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',
+        [settings],
+      )
+      const of = (name: string) => Number(rows.find((row) => row.name === name)?.setting)
+      const [idle, interval, count] = settings.map(of) as [number, number, number]
+      expect(interval).toBeGreaterThan(0)
+      expect(idle + interval * count).toBe(20)
+    })
+
     it('may close idle and busy connections: waiting statements fail, the next statement connects again', async () => {
       const database = another({ max: 2, statementTimeoutMs: 5_000 })
       const pid = async () => (await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid
