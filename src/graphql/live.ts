@@ -37,7 +37,8 @@ const afterArg = {
 }
 
 const ReleasePublishedRef = builder.objectRef<Change>('ReleasePublished').implement({
-  description: 'A release was published or restored, or became the latest by schedule.',
+  description:
+    'A release was published or restored, became the latest by schedule, or is the latest again since the one after it was deleted.',
   right: 'anyone',
   fields: (t) => ({
     cursor: t.string({ ...cursorField, resolve: cursorOf }),
@@ -122,7 +123,7 @@ builder.subscriptionFields((t) => ({
     type: ReleasePublishedRef,
     right: 'anyone',
     description:
-      "Releases of a catalog as they become the latest: published or restored ones at once, scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
+      "Releases of a catalog as they become the latest: published or restored ones at once, as the one before a latest release that is deleted, scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
     args: {
       catalogId: t.arg.id({
         required: true,

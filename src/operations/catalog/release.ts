@@ -4,7 +4,7 @@ import { assertSchedulable } from '../../domain/catalog/release-schedule.ts'
 import { type ReleaseSummary, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
 import { DAY_MS } from '../../domain/input/instant.ts'
-import { activate, readSchedule } from '../../persistence/catalog/activation.ts'
+import { activate, latestReleaseId, readSchedule } from '../../persistence/catalog/activation.ts'
 import { removeOldPrices } from '../../persistence/catalog/price-history.ts'
 import {
   beginRelease,
@@ -171,7 +171,8 @@ export async function cleanUpReleases(database: Database, now: number): Promise<
 }
 
 /**
- * Hides a release from readers at once and returns it; the newest remaining release becomes the latest. Throws notFound, STALE, and
+ * Hides a release from readers at once and returns it; the newest remaining release becomes the latest, which subscribers to the catalog
+ * learn. Throws notFound, STALE, and
  * ACTION_REFUSED for a draft.
  */
 export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
@@ -181,8 +182,14 @@ export async function deleteRelease(ctx: Context, input: { releaseId: string }, 
     if (deleted.status === 'draft') throw conflict('ACTION_REFUSED', ['releaseId'], 'the release was never published', deleted)
     assertNotStale(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
     await inClientTransaction(client, async () => {
-      await retire(client, deleted.catalogId, [deleted.id], presentOf(ctx))
-      await logChangeOn(client, authorFor(ctx.viewer, 'deleteRelease'), releaseTable, deleted, null)
+      const [{ catalogId }, now, author] = [deleted, presentOf(ctx), authorFor(ctx.viewer, 'deleteRelease')]
+      const before = await latestReleaseId(client, catalogId, now)
+      await retire(client, catalogId, [deleted.id], now)
+      await logChangeOn(client, author, releaseTable, deleted, null)
+      const latest = await latestReleaseId(client, catalogId, now)
+      // Those who show the latest release have to learn of it as they do of a restored one (live.latest-again).
+      const again = latest === null || latest === before ? null : await readSummary(client, latest)
+      if (again) await logChangeOn(client, author, releaseTable, again, again)
     })
     return deleted
   })

@@ -100,7 +100,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await running.stop()
   })
 
-  it('does not report the deletion of a release, neither to a client that listens nor to one that comes back', async () => {
+  it('live.latest-again: does not report the deletion of another release, neither to a client that listens nor to one that comes back', async () => {
     const listener = await watch(server)
     const first = await publishNow()
     const { cursor, releaseId } = await eventOf(listener)
@@ -111,6 +111,22 @@ describe('live.release-at-its-instant: releasePublished', () => {
     const resumed = await watch(other, cursor)
     for (const one of [listener, resumed]) {
       expect([await idOf(one), await idOf(one), await idOf(one)]).toEqual([deleted, last, next])
+      await one.close()
+    }
+  })
+
+  it('live.latest-again: reports the release that is the latest again because the latest one was deleted, also to a client that comes back', async () => {
+    const [listener, elsewhere] = [await watch(server), await watch(other)]
+    const [first, second] = [await publishNow(), await publishNow()]
+    expect(await idOf(listener)).toBe(first)
+    const { cursor, releaseId } = await eventOf(listener)
+    expect(releaseId).toBe(second)
+    expect([await idOf(elsewhere), await idOf(elsewhere)]).toEqual([first, second])
+    await deleteRelease(ctx(), { releaseId: rawId('Release', second) })
+    const resumed = await watch(other, cursor)
+    for (const one of [listener, elsewhere, resumed]) {
+      const latest = await eventOf(one)
+      expect([latest.releaseId, latest.release]).toEqual([first, { sequence: 2 }])
       await one.close()
     }
   })
