@@ -14,8 +14,6 @@ import { Doorkeeper } from './doorkeeper.ts'
 /** Longest key, in characters, and longest body, in bytes, that are cached. */
 const KEY_MAX = 16 * 1024
 const BODY_MAX = 1024 * 1024
-/** Bytes of all that is known of the storefronts of requests. */
-const STOREFRONT_BYTES = 2 * 1024 * 1024
 /** The doorkeeper has one key for so many bytes of the cache, which is less than most responses take: it knows more than are cached. */
 const BYTES_PER_RECENT_KEY = 2_500
 const lookups = cacheLookups('responses')
@@ -52,14 +50,12 @@ export interface RequestKey {
   readonly accountId: string | null
 }
 
-/** The response cache of one process: the responses requested last, within `bytes` for them and their keys. */
+/** The storefronts that the responses to a request with the same headers depend on. */
+type StorefrontsRead = readonly Pick<ReadStorefront, 'channel' | 'tags'>[]
+
+/** The response cache of one process: the responses requested last, within `bytes` for them, their keys and the storefronts they read. */
 export class ResponseCache {
-  private readonly responses: LRUCache<string, CacheableResponse>
-  /** By request and headers, the storefronts that its responses depend on. */
-  private readonly storefronts = new LRUCache<string, readonly Pick<ReadStorefront, 'channel' | 'tags'>[]>({
-    maxSize: STOREFRONT_BYTES,
-    sizeCalculation: (value, key) => key.length * 2 + JSON.stringify(value).length * 2 + 200,
-  })
+  private readonly entries: LRUCache<string, CacheableResponse | StorefrontsRead>
   private readonly requested: Doorkeeper
 
   constructor(
@@ -68,15 +64,14 @@ export class ResponseCache {
     bytes: number,
   ) {
     this.requested = new Doorkeeper(Math.ceil(bytes / BYTES_PER_RECENT_KEY))
-    // A key takes up to two bytes per character, and an entry about 500 bytes besides.
-    this.responses = new LRUCache({ maxSize: bytes, sizeCalculation: ({ body }, key) => key.length * 2 + body.length + 500 })
+    this.entries = new LRUCache({ maxSize: bytes, sizeCalculation: bytesOf })
   }
 
   /** The cached response if it is valid at `now`, epoch milliseconds. */
   find(key: RequestKey, now: number): CacheableResponse | undefined {
     const ofShopper = keyOfShopper(key)
-    const storefronts = this.storefronts.get(ofShopper)
-    if (!storefronts) return lookups.count(this.valid(key.request, now))
+    const storefronts = this.entries.get(ofShopper)
+    if (!storefronts || 'body' in storefronts) return lookups.count(this.valid(key.request, now))
     const chosen = storefronts.flatMap(({ channel, tags }) => {
       const choice = this.currentChoice({ channel, tags, accountId: key.accountId }, now)
       return choice ? { channel, tags, choice } : []
@@ -86,8 +81,8 @@ export class ResponseCache {
   }
 
   private valid(key: string, now: number): CacheableResponse | undefined {
-    const response = this.responses.get(key)
-    if (!response || now < response.madeAt) return undefined
+    const response = this.entries.get(key)
+    if (!response || !('body' in response) || now < response.madeAt) return undefined
     let isCurrent = now < response.expiresAt
     for (const read of response.releases) {
       const release = this.currentRelease(read, now)
@@ -97,7 +92,7 @@ export class ResponseCache {
       isCurrent &&= read.id === release.id && read.until === release.until
     }
     if (isCurrent) return response
-    this.responses.delete(key)
+    this.entries.delete(key)
     return undefined
   }
 
@@ -108,12 +103,17 @@ export class ResponseCache {
     const whole = storefronts.length > 0 ? keyOfChoices(ofShopper, storefronts) : key.request
     if (whole.length > KEY_MAX || response.body.length > BODY_MAX || !this.requested.add(whole)) return
     if (storefronts.length > 0)
-      this.storefronts.set(
+      this.entries.set(
         ofShopper,
         storefronts.map(({ channel, tags }) => ({ channel, tags })),
       )
-    this.responses.set(whole, { ...response, body: ownBytes(response.body) })
+    this.entries.set(whole, { ...response, body: ownBytes(response.body) })
   }
+}
+
+/** A key takes up to two bytes per character, and an entry about 500 bytes besides. */
+function bytesOf(entry: CacheableResponse | StorefrontsRead, key: string): number {
+  return key.length * 2 + 500 + ('body' in entry ? entry.body.length : JSON.stringify(entry).length * 2)
 }
 
 /** Requests of shoppers with these headers read the same storefronts. */

@@ -84,6 +84,20 @@ describe('the response cache', () => {
     expect(['a', 'b', 'c'].map((key) => cache.find(keyOf(key), 0)?.body.length)).toEqual([100, undefined, 100])
   })
 
+  it('is bounded by bytes alone for responses that read storefronts too: those that were found last stay', () => {
+    const choice = { catalogId: 'one', until: null }
+    const storefronts = [{ channel: null, tags: [], choice }]
+    const keys = Array.from({ length: 3_000 }, (_, at) => keyOf(`${at}`.padStart(1_000)))
+    // What the request reads, '[{"channel":null,"tags":[]}]', and its response under a longer key.
+    const entry = 2 * (1_000 + 1) + 500 + 2 * 28 + (2 * (1_000 + 1 + 1 + 20) + 500 + 100)
+    const cache = new ResponseCache(current, () => choice, entry * keys.length)
+    const isFound = (key: RequestKey) => cache.find(key, 0) !== undefined
+    for (const key of keys) store(cache, key, made(Buffer.alloc(100), { storefronts }))
+    expect(keys.filter(isFound)).toHaveLength(3_000)
+    store(cache, keyOf('n'.repeat(1_000)), made(Buffer.alloc(100), { storefronts }))
+    expect(keys.map(isFound)).toEqual([false, ...keys.slice(1).map(() => true)])
+  })
+
   it('remembers one request for each 2,500 bytes of it, and nearly as many before them', () => {
     const isStored = (others: number) => {
       const cache = new ResponseCache(current, noChoice, 25_000)
