@@ -20,16 +20,20 @@ async function run(args: ImportArguments): Promise<boolean> {
   const log = createLogger('silent')
   const database = await openDatabase(config, log)
   const progress = new Progress(process.stderr)
+  let hasObjects = false
   const onEnd = (counts: Counts, isStored: boolean): void => {
     progress.clear()
+    hasObjects = counts.size > 0
     // Objects that were written before a failure stay, so they are reported.
-    if (counts.size > 0) console.log(summary(counts))
+    if (hasObjects) console.log(summary(counts))
     if (!isStored) console.error(args.dryRun ? 'Dry run: nothing was stored' : 'Nothing was stored')
   }
   try {
     await migrate(database.pool)
     const services: Services = { config, database, releases: new ReleaseCache(database), log }
-    return await importFiles(services, args, { sizes, progress, onEnd })
+    const allTaken = await importFiles(services, args, { sizes, progress, onEnd })
+    if (!hasObjects) console.error('There are no objects in these files')
+    return allTaken
   } finally {
     await database.close()
   }

@@ -92,6 +92,10 @@ describe('npm run import', () => {
     expect(await run('plain', [folder])).toMatchObject({ code: 2, err: expect.stringContaining(`${folder} can't be read`) })
   })
 
+  it('import.exit-code-and-counts: says that a file without objects has none', async () => {
+    expect(await run('empty', [file('empty.jsonl', '\n')])).toEqual({ code: 0, out: '', err: 'There are no objects in these files\n' })
+  })
+
   it('import.exit-code-and-counts: names the process that has the embedded database open, and exits', async () => {
     const unlock = lockFolder(join(folder, 'held'))
     const refused = await run('held', [file('one.jsonl', JSON.stringify(book('One')))])
