@@ -64,6 +64,7 @@ function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
         summary: 'Where things are',
         status: 200,
         response: object(Object.fromEntries(Object.keys(start).map((name) => [name, text()]))),
+        failures: [503],
         example: { response: start },
       },
       // Browsers get the landing page instead (server/landing-page.ts).

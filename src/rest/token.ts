@@ -35,7 +35,7 @@ export function tokenRoute(auth: SecretAuth, issue: IssueToken): OpenRoute {
         expires: integer(),
         identifier: word(...grants),
       }),
-      failures: [401],
+      failures: [401, 503],
       example: {
         body: { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret' },
         response: {

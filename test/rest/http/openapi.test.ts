@@ -10,6 +10,7 @@ import { START, testAuth, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database)
+const full = useServer(database, { limits: { inFlightMax: 0 } })
 const routes = createRoutes({ auth: testAuth, issue: async () => ({ token: '', expires: 0 }), isReady: async () => true })
 const operations = routes.flatMap((route) => route.paths.map((path) => ({ path, method: route.method.toLowerCase(), route })))
 const fetchDocument = async () => (await server.rest('GET', '/openapi.json', { token: null })).body
@@ -141,6 +142,14 @@ test.each(['/', '/health', '/ready'])('the response of %s conforms to the OpenAP
   const { body } = await server.rest('GET', path, { token: null })
   expect(valid(body)).toBe(true)
   expect(valid({})).toBe(false)
+})
+
+test('the operations that a server with too many requests refuses are those with the status 503', async () => {
+  const { paths } = await fetchDocument()
+  for (const { path, method } of operations.filter((one) => one.path !== '/openapi.json' && one.path !== '/ready')) {
+    const { status } = await full.rest(method.toUpperCase(), path, { token: null })
+    expect([path, status === 503]).toEqual([path, '503' in paths[path][method].responses])
+  }
 })
 
 test('a subscription product conforms to the OpenAPI document', async () => {
