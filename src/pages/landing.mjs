@@ -63,7 +63,8 @@ async function load() {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${shop.dataset.token}` }
   const response = await fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) })
   const { data } = await response.json()
-  const release = data?.storefront?.latestRelease
+  if (!data) throw new Error('The graph refused the query.')
+  const release = data.storefront?.latestRelease
   if (release) show(release)
   else shop.replaceChildren(text('h2', 'The shop'), text('p', 'Nothing is published yet.'))
 }

@@ -81,6 +81,14 @@ describe('the landing page', () => {
     expect([reached.has(3), reached.has(4)]).toEqual([true, true])
   })
 
+  test('says that the shop could not be read when the graph refuses the query, and not that nothing is published', async () => {
+    const page = await browser.open()
+    const errors = [{ message: 'too many requests' }]
+    await page.route('**/graphql', (route) => route.fulfill({ contentType: 'application/json', body: JSON.stringify({ errors }) }))
+    await page.goto(base)
+    await expect.poll(() => page.locator('#shop').textContent()).toBe('The shop could not be read; reload the page to try again.')
+  })
+
   test('its products, its tree and its examples are links to where they are shown; axe finds nothing serious', async () => {
     const page = await browser.open()
     const start = async (): Promise<void> => {
