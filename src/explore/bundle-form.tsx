@@ -52,7 +52,8 @@ interface Selection {
 /** The keys of the chosen products by component, as the address has them; null for a text that is no such map. */
 function readChoice(text: string | undefined): ReadonlyMap<string, readonly string[]> | null {
   try {
-    return text ? new Map(Object.entries(JSON.parse(text))) : null
+    const entries = Object.entries<unknown>(JSON.parse(text ?? 'null'))
+    return new Map(entries.map(([component, keys]) => [component, Array.isArray(keys) ? keys : []]))
   } catch {
     return null
   }

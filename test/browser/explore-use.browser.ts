@@ -262,6 +262,18 @@ test('what a shopper types is tried within its limits; a bundle’s choice stand
   expect(await boxes(await open(new URL(bundle.url()).search))).toEqual(changed)
 })
 
+test('a bundle whose choice in the address is of another form begins without any', async () => {
+  const components = await open('?currency=EUR&product=Pour-Over-Starter-Set')
+  const key = await components.locator('.bundle input').first().getAttribute('name')
+  for (const keys of [5, {}, null, 'all']) {
+    const page = await open(
+      `?currency=EUR&product=Pour-Over-Starter-Set&choice=${encodeURIComponent(JSON.stringify({ [key ?? '']: keys }))}`,
+    )
+    await page.locator('.issues li').first().waitFor()
+    expect(await page.locator('.bundle input:checked').count()).toBe(0)
+  }
+})
+
 test('at 390 and 768 pixels the instant can be reached without scrolling sideways', async () => {
   const page = await open('?currency=EUR')
   for (const width of [390, 768]) {
