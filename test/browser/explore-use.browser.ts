@@ -274,6 +274,30 @@ test('a bundle whose choice in the address is of another form begins without any
   }
 })
 
+test('words of any length in names break, so that nothing is wider than the screen', async () => {
+  const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3)
+  const input = { name: word, description: word, sku: word, slug: 'long', status: 'LIVE', commodityType: 'PHYSICAL', tags: [word] }
+  const { product } = await explore.act('createProduct', 'CreateProductInput', input, 'product { id }')
+  const parentId = 'c0ffee00-0007-4000-8000-000000000001'
+  await explore.act('createNode', 'CreateNodeInput', { parentId, name: word, slug: 'long', productIds: [product.id] })
+  const schedule = { validFrom: '2020-01-01T00:00:00Z', validTo: '2060-01-01T00:00:00Z' }
+  const sales = [{ name: word, schedule, prices: [{ currency: 'EUR', price: { amount: 1 } }] }]
+  const prices = [{ currency: 'EUR', price: { amount: 2, tiers: [{ name: word, minimumQuantity: 2, amount: 1 }] } }]
+  const priceBookId = 'c0ffee00-0001-4000-8000-000000000001'
+  await explore.act('addProductPrice', 'AddProductPriceInput', { priceBookId, sku: word, prices, sales })
+  await explore.act('publishRelease', 'PublishReleaseInput', { catalogId: 'c0ffee00-0009-4000-8000-000000000001' })
+  for (const query of ['path=Coffee/long', 'product=long&path=Coffee/long']) {
+    const page = await open(`?currency=EUR&${query}`)
+    await page.getByText(word).first().waitFor()
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 850 })
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: query }).toBe(width)
+    }
+    const [list, text] = await Promise.all([page.locator('.side').boundingBox(), page.locator('.side .entry').last().boundingBox()])
+    expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual((list?.x ?? 0) + (list?.width ?? 0))
+  }
+})
+
 test('at 390 and 768 pixels the instant can be reached without scrolling sideways', async () => {
   const page = await open('?currency=EUR')
   for (const width of [390, 768]) {
