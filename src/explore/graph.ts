@@ -3,7 +3,7 @@ import { type Client, type CombinedError, cacheExchange, createClient, type Docu
 import { useQuery } from '@urql/preact'
 import type { initGraphQLTada } from 'gql.tada'
 import { createContext } from 'preact'
-import { useContext, useEffect } from 'preact/hooks'
+import { useContext, useMemo } from 'preact/hooks'
 import type { introspection } from '../generated/graphql-env.d.ts'
 import { useAddress } from './address.tsx'
 
@@ -47,10 +47,12 @@ export function useGraph<Data, Variables extends Record<string, unknown>>(
   pause = false,
 ): Result<Data> {
   const changes = useContext(Changes)
-  const [result, execute] = useQuery<Data, Variables>({ query, variables, pause } as Parameters<typeof useQuery<Data, Variables>>[0])
-  const repeat = (): void => execute({ requestPolicy: 'network-only' })
-  useEffect(() => void (changes > 0 && !pause && repeat()), [changes])
-  return { ...result, repeat }
+  // What the client has cached may be older than the last change. Another context sends the query again.
+  const context = useMemo(() => ({ requestPolicy: changes > 0 ? ('network-only' as const) : ('cache-first' as const) }), [changes])
+  const [result, execute] = useQuery<Data, Variables>({ query, variables, pause, context } as Parameters<
+    typeof useQuery<Data, Variables>
+  >[0])
+  return { ...result, repeat: () => execute({ requestPolicy: 'network-only' }) }
 }
 
 /** The settings of the toolbar, as variables of `@inContext`; null leaves one to the server. */

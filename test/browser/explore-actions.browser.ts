@@ -1,7 +1,8 @@
 /** What the page /explore changes, and what others change while it is open. */
+import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { demoIds } from '../../src/demo/demo-ids.ts'
-import { type Answer, cards, type Explore, startExplore, texts } from '../support/explore.ts'
+import { type Answer, cards, type Explore, settle, startExplore, texts } from '../support/explore.ts'
 
 let explore: Explore
 const ask: Explore['ask'] = (...query) => explore.ask(...query)
@@ -101,6 +102,30 @@ describe('releases', () => {
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await expect.poll(scheduled).toEqual([])
     await expect.poll(() => row.count()).toBe(0)
+  })
+
+  test('that were published are shown on pages of a list that were read before, each by one query', async () => {
+    const page = await open('?currency=EUR&path=Coffee/Single-Origin&order=name')
+    const order = page.getByLabel('Order')
+    const names = (): Promise<string[]> => texts(page, '.card .name')
+    const [first] = await names()
+    await order.selectOption('-price')
+    await expect.poll(async () => (await names())[0]).not.toBe(first)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(/query Listing/.exec(request.postData() ?? '')?.[0] ?? ''))
+    const listings = (): number => asked.filter(Boolean).length
+    await rename('Sumatra Aceh')
+    await explore.act('publishRelease', 'PublishReleaseInput', { catalogId })
+    await expect.poll(names).toContain('Sumatra Aceh')
+    await settle(page)
+    expect(listings()).toBe(1)
+    await order.selectOption('name')
+    await expect.poll(async () => (await names())[0]).toBe(first)
+    await settle(page)
+    expect(await names()).toContain('Sumatra Aceh')
+    expect(listings()).toBe(2)
+    await rename('Sumatra Mandheling')
+    await explore.act('publishRelease', 'PublishReleaseInput', { catalogId })
   })
 
   test('of a shopper are listed without what is for administrators', async () => {
