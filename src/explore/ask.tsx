@@ -37,12 +37,18 @@ export function Answer<Data, Variables extends Record<string, unknown>>(props: A
 
 export const isExpired = (error: CombinedError | undefined): boolean => error?.response?.status === 401
 
+/** What an error says to the reader. */
+export function messageOf(error: CombinedError): string {
+  if (isExpired(error)) return 'This token is no longer valid.'
+  return error.networkError ? 'The server does not respond.' : error.graphQLErrors.map(({ message }) => message).join(' ')
+}
+
 function Failure({ error, repeat }: { readonly error: CombinedError; readonly repeat: () => void }): JSX.Element {
   const { after, before } = useAddress().address
   if (isExpired(error)) return <Expired />
   return (
     <div class="failed" role="alert">
-      <p>{error.networkError ? 'The server does not respond.' : error.graphQLErrors.map(({ message }) => message).join(' ')}</p>
+      <p>{messageOf(error)}</p>
       <button type="button" onClick={repeat}>
         Try again
       </button>

@@ -1,7 +1,9 @@
 /** Actions on a release: publish or schedule the draft after a dry run, withdraw a scheduled release, and make another one the latest. */
+import type { CombinedError } from '@urql/core'
 import { useMutation } from '@urql/preact'
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
+import { messageOf } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { Warnings } from './release-warnings.tsx'
 
@@ -41,18 +43,18 @@ const WithdrawRelease = graphql(`
 `)
 
 interface Outcome {
-  readonly error?: { readonly message: string } | undefined
+  readonly error?: CombinedError | undefined
   readonly userErrors: readonly { readonly message: string }[] | undefined
   readonly children?: ComponentChildren
 }
 
 /** The result of a mutation: its errors, or else the children. */
 export function Outcome({ error, userErrors = [], children }: Outcome): JSX.Element {
-  const failures = [...(error ? [error] : []), ...userErrors]
+  const failures = [...(error ? [messageOf(error)] : []), ...userErrors.map(({ message }) => message)]
   return (
     <div role="status">
       {failures.length > 0
-        ? failures.map(({ message }) => (
+        ? failures.map((message) => (
             <p key={message} class="failed">
               {message}
             </p>

@@ -247,6 +247,30 @@ describe('subscriptions', () => {
     await expect.poll(shown).toBe(26)
   })
 
+  test('say why an action failed as every other part does: the server is away, or the token is no longer valid', async () => {
+    const page = await open('?view=subscriptions')
+    const outcome = page.locator('.subscription .actions [role="status"]').first()
+    const act = async (respond: (route: Route) => Promise<void>): Promise<string> => {
+      await page.route('**/graphql', (route) =>
+        (route.request().postData() ?? '').includes('mutation Act') ? respond(route) : route.continue(),
+      )
+      const responded = page.waitForEvent('requestfinished', (request) => (request.postData() ?? '').includes('mutation Act'))
+      await page.locator('.subscription .actions button').first().click()
+      await responded
+      await outcome.locator('.failed').waitFor()
+      await page.unroute('**/graphql')
+      return (await texts(page, '.subscription .actions .failed')).join()
+    }
+    expect(await act((route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'away' }))).toBe(
+      'The server does not respond.',
+    )
+    await page.reload()
+    const expired = { authorization: 'Bearer not.a.token' }
+    expect(await act((route) => route.continue({ headers: { ...route.request().headers(), ...expired } }))).toBe(
+      'This token is no longer valid.',
+    )
+  })
+
   test('of an account without any say so', async () => {
     const page = await open('?view=subscriptions&account=c0ffee00-00aa-4000-8000-0000000000ff')
     expect(await texts(page, '.empty')).toEqual(['This account has no subscription that this token may see.'])
@@ -254,7 +278,8 @@ describe('subscriptions', () => {
 })
 
 test('no page logged an error or sent a request to another origin', () => {
-  expect(explore.browser.complaints).toEqual([])
+  // An action was refused, as it should be.
+  expect(explore.browser.complaints.filter((text) => !/401 \(Unauthorized\)|503 \(Service Unavailable\)/.test(text))).toEqual([])
   const origins = new Set(explore.browser.requests.map((url) => new URL(url).hostname))
   expect([...origins]).toEqual(['127.0.0.1'])
 })
