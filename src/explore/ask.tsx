@@ -58,7 +58,7 @@ function Failure({ error, repeat }: { readonly error: CombinedError; readonly re
 }
 
 /** The server gives a new token with the page, else another one has to be pasted. */
-function Expired(): JSX.Element {
+export function Expired(): JSX.Element {
   const { settings, leave } = useSession()
   return (
     <div class="failed" role="alert">

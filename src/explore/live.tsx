@@ -2,11 +2,12 @@
  * Live updates: events of the server send the queries of the page again. Streams are open only while the page is visible, since browsers
  * open few at once.
  */
-import { createRequest } from '@urql/core'
+import { type CombinedError, createRequest } from '@urql/core'
 import { useClient, useSubscription } from '@urql/preact'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
+import { Expired, isExpired } from './ask.tsx'
 import { Changes, graphql, useGraph } from './graph.ts'
 
 const Shown = graphql(`
@@ -47,22 +48,29 @@ const LOOK_AGAIN = 10_000
 interface Streams {
   readonly repeat: () => void
   /** Counts a stream as broken, or as open again. */
-  readonly count: (change: 1 | -1) => void
+  readonly count: (trouble: Trouble, change: 1 | -1) => void
 }
+
+/** Why a stream is broken. */
+type Trouble = 'lost' | 'expired'
 
 const Context = createContext<Streams>({ repeat: () => {}, count: () => {} })
 
 /** Sends every query below again when a release is published, or a sale starts or ends, and shows a notice while a stream is broken. */
 export function Live({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [changes, setChanges] = useState(0)
-  const [broken, setBroken] = useState(0)
+  const [lost, setLost] = useState(0)
+  const [expired, setExpired] = useState(0)
   const repeat = useCallback(() => setChanges((count) => count + 1), [])
-  const count = useCallback((change: number) => setBroken((before) => before + change), [])
+  const count = useCallback(
+    (trouble: Trouble, change: number) => (trouble === 'lost' ? setLost : setExpired)((before) => before + change),
+    [],
+  )
   return (
     <Context.Provider value={{ repeat, count }}>
       <CatalogEvents />
       <Changes.Provider value={changes}>{children}</Changes.Provider>
-      <output class="notice">{broken > 0 && 'Not live: the connection is lost, and is tried again.'}</output>
+      <output class="notice">{expired > 0 ? <Expired /> : lost > 0 && 'Not live: the connection is lost, and is tried again.'}</output>
     </Context.Provider>
   )
 }
@@ -98,44 +106,53 @@ export function useWrites(shown: string | undefined): void {
   }, [graph, repeat, shown])
 }
 
+/** Whether the graph took the stream for a wrong one, so that it is no matter of the connection. */
+const isRefused = (error: CombinedError | undefined): boolean =>
+  error?.graphQLErrors.some(({ extensions }) => extensions.code === 'BAD_USER_INPUT') ?? false
+
 type Events = typeof Published | typeof Turned | typeof Subscribed
 
 function useEvents(query: Events, variables: Record<string, string>, pause: boolean): void {
   const { repeat, count } = useContext(Context)
   const isPaused = !useVisible(repeat) || pause
-  const [{ fetching }, open] = useSubscription(
+  const [{ fetching, error }, open] = useSubscription(
     { query: query as typeof Published, variables: variables as { catalog: string }, pause: isPaused },
     (_, event) => {
       repeat()
       return event
     },
   )
+  // A response that is no stream leaves the client waiting; the error of an earlier attempt stays until the first event.
+  const [past, setPast] = useState<CombinedError>()
+  const isOpen = fetching && (!error || error === past)
   const failures = useRef(0)
   const hasBegun = useRef(false)
-  const [isBroken, setBroken] = useState(false)
+  const [trouble, setTrouble] = useState<Trouble | null>(null)
   useEffect(() => {
-    if (!isBroken) return
-    count(1)
-    return () => count(-1)
-  }, [isBroken, count])
+    if (!trouble) return
+    count(trouble, 1)
+    return () => count(trouble, -1)
+  }, [trouble, count])
   useEffect(() => {
     hasBegun.current = !isPaused && (hasBegun.current || fetching)
     // A stream is only opened after the first rendering without a pause.
     if (!hasBegun.current) return
-    const openAgain = (): void => open()
+    const openAgain = (): void => {
+      setPast(error)
+      open()
+    }
     const resume = (): void => {
       if (failures.current === 0) return
       failures.current = 0
-      setBroken(false)
+      setTrouble(null)
       // What changed meanwhile was not reported.
       repeat()
     }
-    if (!fetching) setBroken(true)
-    const timer = fetching
-      ? setTimeout(resume, OPEN_AFTER)
-      : setTimeout(openAgain, Math.min(RETRY_MAX, RETRY_MIN * 2 ** failures.current++))
+    // A stream that the graph refuses, as for an account that there cannot be, is refused like the query that is shown.
+    if (!isOpen) setTrouble(isExpired(error) ? 'expired' : isRefused(error) ? null : 'lost')
+    const timer = isOpen ? setTimeout(resume, OPEN_AFTER) : setTimeout(openAgain, Math.min(RETRY_MAX, RETRY_MIN * 2 ** failures.current++))
     return () => clearTimeout(timer)
-  }, [fetching, isPaused, open, repeat])
+  }, [isOpen, error, isPaused, open, repeat])
 }
 
 /** Whether the page is visible. When it becomes visible again, what changed meanwhile is read. */

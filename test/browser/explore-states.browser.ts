@@ -101,6 +101,40 @@ test('the table has every query of the page that shows something of its own', as
   expect([...asked].sort()).toEqual([...shown].sort())
 })
 
+describe('a stream of changes', () => {
+  const notice = (page: Page): Promise<string[]> => page.locator('.notice').allInnerTexts()
+  const isStream = (route: Route): boolean => /"subscription /.test(route.request().postData() ?? '')
+
+  test.each([
+    ['by a busy server is said to be lost', 503, 'Not live: the connection is lost, and is tried again.'],
+    ['since its token is no longer valid says so', 401, 'This token is no longer valid.'],
+  ])('that is refused with JSON %s, and is tried again until it is open', async (_, status, text) => {
+    const page = await explore.browser.open()
+    await page.route('**/graphql', (route) =>
+      isStream(route) ? route.fulfill({ status, json: { errors: [{ message: 'no' }] } }) : route.continue(),
+    )
+    await page.goto(`${explore.base}/explore?currency=EUR`)
+    await expect.poll(async () => (await notice(page))[0]).toMatch(text)
+    // Another attempt that is refused changes nothing.
+    await page.waitForResponse((response) => response.status() === status)
+    await page.waitForResponse((response) => response.status() === status)
+    expect((await notice(page))[0]).toMatch(text)
+    await page.unroute('**/graphql')
+    await expect.poll(() => notice(page)).toEqual([''])
+  })
+
+  test('of what there cannot be is not said to be lost', async () => {
+    const page = await explore.browser.open()
+    const refused = page.waitForResponse((response) => (response.request().postData() ?? '').includes('subscription Subscribed'))
+    await page.goto(`${explore.base}/explore?view=subscriptions&account=hello`)
+    await page.getByRole('alert').getByText('must be the id of an Account').waitFor()
+    await (await refused).finished()
+    // Longer than until a stream that ended is opened again.
+    await page.waitForTimeout(1_500)
+    expect(await notice(page)).toEqual([''])
+  })
+})
+
 test('a page of a difference whose cursor has expired leads back to the first', async () => {
   const page = await explore.browser.open()
   await page.goto(`${explore.base}/explore${difference}&page=2&after=expired`)
@@ -112,5 +146,5 @@ test('a page of a difference whose cursor has expired leads back to the first', 
 })
 
 test('no page logged an error that was not asked for', () => {
-  expect(explore.browser.complaints.filter((text) => !text.includes('503 (Service Unavailable)'))).toEqual([])
+  expect(explore.browser.complaints.filter((text) => !/503 \(Service Unavailable\)|401 \(Unauthorized\)/.test(text))).toEqual([])
 })
