@@ -44,7 +44,9 @@ export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
     if (!event.currentTarget.reportValidity()) return
     const all = (name: string): string => form.getAll(name).join(',')
     const typed = (name: string): string => String(form.get(name) ?? '')
-    const narrowed = { tags: all('tags'), types: all('types'), sale: all('sale'), min: typed('min'), max: typed('max') }
+    // An input of numbers takes other forms too, such as `.5` and `1e3`.
+    const price = (name: string): string => typed(name) && String(Number(typed(name)))
+    const narrowed = { tags: all('tags'), types: all('types'), sale: all('sale'), min: price('min'), max: price('max') }
     go({ ...narrowed, q: typed('q'), order: typed('order'), ...firstPage })
   }
   return (
