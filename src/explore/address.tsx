@@ -24,15 +24,17 @@ const by = /^(name|[A-Z]{3})$/
 const whole = /^[1-9]\d{0,8}$/
 const decimal = /^\d{1,12}(\.\d+)?$/
 const language = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
+/** With a year of four digits, as the graph takes it. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const types = /^(BUNDLE|CHILD|PARENT|STANDARD)(,(BUNDLE|CHILD|PARENT|STANDARD))*$/
 /** The forms of members that are no free text. */
 const forms: Partial<Record<Name, RegExp>> = {
-  ...{ currency: /^[A-Z]{3}$/, by, language, types, quantity: whole, page: whole, min: decimal, max: decimal },
+  ...{ currency: /^[A-Z]{3}$/, by, language, types, quantity: whole, page: whole, at: instant, min: decimal, max: decimal },
 }
 
 /** Members of another form, as in an address that was cut off, count as absent. */
 function isReadable(name: Name, value: string): boolean {
-  return name === 'at' ? !Number.isNaN(Date.parse(value)) : (forms[name]?.test(value) ?? true)
+  return (forms[name]?.test(value) ?? true) && (name !== 'at' || !Number.isNaN(Date.parse(value)))
 }
 
 function read(): Address {

@@ -96,7 +96,7 @@ function Instant(): JSX.Element {
     <span class="instant">
       <label class="field">
         Instant
-        <input type="datetime-local" ref={useValue(address.at && local(address.at))} onChange={change} />
+        <input type="datetime-local" max="9999-12-30T23:59" ref={useValue(address.at && local(address.at))} onChange={change} />
       </label>
       {address.at && (
         <button type="button" onClick={() => go({ at: null, page: null })}>
