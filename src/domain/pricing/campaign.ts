@@ -43,12 +43,18 @@ export function planAddedSale(price: ProductPrice, campaign: SaleCampaign, id: s
   const changes = changesOf(currencies, price.currencies, currencies)
   const stored = price.sales.find((one) => one.name === name)
   if (stored) {
-    const isSame = isDeepStrictEqual({ ...stored, id, createdAt: now, updatedAt: now }, sale)
-    return isSame ? { outcome: 'unchanged', price, changes, violations: [] } : refused(price, [nameTaken])
+    return isDeepStrictEqual(contentOf(stored), contentOf(sale))
+      ? { outcome: 'unchanged', price, changes, violations: [] }
+      : refused(price, [nameTaken])
   }
   if (isFull(price)) return refused(price, [tooManySales])
   const broken = saleViolations(price, sale)
   return broken.length > 0 ? refused(price, broken) : { outcome: 'changed', price: withSale(price, sale, now), changes, violations: [] }
+}
+
+/** What a sale is for shoppers; the order of its bundles says nothing. */
+function contentOf({ id, createdAt, updatedAt, bundleIds, ...content }: Sale) {
+  return { ...content, bundleIds: new Set(bundleIds) }
 }
 
 /** The sale of the name taken off one price; a price without it stays as it is. */

@@ -113,6 +113,11 @@ describe('addSales', () => {
     expect((await request().loaders.productPriceById.load(again[0]?.priceId ?? ''))?.updatedAt).toBe(START + 10)
     for (const other of [{ change: { percent_off: 21 } }, { schedule: null }, { bundle_ids: ['0190a000-0000-7000-8000-00000000000a'] }])
       expect(shown(await add({ skus: ['a'], ...other }))).toEqual(['a refused NAME_TAKEN'])
+    const bundles = ['0190a000-0000-7000-8000-00000000000a', '0190a000-0000-7000-8000-00000000000b']
+    const outcomes = []
+    for (const bundle_ids of [bundles, bundles.toReversed(), bundles.slice(1)])
+      outcomes.push(...shown(await add({ skus: ['c'], bundle_ids })))
+    expect(outcomes).toEqual(['c changed USD 800', 'c unchanged USD 800', 'c refused NAME_TAKEN'])
   })
 
   it.each([
