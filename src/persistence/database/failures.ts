@@ -39,8 +39,8 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * A conflict for a known unique constraint, Unavailable for a database that can't be reached (http.lost-database-is-unavailable), else the
- * error itself.
+ * A conflict for a known unique constraint, Unavailable for a database that can't be reached or whose other transactions were in the way at
+ * each attempt (http.lost-database-is-unavailable), else the error itself.
  */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof DomainError || error instanceof Unavailable) return error
@@ -57,12 +57,12 @@ export function translateFailure(error: unknown): unknown {
 export const READ_ONLY = '25006'
 
 /**
- * A lost or refused connection, a shutdown, a server that is no primary or out of resources, or a wait or statement that exceeded its
- * timeout.
+ * A lost or refused connection, a shutdown, a server that is no primary or out of resources, a wait or statement that exceeded its timeout,
+ * a serialization failure or a deadlock.
  */
 function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  return (state !== undefined && /^(08|25006|25P0[34]|53|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
+  return (state !== undefined && /^(08|25006|25P0[34]|40001|40P01|53|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
 }
 
 /** Failures of connections that have no SQL state. */

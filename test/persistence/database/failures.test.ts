@@ -39,10 +39,15 @@ test.each([
   expect(translateFailure(error)).toBe(error)
 })
 
-test.each(['40001', '40P01'])('SQL state %s makes the transaction retry, at whatever statement it occurs', (originalCode) => {
-  const cause = { kind: 'TransactionWriteConflict', originalCode }
-  for (const error of [coded('of pg', originalCode), adapters(cause), prismas('P2034', cause)]) {
-    expect(isTransient(error)).toBe(true)
-    expect(translateFailure(error)).toBe(error)
-  }
-})
+test.each(['40001', '40P01'])(
+  'SQL state %s makes the transaction retry, at whatever statement it occurs, and is Unavailable after the last attempt',
+  (originalCode) => {
+    const cause = { kind: 'TransactionWriteConflict', originalCode }
+    for (const error of [coded('of pg', originalCode), adapters(cause), prismas('P2034', cause)]) {
+      expect(isTransient(error)).toBe(true)
+      expect(translateFailure(error)).toBeInstanceOf(Unavailable)
+      // Also where an inner function has translated it.
+      expect(isTransient(translateFailure(error))).toBe(true)
+    }
+  },
+)
