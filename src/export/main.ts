@@ -2,8 +2,8 @@
  *
  *  It exits with 0 when the file is complete and with 2 when it could not run. */
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { Readable, type Writable } from 'node:stream'
+import { rename, rm, stat } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { loadConfig } from '../config/config.ts'
@@ -18,6 +18,7 @@ import { exportText } from './export.ts'
 const FILE_MODE = 0o600
 
 async function run(file: string | null): Promise<void> {
+  if (file !== null) await assertReplaceable(file)
   const database = await openDatabase(loadConfig(process.env), createLogger('silent'))
   let objects = 0
   try {
@@ -25,12 +26,18 @@ async function run(file: string | null): Promise<void> {
     const text = exportText(database, (count) => {
       objects = count
     })
-    if (file === null) await write(text, process.stdout)
+    if (file === null) await write(text, process.stdout, 'Standard output')
     else await writeFile(text, file)
   } finally {
     await database.close()
   }
   console.error(`${objects} objects`)
+}
+
+/** Throws when something other than a file has the name: a folder, or a device such as /dev/null, which the file would replace. */
+async function assertReplaceable(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null)
+  if (found && !found.isFile()) throw new Error(`${file} is no file, and an export replaces only a file`)
 }
 
 /**
@@ -40,7 +47,7 @@ async function run(file: string | null): Promise<void> {
 async function writeFile(text: AsyncIterable<string>, file: string): Promise<void> {
   const draft = `${file}.${process.pid}.part`
   try {
-    await write(text, createWriteStream(draft, { mode: FILE_MODE, flags: 'wx' }), file.endsWith('.gz'))
+    await write(text, createWriteStream(draft, { mode: FILE_MODE, flags: 'wx' }), file)
     await rename(draft, file)
   } catch (error) {
     await rm(draft, { force: true })
@@ -48,10 +55,26 @@ async function writeFile(text: AsyncIterable<string>, file: string): Promise<voi
   }
 }
 
-async function write(text: AsyncIterable<string>, to: Writable, compressed = false): Promise<void> {
-  const from = Readable.from(text)
-  if (compressed) await pipeline(from, createGzip(), to)
-  else await pipeline(from, to)
+/** Writes all of `text`; throws what reading it throws, and an error that names `name` when `to` fails. */
+async function write(text: AsyncIterable<string>, to: Writable, name: string): Promise<void> {
+  let unread: unknown
+  async function* pieces(): AsyncGenerator<string> {
+    try {
+      yield* text
+    } catch (error) {
+      unread = error
+      throw error
+    }
+  }
+  try {
+    if (name.endsWith('.gz')) await pipeline(pieces, createGzip(), to)
+    else await pipeline(pieces, to)
+  } catch (cause) {
+    if (cause === unread) throw cause
+    const isClosed = (cause as NodeJS.ErrnoException).code === 'EPIPE'
+    if (isClosed) throw new Error('The program that reads the export has ended before it was complete')
+    throw new Error(`${name} can't be written`, { cause })
+  }
 }
 
 const args = readArguments(process.argv.slice(2))
@@ -63,8 +86,7 @@ else {
   try {
     await run(args.file)
   } catch (error) {
-    const isClosed = (error as NodeJS.ErrnoException).code === 'EPIPE'
-    console.error(isClosed ? 'The program that reads the export has ended before it was complete' : describeStartupError(error))
+    console.error(describeStartupError(error))
     process.exitCode = 2
   }
 }

@@ -13,7 +13,7 @@ const BUFFER_BYTES = 8 * 1024
 const FLUSH_MS = 50
 
 /** Makes a logger for lines of at least `level`. Callers never log secrets; the redaction here is a second safeguard. */
-export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
+export function createLogger(level: string, destination: DestinationStream = destinationOf(level)): Logger {
   const redact = {
     paths: [
       ...['req.headers.authorization', '*.authorization', '*.client_secret', '*.access_token', '*.card_id', '*.customer_id'],
@@ -25,6 +25,8 @@ export function createLogger(level: string, destination: DestinationStream = sta
   return pino({ level, base: null, redact }, destination)
 }
 
-function standardOutput(): DestinationStream {
+/** Standard output, which a silent logger leaves to others: the destination would end the process when it can't be written. */
+function destinationOf(level: string): DestinationStream {
+  if (level === 'silent') return { write: () => {} }
   return pino.destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
 }

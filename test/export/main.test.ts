@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -17,15 +17,19 @@ interface Run {
   readonly err: string
 }
 
-function run(program: 'import' | 'export', args: readonly string[]): Promise<Run> {
+/** Runs a program; with `output` its standard output is that file. */
+function run(program: 'import' | 'export', args: readonly string[], output?: string): Promise<Run> {
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, NODE_ENV: 'development', DATA_DIR: join(folder, 'data') }
-  const child = spawn(process.execPath, [...shortLived, 'src/tools/run.mjs', `${program}/main`, ...args], { cwd: projectRoot, env })
+  const child = spawn(process.execPath, [...shortLived, 'src/tools/run.mjs', `${program}/main`, ...args], {
+    ...{ cwd: projectRoot, env },
+    stdio: ['ignore', output === undefined ? 'pipe' : openSync(output, 'w'), 'pipe'],
+  })
   let [out, err] = ['', '']
-  child.stdout.on('data', (data: Buffer) => {
+  child.stdout?.on('data', (data: Buffer) => {
     out += data.toString()
   })
-  child.stderr.on('data', (data: Buffer) => {
+  child.stderr?.on('data', (data: Buffer) => {
     err += data.toString()
   })
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
@@ -69,5 +73,18 @@ describe('npm run export', () => {
     expect(failed.err).toContain('no such file or directory')
     expect((await run('export', ['--all'])).err).toContain('There is no option --all; there is --help\n\nUsage: npm run export')
     expect((await run('export', ['--help'])).out).toContain('Usage: npm run export')
+  })
+
+  it('says that what it writes to is full, and exits with 2', async () => {
+    const err = "Standard output can't be written: ENOSPC: no space left on device, write\n"
+    expect(await run('export', [], '/dev/full')).toEqual({ code: 2, out: '', err })
+  })
+
+  it('refuses to put its file in the place of a folder or a pipe, before it reads the store', async () => {
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    for (const place of [folder, pipe]) {
+      expect(await run('export', [place])).toEqual({ code: 2, out: '', err: `${place} is no file, and an export replaces only a file\n` })
+    }
   })
 })
