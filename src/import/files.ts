@@ -18,10 +18,13 @@ import { type Writing, writeSeparately, writeTogether } from './writing.ts'
 /** Sizes of the files in bytes; throws for one that is missing, and when the file of refused objects is one of them. */
 export async function sizesOf({ files, refused }: ImportArguments): Promise<number[]> {
   const target = refused === null ? null : await realpath(refused).catch(() => null)
-  for (const file of files) {
-    if (target !== null && target === (await realpath(file))) throw new Error(`--refused ${refused} would overwrite a file to import`)
-  }
-  return Promise.all(files.map(async (file) => (await stat(file)).size))
+  return Promise.all(
+    files.map(async (file) => {
+      const found = await stat(file).catch((cause) => Promise.reject(new Error(`${file} can't be read`, { cause })))
+      if (target !== null && target === (await realpath(file))) throw new Error(`--refused ${refused} would overwrite a file to import`)
+      return found.size
+    }),
+  )
 }
 
 /** The receiver of an import's progress and end. */
