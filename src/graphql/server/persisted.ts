@@ -54,10 +54,13 @@ function readDocuments(path: string | null): ReadonlyMap<string, string> {
 
 function readFrom(path: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  // Editors add a line break at the end, and clients hash the text with or without it.
+  // Editors add a byte order mark or a line break at the end, and clients hash the text with or without them.
   const add = (text: string): void => {
-    const document = text.replace(/[\r\n]+$/, '')
-    for (const form of [text, document, `${document}\n`]) texts.set(digest(form), document)
+    const unmarked = text.replace(/^\uFEFF/, '')
+    const document = unmarked.replace(/[\r\n]+$/, '')
+    for (const form of [unmarked, document, `${document}\n`]) {
+      for (const mark of ['', '\uFEFF']) texts.set(digest(mark + form), document)
+    }
   }
   if (statSync(path).isDirectory()) {
     const names = readdirSync(path).filter((name) => name.endsWith('.graphql'))

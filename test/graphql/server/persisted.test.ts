@@ -22,6 +22,9 @@ writeFileSync(join(folder, 'documents.json'), JSON.stringify({ echo: query }))
 
 const only = useGraph(frameSchema, { persistedOnly: true, persistedDocuments: join(folder, 'documents') })
 const beside = useGraph(frameSchema, { persistedDocuments: join(folder, 'documents.json') })
+mkdirSync(join(folder, 'marked'))
+writeFileSync(join(folder, 'marked/marked.graphql'), '\uFEFF{ marked: hello }\r\n')
+const marked = useGraph(frameSchema, { persistedOnly: true, persistedDocuments: join(folder, 'marked') })
 const none = useGraph(frameSchema, { persistedOnly: true })
 const codeOf = (reply: { body: { errors?: { extensions: { code: string } }[] } }) => reply.body.errors?.[0]?.extensions.code
 const echoed = (reply: { body: { data: { echo: string } } }) => JSON.parse(reply.body.data.echo).long
@@ -95,6 +98,15 @@ describe('the line break at the end of a document is ignored', () => {
     }
     for (const text of [`${bare} `, `\n${bare}`]) expect(codeOf(await ended.post({ query: text }))).toBe('PERSISTED_QUERY_ONLY')
   })
+})
+
+test('a byte order mark at the start of a file is ignored, with or without the mark in what a client hashes or sends', async () => {
+  const document = '{ marked: hello }'
+  for (const text of [document, `${document}\r\n`, `\uFEFF${document}`, `\uFEFF${document}\r\n`]) {
+    for (const body of [{ query: text }, { documentId: hash(text) }]) {
+      expect([body, (await marked.post(body)).body]).toEqual([body, { data: { marked: 'world' } }])
+    }
+  }
 })
 
 describe('PERSISTED_DOCUMENTS alone', () => {
