@@ -35,9 +35,12 @@ export function readParams(text: string): unknown {
   return readJson(text, 'The body')
 }
 
+const parameters = ['query', 'operationName', 'variables', 'extensions', 'documentId']
+
 /** Reads the parameters of a GET from its query string. Throws UnreadableRequest. */
 export function readGet(url: string): Record<string, unknown> {
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
+  for (const name of parameters) if (query.getAll(name).length > 1) throw badRequest(`The parameter ${name} must be given once`)
   const params = Object.fromEntries(['query', 'operationName'].map((name) => [name, query.get(name) ?? undefined]))
   const documentId = query.get('documentId')
   if (documentId !== null) params.documentId = documentId

@@ -341,6 +341,14 @@ describe('GET', () => {
     expect((await get({ ...parameters }, 'application/graphql-response+json')).status).toBe(400)
   })
 
+  test.each(['query', 'operationName', 'variables', 'extensions', 'documentId'])('the parameter %s given twice: 400, as in REST', async (name) => {
+    const reply = await graph.send({ method: 'GET', path: `?query={hello}&${name}=&${name}=` })
+    expect([reply.status, reply.body.errors[0]]).toEqual([
+      400,
+      { message: `The parameter ${name} must be given once`, extensions: { code: 'BAD_REQUEST' } },
+    ])
+  })
+
   test.each(['PUT', 'DELETE', 'PATCH'])('http.paths-are-no-secret: %s: 405 with Allow, with and without a token', async (method) => {
     for (const token of ['admin', null]) {
       const reply = await graph.send({ method, token })
