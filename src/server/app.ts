@@ -9,7 +9,7 @@ import { Server as NetServer } from 'node:net'
 import type { IssueToken } from '../auth/issue.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { FILES_PATH } from '../graphql/server/graphiql-files.ts'
-import { sendUnavailable } from '../graphql/server/respond.ts'
+import { graphqlMethods, sendUnavailable } from '../graphql/server/respond.ts'
 import { TimeSlices } from '../lib/time-slices.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { createPrefersHtml } from '../pages/html-response.ts'
@@ -127,7 +127,7 @@ export function createApp({
       else if (requestInfo.path === '/' && prefersLandingPage(req)) await landingPage(req, res, requestInfo.now)
       else if (bundledPages.wants(req, requestInfo)) await bundledPages.serve(req, res, requestInfo)
       else if (requestInfo.path !== '/graphql' && !requestInfo.path.startsWith(FILES_PATH)) await rest(req, res, requestInfo)
-      else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: 'GET, POST, OPTIONS' } })
+      else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: graphqlMethods } })
       else await graphql(req, res, requestInfo)
     } catch (error) {
       services.log.error({ requestId: requestInfo.id, err: error }, 'request failed')

@@ -13,6 +13,9 @@ export const STREAM_TYPE = 'text/event-stream'
 /** Media types of /graphql; Yoga alone responds with the last two. */
 export const graphqlTypes: readonly string[] = [...plainTypes, STREAM_TYPE, 'multipart/mixed']
 
+/** The methods of /graphql, as the value of the Allow header. */
+export const graphqlMethods = 'GET, POST, OPTIONS'
+
 /** Content negotiation: the media types of /graphql that an Accept header allows, best first. With none the server responds with 406. */
 export const acceptedTypes = createNegotiation(graphqlTypes)
 

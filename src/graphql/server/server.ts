@@ -21,7 +21,7 @@ import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
 import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { acceptedTypes, contentTypeOf, responseType, sendCached, sendJson, toFailureResponse } from './respond.ts'
+import { acceptedTypes, contentTypeOf, graphqlMethods, responseType, sendCached, sendJson, toFailureResponse } from './respond.ts'
 import { createGraphqlYoga } from './yoga.ts'
 
 /** Request header that adds the operation's cost to the response as `extensions.cost`; its value does not matter. */
@@ -134,5 +134,5 @@ function pointsOfText({ length }: string): number {
 /** Throws 405, also without a token (http.paths-are-no-secret). A mutation by GET is refused later, after its document is parsed. */
 function assertMethod(method: string | undefined): void {
   if (method === 'GET' || method === 'POST') return
-  throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', 'The methods of this path are GET and POST', { allow: 'GET, POST' })
+  throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', `The methods of this path are ${graphqlMethods}`, { allow: graphqlMethods })
 }

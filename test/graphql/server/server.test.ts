@@ -341,7 +341,7 @@ describe('GET', () => {
     expect((await get({ ...parameters }, 'application/graphql-response+json')).status).toBe(400)
   })
 
-  test.each(['query', 'operationName', 'variables', 'extensions', 'documentId'])('the parameter %s given twice: 400, as in REST', async (name) => {
+  test.each(['query', 'operationName', 'variables', 'extensions', 'documentId'])('%s given twice: 400, as in REST', async (name) => {
     const reply = await graph.send({ method: 'GET', path: `?query={hello}&${name}=&${name}=` })
     expect([reply.status, reply.body.errors[0]]).toEqual([
       400,
@@ -352,8 +352,8 @@ describe('GET', () => {
   test.each(['PUT', 'DELETE', 'PATCH'])('http.paths-are-no-secret: %s: 405 with Allow, with and without a token', async (method) => {
     for (const token of ['admin', null]) {
       const reply = await graph.send({ method, token })
-      expect([reply.status, reply.headers.get('allow'), reply.headers.get('www-authenticate')]).toEqual([405, 'GET, POST', null])
-      const errors = [{ message: 'The methods of this path are GET and POST', extensions: { code: 'METHOD_NOT_ALLOWED' } }]
+      expect([reply.status, reply.headers.get('allow'), reply.headers.get('www-authenticate')]).toEqual([405, 'GET, POST, OPTIONS', null])
+      const errors = [{ message: 'The methods of this path are GET, POST, OPTIONS', extensions: { code: 'METHOD_NOT_ALLOWED' } }]
       expect(reply.body).toEqual({ errors })
     }
   })
