@@ -17,6 +17,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Files of one worker share the modules of src: importing them anew for each file took half the time of the suite.
     isolate: false,
+    // Keeps in node_modules what each source, by its content, is compiled to: compiling takes a quarter of the run of one file.
+    experimental: { fsModuleCache: true },
     // The embedded databases that tests open themselves live for seconds; those of the workers run in vitest's own process.
     execArgv: [...shortLived],
     reporters: [new BriefReporter()],
