@@ -41,9 +41,13 @@ export interface StartupState {
   stopping: boolean
 }
 
-/** Starts the server on an open database; does not listen if a shutdown has started. Rejects when a migration or the listening fails. */
+/**
+ * Starts the server on an open database. Does nothing when a shutdown has begun, which would wait for its statements, and does not listen
+ * when one begins meanwhile. Rejects when a migration or the listening fails.
+ */
 export async function listen(config: Config, database: Database, state: StartupState): Promise<void> {
   const { log } = state
+  if (state.stopping) return
   await migrate(database.pool)
   const releases = new ReleaseCache(database, { documentsMb: config.documentCacheMb })
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })

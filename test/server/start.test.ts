@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { DAY_MS } from '../../src/domain/input/instant.ts'
 import { createLogger } from '../../src/lib/log.ts'
+import type { Database } from '../../src/persistence/database/database.ts'
 import { EXPIRED_KEPT_MS, IDEMPOTENCY_RETENTION_MS } from '../../src/persistence/idempotency.ts'
 import { listen, PRUNE_KEYS_EVERY_MS, type StartupState } from '../../src/server/start.ts'
 import { noteChanges } from '../support/changes.ts'
@@ -61,4 +62,15 @@ test('results stored for idempotency keys are deleted an hour after they expired
   // The change log is pruned every hour too.
   for (const [run, wait] of prune.mock.calls) if (wait === PRUNE_KEYS_EVERY_MS) run()
   await expect.poll(left).toEqual(['expiring'])
+})
+
+test('a start whose shutdown has begun leaves the database as it is, so that the shutdown need not wait for it', async () => {
+  const untouched = new Proxy({} as Database, {
+    get: (_, name) => {
+      throw new Error(`the start used database.${String(name)}`)
+    },
+  })
+  const state: StartupState = { log: createLogger('silent'), database: null, app: null, deliverer: null, stopping: true }
+  await listen(servicesOf(database, {}).config, untouched, state)
+  expect(state.app).toBeNull()
 })
