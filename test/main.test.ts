@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { projectRoot } from '../src/config/project-root.ts'
 import { type Program, startProgram } from './support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-main-'))
@@ -66,6 +67,8 @@ describe('npm start', () => {
   })
 
   test('a signal during the startup ends it with exit code 0, a closed database and a free data folder', async () => {
+    // Without the template, which `npm test` makes, a busy machine creates the database for longer than a shutdown may take.
+    await promisify(execFile)(process.execPath, ['src/tools/template.mjs'], { cwd: projectRoot })
     const fresh = join(folder, 'fresh')
     const lock = join(fresh, 'lock')
     const moments: ((program: Program) => Promise<unknown>)[] = [
