@@ -7,5 +7,7 @@ export function describeStartupError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // Node's error for a host with several addresses, all of which failed, has no message.
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describeStartupError).join(', ')
-  return error.cause === undefined ? error.message : `${error.message}: ${describeStartupError(error.cause)}`
+  // Prisma's message begins with the code that sent the statement; its last line is the database's.
+  const message = (error.name.startsWith('PrismaClient') && error.message.trim().split('\n').at(-1)) || error.message
+  return error.cause === undefined ? message : `${message}: ${describeStartupError(error.cause)}`
 }

@@ -5,6 +5,7 @@ import { createLogger } from '../../src/lib/log.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { EXPIRED_KEPT_MS, IDEMPOTENCY_RETENTION_MS } from '../../src/persistence/idempotency.ts'
 import { listen, PRUNE_KEYS_EVERY_MS, type StartupState } from '../../src/server/start.ts'
+import { describeStartupError } from '../../src/server/startup-error.ts'
 import { noteChanges } from '../support/changes.ts'
 import { useDatabase } from '../support/database.ts'
 import { servicesOf } from '../support/services.ts'
@@ -73,4 +74,11 @@ test('a start whose shutdown has begun leaves the database as it is, so that the
   const state: StartupState = { log: createLogger('silent'), database: null, app: null, deliverer: null, stopping: true }
   await listen(servicesOf(database, {}).config, untouched, state)
   expect(state.app).toBeNull()
+})
+
+test("a failed statement is told by the database's sentence, without the code that sent it", async () => {
+  const cause = await database.prisma.$queryRawUnsafe('SELECT "nothing"').catch((error: unknown) => error)
+  const told = describeStartupError(new Error('the database is not available', { cause }))
+  expect(told).toMatch(/^the database is not available: Raw query failed\. .*column "nothing" does not exist/)
+  expect(told).not.toMatch(/\n|prisma/)
 })
