@@ -50,7 +50,10 @@ export function SessionProvider({ settings, children }: SessionProps): JSX.Eleme
 function TokenForm({ use }: { readonly use: (token: string) => void }): JSX.Element {
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const token = String(new FormData(event.currentTarget).get('token')).trim()
+    // A header is often copied whole.
+    const token = String(new FormData(event.currentTarget).get('token'))
+      .trim()
+      .replace(/^bearer\s+/i, '')
     pastedToken.store(token)
     use(token)
   }

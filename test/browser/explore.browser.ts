@@ -192,7 +192,8 @@ test('in production it holds no token, and asks for one that stays in the tab', 
     await page.getByRole('button', { name: 'Open' }).click()
     await page.locator('main').getByText('This token is no longer valid.').waitFor()
     await page.locator('main').getByRole('button', { name: 'Use another token' }).click()
-    await page.getByLabel('Token').fill(await adminToken(address, 'shop', 'shop-secret-of-tests'))
+    // As it is copied from a header, with its scheme.
+    await page.getByLabel('Token').fill(`Bearer ${await adminToken(address, 'shop', 'shop-secret-of-tests')}`)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('No catalog is published for this shopper.').waitFor()
     expect(await page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location.href')).not.toContain('eyJ')
