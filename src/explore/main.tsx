@@ -4,7 +4,7 @@ import { Addressed, useAddress } from './address.tsx'
 import { CatalogView } from './catalog-view.tsx'
 import { Live } from './live.tsx'
 import { ReleasesView } from './releases-view.tsx'
-import { SessionProvider } from './session.tsx'
+import { SessionProvider, useSession } from './session.tsx'
 import { readSettings } from './settings.ts'
 import { SubscriptionsView } from './subscriptions-view.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -12,11 +12,13 @@ import './explore.css'
 
 function Page(): JSX.Element {
   const { view } = useAddress().address
+  const { token } = useSession()
   return (
-    <Live>
+    <>
       <Toolbar />
-      {view === 'releases' ? <ReleasesView /> : view === 'subscriptions' ? <SubscriptionsView /> : <CatalogView />}
-    </Live>
+      {/* Another token may see other things, so nothing of the last one stays. */}
+      <Live key={token}>{view === 'releases' ? <ReleasesView /> : view === 'subscriptions' ? <SubscriptionsView /> : <CatalogView />}</Live>
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { claimsOf, pastedToken, type Role, type Settings } from './settings.ts'
 
 interface Session {
   readonly settings: Settings
+  readonly token: string
   readonly role: Role
   /** The account whose subscriptions are shown first. */
   readonly account: string | null
@@ -15,7 +16,8 @@ interface Session {
   readonly leave: () => void
 }
 
-const Context = createContext<Session>({ settings: { tokens: null, account: null }, role: 'shopper', account: null, leave: () => {} })
+const none: Session = { settings: { tokens: null, account: null }, token: '', role: 'shopper', account: null, leave: () => {} }
+const Context = createContext(none)
 /** The session of the page. */
 export const useSession = (): Session => useContext(Context)
 /** The role of the session's token. */
@@ -39,10 +41,8 @@ export function SessionProvider({ settings, children }: SessionProps): JSX.Eleme
   }
   const { role, account } = claimsOf(token)
   return (
-    <Context.Provider value={{ settings, role, account: account ?? settings.account, leave }}>
-      <Provider value={graph} key={token}>
-        {children}
-      </Provider>
+    <Context.Provider value={{ settings, token, role, account: account ?? settings.account, leave }}>
+      <Provider value={graph}>{children}</Provider>
     </Context.Provider>
   )
 }

@@ -124,6 +124,18 @@ describe('with the keyboard alone', () => {
     const page = await open('?currency=EUR')
     const last = Math.ceil(Number.parseInt((await texts(page, '.pages [role=status]'))[0] ?? '', 10) / 24)
     expect(last).toBeGreaterThan(1)
+  test('another role is chosen without losing the place, and nothing of the last one stays', async () => {
+    const page = await open('?view=releases')
+    const role = page.getByLabel('Role')
+    expect(await texts(page, '.releases tbody th')).toContain('Draft')
+    await role.focus()
+    await role.selectOption('shopper')
+    await expect.poll(() => page.url()).toContain('role=shopper')
+    expect(await texts(page, '.releases tbody th')).not.toContain('Draft')
+    await settle(page)
+    expect(await role.evaluate((select) => select === document.activeElement)).toBe(true)
+  })
+
     await page.getByRole('link', { name: 'Next' }).focus()
     for (let number = 2; number <= last; number++) {
       await expect.poll(() => focused(page)).toEqual(['A', 'Next'])
