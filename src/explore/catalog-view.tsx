@@ -76,9 +76,9 @@ function ProductList(): JSX.Element {
         <Answer query={Listing} variables={variables} result={result} link>
           {({ storefront }) => {
             const release = storefront?.latestRelease
-            if (!release) return <p class="empty">No catalog is published for this shopper.</p>
+            if (!release) return <Title empty>No catalog is published for this shopper.</Title>
             const shown = release.node?.products ?? release.products
-            return shown ? <Cards products={shown} /> : <p class="empty">There is no such category.</p>
+            return shown ? <Cards products={shown} /> : <Title empty>There is no such category.</Title>
           }}
         </Answer>
       )}

@@ -4,8 +4,15 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { isFirstView, Link, noList, useAddress } from './address.tsx'
 import { graphql } from './graph.ts'
 
+interface TitleProps {
+  readonly children: string
+  readonly language?: string | null
+  /** Whether the view has nothing else. */
+  readonly empty?: boolean
+}
+
 /** The heading of a view, which names the document; the focus goes there when what had it is gone. */
-export function Title({ children, language }: { readonly children: string; readonly language?: string | null }): JSX.Element {
+export function Title({ children, language, empty }: TitleProps): JSX.Element {
   const { address } = useAddress()
   const place = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -15,7 +22,7 @@ export function Title({ children, language }: { readonly children: string; reado
     if (!isFirstView() && document.activeElement === document.body) place.current?.focus()
   }, [address])
   return (
-    <h1 ref={place} tabIndex={-1} lang={language ?? undefined}>
+    <h1 ref={place} tabIndex={-1} lang={language ?? undefined} class={empty ? 'empty' : undefined}>
       {children}
     </h1>
   )

@@ -67,7 +67,7 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
     <Ask query={Product} variables={variables} link>
       {({ storefront }) => {
         const product = storefront?.latestRelease?.product
-        if (!product) return <p class="empty">There is no such product.</p>
+        if (!product) return <Title empty>There is no such product.</Title>
         const { price, priceRange, parent, variations, variationMatrix } = product
         const ways = product.breadCrumbs.map(({ ancestors, node }) => [...ancestors, node])
         const way = ways.find((places) => places.map((place) => place.slug).join('/') === address.path) ?? ways[0] ?? []

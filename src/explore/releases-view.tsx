@@ -66,7 +66,7 @@ export function ReleasesView(): JSX.Element {
       <Answer query={Catalogs} variables={{ first: 100, after: null }} result={result}>
         {() => {
           const id = address.catalog ?? nodes[0]?.id
-          if (!id) return <p class="empty">There is no catalog.</p>
+          if (!id) return <Title empty>There is no catalog.</Title>
           return (
             <>
               <Title>Releases</Title>

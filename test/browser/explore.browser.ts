@@ -87,8 +87,14 @@ describe('the catalog', () => {
   })
 
   test('says when there is no such category or product, and when nothing is found', async () => {
-    expect(await texts(await open('?path=Tea'), '.empty')).toEqual(['There is no such category.'])
-    expect(await texts(await open('?product=tea'), 'main .empty')).toContain('There is no such product.')
+    for (const [member, message] of [
+      ['path=Tea', 'There is no such category.'],
+      ['product=tea', 'There is no such product.'],
+    ] as const) {
+      const page = await open(`?${member}`)
+      expect(await texts(page, 'main h1.empty')).toEqual([message])
+      expect(await page.title()).toBe(`${message} · commerce-graph`)
+    }
     expect(await texts(await open('?q=zzzz'), '[role="status"]')).toEqual(['Nothing is like this.'])
   })
 })
