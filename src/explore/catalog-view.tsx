@@ -8,7 +8,7 @@ import { Facets } from './facets.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
 import { isCrossed, Listing, PAGE, PAGE_MAX, type Products, useListingVariables } from './listing.ts'
 import { Here, Menu } from './menu.tsx'
-import { Breadcrumbs, Name, PriceTag, Title } from './parts.tsx'
+import { Breadcrumbs, counted, Name, PriceTag, Title } from './parts.tsx'
 import { ProductView } from './product-view.tsx'
 
 const Way = graphql(`
@@ -144,7 +144,7 @@ function Pages({ total }: { readonly total: number }): JSX.Element {
     )
   return (
     <p class="pages">
-      <span role="status">{total === 0 ? 'Nothing is like this.' : `${total.toLocaleString()} product${total === 1 ? '' : 's'}`}</span>
+      <span role="status">{total === 0 ? 'Nothing is like this.' : counted(total, 'product')}</span>
       {last > 1 && (
         <span>
           {page > 1 && (

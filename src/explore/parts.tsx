@@ -111,6 +111,9 @@ export function Head({ titles }: { readonly titles: readonly string[] }): JSX.El
   )
 }
 
+/** A number of things, such as `1 product` and `2 products`. */
+export const counted = (count: number, noun: string): string => `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
+
 /** An instant as a text in the reader's own time zone. */
 export const instantText = (at: string): string => new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql, useQuantity, useShopper } from './graph.ts'
-import { instantText } from './parts.tsx'
+import { counted, instantText } from './parts.tsx'
 import { PriceHistory } from './price-history.tsx'
 import { useRole } from './session.tsx'
 
@@ -98,7 +98,7 @@ function Countdown({ to }: { readonly to: string }): JSX.Element {
   const clock = [seconds / 3600, seconds / 60, seconds].map((value, index) => two(Math.floor(index === 0 ? value % 24 : value % 60)))
   return (
     <p class="countdown">
-      The next change is in {Math.floor(seconds / 86_400).toLocaleString()} days, {clock.join(':')}.
+      The next change is in {counted(Math.floor(seconds / 86_400), 'day')}, {clock.join(':')}.
     </p>
   )
 }

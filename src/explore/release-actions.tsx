@@ -5,6 +5,7 @@ import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { messageOf } from './ask.tsx'
 import { graphql } from './graph.ts'
+import { counted } from './parts.tsx'
 import { Warnings } from './release-warnings.tsx'
 
 const PublishRelease = graphql(`
@@ -95,8 +96,8 @@ export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
         {tried?.release && (
           <form onSubmit={submit}>
             <p>
-              It would show {tried.release.productCount} products in {tried.release.nodeCount} nodes, with {tried.release.warningCount}{' '}
-              warnings.
+              It would show {counted(tried.release.productCount, 'product')} in {counted(tried.release.nodeCount, 'node')}, with{' '}
+              {counted(tried.release.warningCount, 'warning')}.
             </p>
             <Warnings count={tried.release.warningCount} warnings={tried.release.warnings} />
             <At />

@@ -89,6 +89,10 @@ describe('the chart', () => {
     const days = Math.floor((Date.parse(price.changesAt) - Date.now()) / 86_400_000)
     expect(before).toContain(`in ${days.toLocaleString('en')} days`)
     await expect.poll(() => countdown.textContent()).not.toBe(before)
+    const lastDay = await explore.browser.open()
+    await lastDay.clock.setFixedTime(Date.parse(price.changesAt) - 1.5 * 86_400_000)
+    await lastDay.goto(`${explore.base}/explore?currency=EUR&product=Ethiopia-Yirgacheffe`)
+    await expect.poll(() => texts(lastDay, '.countdown')).toEqual(['The next change is in 1 day, 12:00:00.'])
     const at = '2045-06-01T00:00:00.000Z'
     const { product } = await explore.latest('product(by: { sku: "ETH-YIRG" }) { price { lowestPrior { formatted } } }', `at: "${at}"`)
     const later = await open(`?currency=EUR&product=Ethiopia-Yirgacheffe&at=${at}`)
