@@ -24,6 +24,7 @@ const Why = graphql(`
         product(by: { slug: $slug }) {
           id
           components { options { productKey product { name } } }
+          priceRange { min { amount } }
           price(quantity: $quantity) {
             changesAt
             priceBookKey
@@ -45,7 +46,7 @@ export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
     <Ask query={Why} variables={{ slug, isAdmin, quantity: useQuantity(), ...useShopper() }} link>
       {({ storefront }) => {
         const product = storefront?.latestRelease?.product
-        if (!product?.price) return product && <p class="soft">It has no price of its own.</p>
+        if (!product?.price) return product && <p class="soft">It has no price {product.priceRange ? 'of its own' : 'in this currency'}.</p>
         const { price, components } = product
         const options = components.flatMap((component) => component.options)
         const names = new Map(options.map(({ productKey, product: option }) => [productKey, option?.name ?? '']))
