@@ -87,7 +87,7 @@ export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bund
       {components.map(({ key, name, min, max, options }) => (
         <fieldset key={key} class="facet">
           <legend>
-            {name}, {min ?? 0} to {max ?? options.length}
+            <bdi>{name}</bdi>, {min ?? 0} to {max ?? options.length}
           </legend>
           {options.map(
             ({ productKey, quantity, product }) =>

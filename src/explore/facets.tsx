@@ -92,7 +92,7 @@ function FacetBoxes({ facet: { key, values } }: { readonly facet: Facet }): JSX.
   const box = ({ value, label, count }: Value): JSX.Element => (
     <label key={value}>
       <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
-      {key === 'onSale' ? 'on sale' : label} <span class="soft">{count.toLocaleString()}</span>
+      <bdi>{key === 'onSale' ? 'on sale' : label}</bdi> <span class="soft">{count.toLocaleString()}</span>
     </label>
   )
   return (

@@ -35,9 +35,9 @@ export interface Named {
   readonly language: string | null
 }
 
-/** A name in its language. */
+/** A name in its language. A text of the shop is isolated, so that its direction turns no amount beside it around. */
 export function Name({ of: { name, language } }: { readonly of: Named }): JSX.Element {
-  return <span lang={language ?? undefined}>{name}</span>
+  return <bdi lang={language ?? undefined}>{name}</bdi>
 }
 
 /** For the `ref` of an input: it follows `value`, and keeps the focus and what is typed until that changes. */
@@ -72,7 +72,7 @@ export function PriceTag({ price }: { readonly price: PaidPrice | null }): JSX.E
     <span class="price">
       <b>{amount.formatted}</b>
       {originalAmount && originalAmount.formatted !== amount.formatted && <s>{originalAmount.formatted}</s>}
-      {sale && <span class="sale">{sale.name}</span>}
+      {sale && <bdi class="sale">{sale.name}</bdi>}
     </span>
   )
 }

@@ -64,7 +64,8 @@ export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
               <ol class="steps">
                 {price.explanation.map(({ kind, name, outcome, reason, amount }, index) => (
                   <li key={index} class={outcome === 'APPLIED' ? 'applied' : 'soft'}>
-                    <span class="kind">{kind.toLowerCase()}</span> {name && readable(name, names)} {amount && <b>{amount.formatted}</b>}
+                    <span class="kind">{kind.toLowerCase()}</span> {name && <bdi>{readable(name, names)}</bdi>}{' '}
+                    {amount && <b>{amount.formatted}</b>}
                     <span class="outcome">{outcome.toLowerCase().replaceAll('_', ' ')}</span>
                     <div>{readable(reason, names)}</div>
                   </li>

@@ -116,7 +116,7 @@ function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed> }): J
   return (
     <section class="subscription">
       <h2>
-        {offering.name}, {plan.name} <span class="soft state">{stateOf(of)}</span>
+        <bdi>{offering.name}</bdi>, <bdi>{plan.name}</bdi> <span class="soft state">{stateOf(of)}</span>
       </h2>
       <LifeLine of={of} />
       <p>

@@ -24,7 +24,8 @@ function row({ name, slug, price }) {
   const line = document.createElement('tr')
   const cell = text('td', price ? price.amount.formatted : 'no price', 'price')
   if (price?.originalAmount) cell.prepend(text('s', price.originalAmount.formatted), ' ')
-  if (price?.sale) cell.append(` ${price.sale.name}`)
+  // Isolated, so that the direction of its text turns no amount around.
+  if (price?.sale) cell.append(' ', text('bdi', price.sale.name))
   const title = document.createElement('td')
   title.append(link(name, { product: slug }))
   line.append(title, cell)

@@ -268,12 +268,12 @@ test('names and descriptions are marked with their language, and texts of the pa
   const expected = node.products.nodes.map(({ language }: Answer) => language ?? 'en')
   expect(new Set(expected)).toEqual(new Set(['de', 'en']))
   const category = '?currency=EUR&path=Coffee&language=de'
-  expect(await languages(category, '.card .name span')).toEqual(expected)
+  expect(await languages(category, '.card .name bdi')).toEqual(expected)
   expect(await languages(category, 'main h1')).toEqual([node.language ?? 'en'])
   const product = '?currency=EUR&product=Ethiopia-Yirgacheffe&language=de'
-  expect(await languages(product, 'article h1, article h1 ~ p:nth-of-type(2), article .crumbs span span')).toContain('de')
+  expect(await languages(product, 'article h1, article h1 ~ p:nth-of-type(2), article .crumbs bdi')).toContain('de')
   expect(new Set(await languages(product, 'main h2, header label'))).toEqual(new Set(['en']))
-  expect(new Set(await languages('?currency=EUR&path=Coffee&language=en', '.card .name span'))).toEqual(new Set(['en']))
+  expect(new Set(await languages('?currency=EUR&path=Coffee&language=en', '.card .name bdi'))).toEqual(new Set(['en']))
 })
 
 test('what a shopper types is tried within its limits; a bundle’s choice stands in the address', async () => {
