@@ -73,7 +73,8 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
   const style = getComputedStyle(place)
   const color = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const { currency, fractionDigits = 2 } = spans.find(({ price }) => price)?.price?.amount ?? {}
-  const money = new Intl.NumberFormat(undefined, currency ? { style: 'currency', currency } : {})
+  const decimals = { minimumFractionDigits: fractionDigits, maximumFractionDigits: fractionDigits }
+  const money = new Intl.NumberFormat(undefined, currency ? { style: 'currency', currency, ...decimals } : {})
   const quantities = [...new Set(spans.flatMap(({ price }) => price?.tiers.map(({ minimumQuantity }) => minimumQuantity) ?? []))].sort(
     (a, b) => a - b,
   )
