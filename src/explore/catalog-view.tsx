@@ -6,7 +6,7 @@ import { firstPage, Link, noList, useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { Facets } from './facets.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
-import { isCrossed, Listing, PAGE, PAGE_MAX, type Products, useListingVariables } from './listing.ts'
+import { Listing, PAGE, PAGE_MAX, type Products, useListing } from './listing.ts'
 import { Here, Menu } from './menu.tsx'
 import { Breadcrumbs, counted, Name, PriceTag, Title } from './parts.tsx'
 import { ProductView } from './product-view.tsx'
@@ -55,9 +55,7 @@ export function CatalogView(): JSX.Element {
 }
 
 function ProductList(): JSX.Element {
-  const variables = useListingVariables()
-  const cannotMatch = isCrossed(useAddress().address)
-  const result = useGraph(Listing, variables, cannotMatch)
+  const { variables, result, refusal } = useListing()
   // What narrows the list stays when that fails, so that it can be changed.
   const last = useRef(result.data)
   last.current = result.data ?? last.current
@@ -70,8 +68,8 @@ function ProductList(): JSX.Element {
       {(products || !result.data) && (
         <Facets facets={products?.facets ?? []} lowest={min?.formatted ?? ''} highest={max?.formatted ?? ''} />
       )}
-      {cannotMatch ? (
-        <p class="failed">The highest price is below the lowest.</p>
+      {refusal ? (
+        <p class="failed">{refusal}</p>
       ) : (
         <Answer query={Listing} variables={variables} result={result} link>
           {({ storefront }) => {

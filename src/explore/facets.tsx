@@ -1,7 +1,7 @@
 /** Filters of a list: search, facets with their counts, a range of prices, the order. */
 import type { JSX, TargetedEvent } from 'preact'
 import { firstPage, useAddress } from './address.tsx'
-import { orders } from './listing.ts'
+import { orders, SEARCH_MAX } from './listing.ts'
 import { useValue } from './parts.tsx'
 
 interface Value {
@@ -53,7 +53,7 @@ export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
     <form class="filters" onSubmit={change} onChange={change}>
       <label class="field">
         Search
-        <input type="search" name="q" maxLength={200} ref={useValue(address.q)} />
+        <input type="search" name="q" maxLength={SEARCH_MAX} ref={useValue(address.q)} />
       </label>
       <label class="field">
         Order

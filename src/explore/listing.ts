@@ -1,11 +1,13 @@
 /** The list of a catalog view: its document, and its variables from the address. */
-import type { VariablesOf } from 'gql.tada'
+import type { ResultOf, VariablesOf } from 'gql.tada'
 import { type Address, useAddress } from './address.tsx'
-import { graphql, useQuantity, useShopper } from './graph.ts'
+import { graphql, type Result, useGraph, useQuantity, useShopper } from './graph.ts'
 import { Paid } from './parts.tsx'
 
 /** Products on a page. */
 export const PAGE = 24
+/** Characters of a search. */
+export const SEARCH_MAX = 200
 /** The graph skips so many products at most without a cursor. */
 const OFFSET_MAX = 10_000
 /** The last page that can be shown. */
@@ -74,6 +76,20 @@ export const Listing = graphql(
   [Products],
 )
 
+/** The decimals of the currency by the graph, which count others than a browser for some. */
+const Unit = graphql(`
+  query Unit($currency: CurrencyCode, $locale: String, $channel: String, $tags: [String!], $at: DateTime)
+  @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
+    storefront {
+      latestRelease {
+        products(first: 1) {
+          priceRange { min { fractionDigits } }
+        }
+      }
+    }
+  }
+`)
+
 type Variables = VariablesOf<typeof Listing>
 
 /** The orders by their names in the address. */
@@ -88,14 +104,10 @@ export const orders: Readonly<Record<string, { readonly label: string; readonly 
 type ProductType = 'BUNDLE' | 'CHILD' | 'PARENT' | 'STANDARD'
 
 /** An amount as it is typed in minor units, such as 1250 for `12.5` dollars. */
-function minorUnits(text: string | undefined, currency = 'USD'): number | null {
-  if (!text) return null
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return Math.round(Number(text) * 10 ** maximumFractionDigits)
-}
+const minorUnits = (text: string | undefined, digits: number): number | null => (text ? Math.round(Number(text) * 10 ** digits) : null)
 
-function filterOf({ q, tags, types, sale, min, max, currency }: Address): NonNullable<Variables['filter']> {
-  const [lowest, highest] = [minorUnits(min, currency), minorUnits(max, currency)]
+function filterOf({ q, tags, types, sale, min, max }: Address, digits: number): NonNullable<Variables['filter']> {
+  const [lowest, highest] = [minorUnits(min, digits), minorUnits(max, digits)]
   return {
     ...(q && { search: q }),
     ...(tags && { tags: { in: tags.split(',') } }),
@@ -105,22 +117,47 @@ function filterOf({ q, tags, types, sale, min, max, currency }: Address): NonNul
   }
 }
 
-/** Whether no price is in the range of the address. */
-export const isCrossed = ({ min, max }: Address): boolean => min !== undefined && max !== undefined && Number(min) > Number(max)
+/** Why the graph would refuse the list that the address names; null when it would not. */
+function refusalOf({ q = '', min, max }: Address): string | null {
+  if (min !== undefined && max !== undefined && Number(min) > Number(max)) return 'The highest price is below the lowest.'
+  if ([...q].length > SEARCH_MAX) return `A search has at most ${SEARCH_MAX} characters.`
+  return q && !/[\p{L}\p{M}\p{N}]/u.test(q) ? 'A search has a letter or a digit at least.' : null
+}
 
-/** The variables of the list that the address names. */
-export function useListingVariables(): Variables {
+interface List {
+  readonly variables: Variables
+  readonly result: Result<ResultOf<typeof Listing>>
+  /** Why it is not asked for. */
+  readonly refusal: string | null
+}
+
+/** The list that the address names. */
+export function useListing(): List {
   const { address } = useAddress()
+  const shopper = useShopper()
+  const quantity = useQuantity()
+  const refusal = refusalOf(address)
+  // What a price is in minor units is known once the graph has said it.
+  const isPriced = address.min !== undefined || address.max !== undefined
+  const unit = useGraph(Unit, shopper, !isPriced || refusal !== null)
+  const isWaiting = isPriced && (unit.fetching || !unit.data)
+  const { fractionDigits = 2 } = unit.data?.storefront?.latestRelease?.products.priceRange?.min ?? {}
   const path = address.path?.split('/') ?? []
   const { orderBy } = orders[address.order ?? ''] ?? {}
-  return {
+  const variables = {
     path,
     isTop: path.length === 0,
     first: PAGE,
     offset: (Math.min(Number(address.page ?? 1), PAGE_MAX) - 1) * PAGE,
-    filter: filterOf(address),
+    filter: filterOf(address, fractionDigits),
     ...(orderBy && { orderBy }),
-    quantity: useQuantity(),
-    ...useShopper(),
+    quantity,
+    ...shopper,
+  }
+  const result = useGraph(Listing, variables, isWaiting || refusal !== null)
+  return {
+    variables,
+    refusal,
+    result: isPriced && unit.error ? { ...unit, data: undefined } : { ...result, fetching: result.fetching || isWaiting },
   }
 }

@@ -124,10 +124,6 @@ describe('with the keyboard alone', () => {
     expect(await page.title()).toBe(`${name} · commerce-graph`)
   })
 
-  test('the pages of a list are walked to the last, where the heading has the focus', async () => {
-    const page = await open('?currency=EUR')
-    const last = Math.ceil(Number.parseInt((await texts(page, '.pages [role=status]'))[0] ?? '', 10) / 24)
-    expect(last).toBeGreaterThan(1)
   test('another role is chosen without losing the place, and nothing of the last one stays', async () => {
     const page = await open('?view=releases')
     const role = page.getByLabel('Role')
@@ -140,6 +136,10 @@ describe('with the keyboard alone', () => {
     expect(await role.evaluate((select) => select === document.activeElement)).toBe(true)
   })
 
+  test('the pages of a list are walked to the last, where the heading has the focus', async () => {
+    const page = await open('?currency=EUR')
+    const last = Math.ceil(Number.parseInt((await texts(page, '.pages [role=status]'))[0] ?? '', 10) / 24)
+    expect(last).toBeGreaterThan(1)
     await page.getByRole('link', { name: 'Next' }).focus()
     for (let number = 2; number <= last; number++) {
       await expect.poll(() => focused(page)).toEqual(['A', 'Next'])
@@ -199,6 +199,19 @@ describe('an address that nothing fits', () => {
       'The highest price is below the lowest.',
     )
     expect(page.url()).toContain('max=30')
+  })
+
+  test.each([
+    ['of too many characters', 'a'.repeat(201), 'A search has at most 200 characters.'],
+    ['without a word', '!?', 'A search has a letter or a digit at least.'],
+  ])('with a search %s says so in plain words beside its filters', async (_, text, message) => {
+    const page = await explore.browser.open()
+    await page.goto(`${explore.base}/explore?currency=EUR&q=${encodeURIComponent(text)}`)
+    await expect.poll(() => texts(page, 'main .failed')).toEqual([message])
+    await page.getByLabel('Search').fill('coffee')
+    await page.getByLabel('Search').press('Enter')
+    await page.locator('.card').first().waitFor()
+    expect(await page.locator('main .failed').count()).toBe(0)
   })
 
   test.each([
