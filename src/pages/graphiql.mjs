@@ -1,6 +1,8 @@
 // GraphiQL in the browser: editor workers, example tabs, and whose token each tab sends.
 const root = document.getElementById('root')
-const { folder, tabs: examples, tokens } = JSON.parse(root.dataset.settings)
+const settingsOf = (page) => JSON.parse(page.getElementById('root').dataset.settings)
+const { folder, tabs: examples } = settingsOf(document)
+let { tokens } = settingsOf(document)
 
 /** Where GraphiQL stores its tabs, which have no headers there. */
 const TABS = 'graphiql:tabState'
@@ -22,6 +24,8 @@ const chosen = stored(ROLES, {})
 /** The role of a tab: as chosen by hand, else the example's, else that for new tabs. */
 const roleOf = ({ id, query }) => chosen[id] ?? examples.find((example) => example.query === query)?.role ?? chosen[''] ?? 'admin'
 const bearer = (role) => `Bearer ${tokens?.[role] ?? ''}`
+/** The roles of the headers that the page fills in, also of those whose token has expired. */
+const ours = new Map(Object.keys(tokens ?? {}).map((role) => [bearer(role), role]))
 /** The text of a tab's headers; GraphQL-Cost makes the response say what it cost. */
 const headersOf = (role, others = { 'GraphQL-Cost': '1' }) => JSON.stringify({ Authorization: bearer(role), ...others }, null, 2)
 
@@ -49,7 +53,7 @@ if ('examples' in given || given.query) {
   if (given.query && !tabs.some(isGiven)) tabs.push(tabOf(given))
   const shown = examples.find(({ name }) => name === given.example) ?? examples[0]
   const activeTabIndex = tabs.findIndex(given.query ? isGiven : ({ query }) => query === shown.query)
-  if (given.query && tokens?.[given.role]) chosen[tabs[activeTabIndex].id] = given.role
+  if (given.query && Object.hasOwn(tokens ?? {}, given.role)) chosen[tabs[activeTabIndex].id] = given.role
   localStorage.setItem(TABS, JSON.stringify({ tabs, activeTabIndex }))
   localStorage.setItem(ROLES, JSON.stringify(chosen))
   history.replaceState({}, '', address.pathname)
@@ -67,7 +71,7 @@ function fillToken(always) {
   const role = roleOf(openTab)
   try {
     const { Authorization, ...others } = JSON.parse(model.getValue().trim() || headersOf(role))
-    const isOurs = !Authorization || Object.keys(tokens).some((one) => Authorization === bearer(one))
+    const isOurs = !Authorization || ours.has(Authorization)
     if ((always || isOurs) && Authorization !== bearer(role)) model.setValue(headersOf(role, others))
     else if (model.getValue().trim() === '') model.setValue(headersOf(role))
     for (const input of document.querySelectorAll('.bar input')) input.checked = (always || isOurs) && input.value === role
@@ -111,9 +115,25 @@ async function showCost(response) {
 }
 
 const send = globalThis.fetch
-globalThis.fetch = async (...request) => {
-  const response = await send(...request)
-  const isOwn = String(request[1]?.body).includes('IntrospectionQuery')
+
+/** Sends a request, and once more when the token of the page in it has expired: the same address brings a page with new ones. */
+async function sendFresh(url, init) {
+  const response = await send(url, init)
+  const headers = new Headers(init?.headers)
+  const role = ours.get(headers.get('authorization'))
+  if (response.status !== 401 || !role) return response
+  const page = await (await send(address.pathname, { headers: { accept: 'text/html' } })).text()
+  tokens = settingsOf(new DOMParser().parseFromString(page, 'text/html')).tokens
+  if (!tokens) return response
+  for (const one of Object.keys(tokens)) ours.set(bearer(one), one)
+  fillToken()
+  headers.set('authorization', bearer(role))
+  return send(url, { ...init, headers })
+}
+
+globalThis.fetch = async (url, init) => {
+  const response = await sendFresh(url, init)
+  const isOwn = String(init?.body).includes('IntrospectionQuery')
   // A response that is no JSON, or was aborted, has no cost.
   if (!isOwn) showCost(response.clone()).catch(() => {})
   return response

@@ -61,6 +61,32 @@ test('a query in the address gets a tab of its own beside the others, and the ro
   expect(await roleOf(admins)).toBe('admin')
 })
 
+test('a role in the address that there is not is none', async () => {
+  const page = await open(`?${new URLSearchParams({ query: 'query Mine { __typename }', role: '__proto__' })}`)
+  expect([await roleOf(page), await checkedRole(page)]).toEqual(['admin', 'admin'])
+})
+
+test('a token of the page that has expired is replaced by a new one, and the operation runs', async () => {
+  const page = await open()
+  const header = async (): Promise<string> => JSON.parse(await textOf(page, 'request-headers.json')).Authorization
+  const old = await header()
+  const refused: string[] = []
+  await page.route('**/graphql', (route) => {
+    if (route.request().headers().authorization !== old) return route.continue()
+    refused.push(old)
+    return route.fulfill({ status: 401, json: { errors: [{ message: 'The token has expired' }] } })
+  })
+  await page.locator('.graphiql-execute-button').click()
+  await expect.poll(async () => JSON.parse((await textOf(page, 'response.json')) || '{}').data).toBeTruthy()
+  expect(refused).toEqual([old])
+  expect(await header()).not.toBe(old)
+  expect(await roleOf(page)).toBe('shopper')
+  // What other tabs had filled in is replaced too.
+  await openTab(page, 'PriceBook')
+  expect((await play(page)).errors).toBeUndefined()
+  expect(refused).toEqual([old])
+})
+
 test('an example that the address names is shown, also when its tab was closed', async () => {
   const page = await open('?examples&example=PriceBook')
   await expect.poll(() => textOf(page, 'operation.graphql')).toContain('PriceBook')
@@ -87,5 +113,7 @@ test.each(['light', 'dark'] as const)('its bar is accessible, in %s mode', async
 
 test('no page logged an error', () => {
   // GraphiQL's explorer logs each argument that is a list.
-  expect(explore.browser.complaints.filter((text) => !text.startsWith('arg mismatch'))).toEqual([])
+  const complaints = explore.browser.complaints.filter((text) => !text.startsWith('arg mismatch'))
+  // The token that had expired was refused.
+  expect(complaints.filter((text) => !text.includes('401 (Unauthorized)'))).toEqual([])
 })
