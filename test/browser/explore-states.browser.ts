@@ -20,6 +20,7 @@ const difference = '?view=releases&from=latest&to=draft'
 const parts: readonly (readonly [name: string, query: string, address: string, place: string, content: string])[] = [
   ['the categories', 'Branch', '?currency=EUR', '.side', '.menu a'],
   ['the products of a category', 'Listing', '?currency=EUR&path=Coffee', 'main', '.card'],
+  ['the decimals of a range of prices', 'Unit', '?currency=EUR&path=Coffee&max=50', 'main', '.card'],
   ['a product', 'Product', product, 'main', 'article h1'],
   ['the price of a product', 'Why', product, 'main', '.steps li'],
   ['a price over time', 'Timeline', product, '.panel', '.spans tr'],
