@@ -1,4 +1,6 @@
 /** The examples of the OpenAPI document, sent to the demo store. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadDemo } from '../../../src/demo/demo-store.ts'
 import { openApiText } from '../../../src/rest/routes.ts'
@@ -29,6 +31,13 @@ interface Operation {
 const document: { paths: Record<string, Record<string, Operation>> } = JSON.parse(openApiText())
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+)
+/** The document's schemas, whose objects have no members beside those that they name. */
+const schemas = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(schemas)
+schemas.addSchema(
+  JSON.parse(openApiText(), (_, part) => (part?.type === 'object' && part.properties ? { additionalProperties: false, ...part } : part)),
+  'document',
 )
 const isWrite = ({ method }: { method: string }) => method !== 'GET'
 // A write is sent once: at its alias it would find what it has written already.
@@ -85,6 +94,23 @@ describe('the examples of the OpenAPI document', () => {
     }
     expect(reads.filter(({ responses }) => '304' in responses)).toHaveLength(5)
   })
+
+  test.each(operations)(
+    '$method $path: its examples fit their schemas, which name every member',
+    ({ path, method, responses, requestBody }) => {
+      const operation = ['paths', path, method.toLowerCase()]
+      const json = ['content', 'application/json']
+      const bodies = Object.entries(responses).map(([status, one]) => [one, [...operation, 'responses', status, ...json]] as const)
+      for (const [one, pointer] of [...bodies, [requestBody, [...operation, 'requestBody', ...json]] as const]) {
+        const example = one?.content?.['application/json'].example
+        if (!example) continue
+        const parts = [...pointer, 'schema'].map((part) => encodeURIComponent(part.replaceAll('/', '~1')))
+        const valid = schemas.compile({ $ref: `document#/${parts.join('/')}` })
+        valid(example)
+        expect(valid.errors).toBeNull()
+      }
+    },
+  )
 
   test('an alias has the same example as the path that it is an alias of', () => {
     expect(aliases).toHaveLength(2)
