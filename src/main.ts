@@ -49,7 +49,11 @@ async function stop(state: StartupState, signal: NodeJS.Signals): Promise<void> 
   state.stopping = true
   const { log } = state
   log.info({ signal }, 'stopping')
-  setTimeout(() => process.exit(1), STOP_MS).unref()
+  const giveUp = () => {
+    log.error({ milliseconds: STOP_MS }, 'the graceful shutdown takes too long')
+    process.exit(1)
+  }
+  setTimeout(giveUp, STOP_MS).unref()
   try {
     await Promise.all([state.app?.stop(FINISH_REQUESTS_MS), state.deliverer?.stop()])
     await (await state.database)?.close()

@@ -47,7 +47,7 @@ async function assertReplaceable(file: string): Promise<void> {
 async function writeFile(text: AsyncIterable<string>, file: string): Promise<void> {
   const draft = `${file}.${process.pid}.part`
   try {
-    await write(text, createWriteStream(draft, { mode: FILE_MODE, flags: 'wx' }), file)
+    await write(text, createWriteStream(draft, { mode: FILE_MODE, flags: 'wx', flush: true }), file)
     await rename(draft, file)
   } catch (error) {
     await rm(draft, { force: true })
