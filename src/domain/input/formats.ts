@@ -17,10 +17,16 @@ export function uuid(text: string): string | undefined {
   return isUuid(text) ? undefined : 'must be a UUID'
 }
 
-/** Checks an absolute URI with the scheme http or https. */
+// RFC 3986: a percent-encoded byte or a character that a URI may hold outside its delimiters.
+const uriCharacter = "(?:[\\w.~:@!$&'()*+,;=-]|%[\\da-f]{2})"
+const uriPattern = new RegExp(
+  `^https?://(?:${uriCharacter}|[[\\]])+(?:/(?:${uriCharacter}|/)*)?(?:\\?(?:${uriCharacter}|[/?])*)?(?:#(?:${uriCharacter}|[/?])*)?$`,
+  'i',
+)
+
+/** Checks an absolute URI (RFC 3986) with the scheme http or https. URL.canParse alone takes what clients that validate URIs refuse. */
 export function uri(text: string): string | undefined {
-  const isValid = /^https?:\/\/[^\s/?#]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && URL.canParse(text)
-  return isValid ? undefined : 'must be an absolute http or https URI'
+  return uriPattern.test(text) && URL.canParse(text) ? undefined : 'must be an absolute http or https URI'
 }
 
 /**

@@ -67,6 +67,14 @@ const texts: Row[] = [
   ['value.text-can-be-stored: main_image relative', { main_image: '/a.png' }, at('INVALID_FORMAT', 'main_image')],
   ['value.text-can-be-stored: main_image without host', { main_image: 'https://' }, at('INVALID_FORMAT', 'main_image')],
   ['value.text-can-be-stored: main_image with a space', { main_image: 'https://a.b/c d' }, at('INVALID_FORMAT', 'main_image')],
+  ['main_image with an IPv6 address and what may stand in a path', { main_image: "https://[::1]/a%20b/~!$&'()*+,;=:@" }],
+  ...['ü', 'a|b', '%zz', '{id}', '[a]', 'a\\b', '"', '#b#c'].map(
+    (part): Row => [
+      `main_image that RFC 3986 does not allow: ${part}`,
+      { main_image: `https://a.b/${part}` },
+      at('INVALID_FORMAT', 'main_image'),
+    ],
+  ),
   ['main_image empty', { main_image: '' }, at('INVALID_FORMAT', 'main_image')],
 ]
 
