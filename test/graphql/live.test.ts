@@ -381,6 +381,24 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
     expect((await server.gql(PRICES, { book }, { token: null })).status).toBe(401)
     await nothingIsOpen()
   })
+
+  test('token.one-pinned-algorithm: a stream ends when its token expires, whatever instant its operation is for', async () => {
+    const issued = START - (TOKEN_SECONDS + CLOCK_SKEW_SECONDS) * 1000
+    const { token } = await server.issue({ subject: 'a', role: 'admin' }, issued + 10_000)
+    const streams = []
+    for (const instant of ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z']) {
+      const at = (query: string) => query.replace(') {', `) @inContext(at: "${instant}") {`)
+      const changes = await listen(server, at(SUBSCRIPTIONS), { variables: { account: ACCOUNT }, token })
+      streams.push({ changes, turns: await listen(server, at(TURNS), { variables: { catalog: ids.catalog }, token }) })
+    }
+    const { id } = await makeSubscription(contextAs(server.services, START))
+    for (const { changes, turns } of streams) {
+      expect((await changes.next()).data.subscriptionChanged.subscriptionId).toBe(globalId('AccountSubscription', id))
+      expect(codes(await changes.next())).toEqual(['UNAUTHENTICATED'])
+      expect(codes(await turns.next())).toEqual(['UNAUTHENTICATED'])
+    }
+    await nothingIsOpen()
+  })
 })
 
 describe('requests for streams', () => {

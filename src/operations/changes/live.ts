@@ -60,7 +60,7 @@ export const watchSaleTurns = query({
   run: async (ctx, { id }: Pick<Watch, 'id'>): Promise<AsyncIterableIterator<SaleTurn, void>> => {
     if (!(await catalog(ctx, { id }))) throw notFound(['catalogId'], 'No such catalog')
     if (!ctx.saleClock) throw new Unavailable('turns of sales are not available here')
-    return ctx.saleClock.listen(id.toLowerCase(), ctx.viewer.expiresAt - ctx.now)
+    return ctx.saleClock.listen(id.toLowerCase(), tokenEndsIn(ctx))
   },
 })
 
@@ -77,10 +77,16 @@ export const watchSubscriptions = query({
   },
 })
 
-async function listen({ changes, viewer, now }: Context, topic: Topic, id: string, after: ChangeCursor | null): Promise<Changes> {
+/** Milliseconds until the viewer's token expires: by the present, which is not `now` where @inContext sets another instant. */
+function tokenEndsIn({ viewer, now, changes }: Context): number {
+  return viewer.expiresAt - (changes?.now() ?? now)
+}
+
+async function listen(ctx: Context, topic: Topic, id: string, after: ChangeCursor | null): Promise<Changes> {
   const subject: Subject = { topic, scope: id.toLowerCase() }
+  const { changes } = ctx
   if (!changes) throw new Unavailable('changes are not available here')
-  const stream = await changes.listen(subject, viewer.expiresAt - now, after ?? undefined)
+  const stream = await changes.listen(subject, tokenEndsIn(ctx), after ?? undefined)
   if (stream) return stream
   const message = 'must be a cursor of this stream, not older than the history that is kept; without one the stream begins now'
   throw badRequest('INVALID_VALUE', ['after'], message)
