@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { KeySetAuth, SecretAuth } from '../config/config.ts'
 import { DomainError, Unavailable } from '../domain/input/errors.ts'
 import { isUuid } from '../domain/input/formats.ts'
+import { isStorable } from '../domain/input/text.ts'
 import { cacheLookups } from '../lib/metrics.ts'
 import { badClaim, InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
 import type { Viewer } from './viewer.ts'
@@ -94,8 +95,9 @@ export function bearerToken(authorization: string | undefined): string | null {
   return /^bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
+/** The claims as a viewer. The subject is stored with what it writes (value.text-can-be-stored). */
 function readClaims({ sub, role, account_id: accountId, exp }: JWTPayload): Viewer {
-  if (typeof sub !== 'string' || sub === '') throw badClaim('sub')
+  if (typeof sub !== 'string' || sub === '' || !isStorable(sub)) throw badClaim('sub')
   if (role !== 'admin' && role !== 'shopper') throw badClaim('role')
   if (accountId != null && (typeof accountId !== 'string' || !isUuid(accountId))) throw badClaim('account_id')
   const expiresAt = ((exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000

@@ -48,6 +48,8 @@ describe('token.one-pinned-algorithm: HS256 with the secret', () => {
   test.each([
     ['no sub', { ...claims, sub: undefined }],
     ['an empty sub', { ...claims, sub: '' }],
+    ['value.text-can-be-stored: a sub with U+0000', { ...claims, sub: 'some\u0000one' }],
+    ['value.text-can-be-stored: a sub with a lone surrogate', { ...claims, sub: 'some\ud800one' }],
     ['no role', { ...claims, role: undefined }],
     ['another role', { ...claims, role: 'root' }],
     ['a role that is no text', { ...claims, role: ['admin'] }],
