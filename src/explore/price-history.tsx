@@ -65,7 +65,7 @@ function periodAround(now: number, days: number, isAdmin: boolean, reach: string
 /** The chart and its table. By default they reach the next change, and the chart leaves out what comes before and after all changes. */
 export function PriceHistory({ slug, changesAt }: { readonly slug: string; readonly changesAt: string | null }): JSX.Element {
   const { address, go } = useAddress()
-  const period = address.period && address.period in periods ? address.period : ''
+  const period = address.period && Object.hasOwn(periods, address.period) ? address.period : ''
   const now = useMemo(() => (address.at ? Date.parse(address.at) : Date.now()), [address.at])
   const around = periodAround(now, periods[period]?.days ?? 365, useRole() === 'admin', period ? null : changesAt)
   return (

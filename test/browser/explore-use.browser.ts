@@ -68,6 +68,13 @@ describe('the chart', () => {
     await expect.poll(() => texts(page, '.chart .band')).toEqual(['Harvest festival'])
   })
 
+  test('reaches the next change also by an address with a period that there is not, such as constructor', async () => {
+    const { priceTimeline } = await timelineOf()
+    const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&period=constructor')
+    const sales = priceTimeline.filter(({ price }: Answer) => price.sale)
+    expect(await texts(page, '.chart .band')).toEqual(sales.map(({ price }: Answer) => price.sale.name))
+  })
+
   test('stands beside the explanation on a wide screen, and above it on a narrow one', async () => {
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
     const tops = async (): Promise<number[]> => {
