@@ -8,6 +8,7 @@ import { graphql } from './graph.ts'
 import { useList } from './list.ts'
 import { useWrites } from './live.tsx'
 import { Head, longer, More, Time, Title } from './parts.tsx'
+import { Publish } from './release-actions.tsx'
 import { ReleaseDifference } from './release-difference.tsx'
 import { useRole } from './session.tsx'
 
@@ -113,11 +114,13 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
                 <Head titles={['Release', 'Status', 'Published', 'Products', 'Nodes', ...(isAdmin ? ['Warnings', 'Compare'] : [])]} />
                 <tbody>
                   {rows.map((row, index) => (
-                    <ReleaseRow key={row.id} row={row} before={rows[index + 1]?.id} isLatest={row.id === latest} isAdmin={isAdmin} />
+                    <ReleaseRow key={row.id} row={row} before={rows[index + 1]?.id} latest={latest} isAdmin={isAdmin} />
                   ))}
                 </tbody>
               </table>
               <More total={catalog.releases.totalCount} shown={nodes.length} more={() => setCount(longer(count))} />
+              {/* The first release has none before it whose difference from the draft would show what a publish changes. */}
+              {!latest && catalog.draft && <Publish catalogId={id} fromDraft={catalog.draft.id} />}
             </div>
           )
         }}
@@ -163,14 +166,16 @@ interface RowProps {
   readonly row: FragmentOf<typeof Row>
   /** The id of the release before. */
   readonly before: string | undefined
-  readonly isLatest: boolean
+  /** The id of the latest release, if there is one. */
+  readonly latest: string | undefined
   readonly isAdmin: boolean
 }
 
-function ReleaseRow({ row, before, isLatest, isAdmin }: RowProps): JSX.Element {
+function ReleaseRow({ row, before, latest, isAdmin }: RowProps): JSX.Element {
   const { address } = useAddress()
   const { id, sequence, status, publishedAt, scheduledFor, productCount, nodeCount, warningCount } = row
   const isDraft = status === 'DRAFT'
+  const isLatest = id === latest
   const to = isDraft ? 'draft' : id
   return (
     <tr class={address.to === to ? 'chosen' : ''}>
@@ -182,7 +187,7 @@ function ReleaseRow({ row, before, isLatest, isAdmin }: RowProps): JSX.Element {
       {isAdmin && <td>{warningCount}</td>}
       {isAdmin && (
         <td>
-          {!isLatest && <Link to={{ ...firstPage, from: 'latest', to }}>with the latest</Link>}{' '}
+          {latest && !isLatest && <Link to={{ ...firstPage, from: 'latest', to }}>with the latest</Link>}{' '}
           {!isDraft && before && <Link to={{ ...firstPage, from: before, to }}>with the one before</Link>}
         </td>
       )}

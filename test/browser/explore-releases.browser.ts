@@ -165,6 +165,22 @@ test('more releases than are listed at first are there on request', async () => 
   expect(await page.locator('.more').count()).toBe(0)
 })
 
+test('the first release of a catalog is published below its list, as there is none yet to compare the draft with', async () => {
+  const input = { name: 'Without a release', hierarchyIds: [], priceBooks: [] }
+  const { catalog } = await act('createCatalog', 'CreateCatalogInput', input, 'catalog { id }')
+  const page = await open(`?view=releases&catalog=${encodeURIComponent(catalog.id)}`)
+  const rows = (): Promise<string[]> => texts(page, '.releases tbody th')
+  expect(await rows()).toEqual(['Draft'])
+  const compare = page.getByRole('link', { name: 'with the latest' })
+  expect(await compare.count()).toBe(0)
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await expect.poll(rows).toEqual(['Draft', '1'])
+  expect(await page.getByRole('cell', { name: 'latest', exact: true }).count()).toBe(1)
+  // From now on a publish stands below what it would change.
+  expect([await compare.count(), await page.getByRole('button', { name: 'Dry run' }).count()]).toEqual([1, 0])
+})
+
 test('no page logged an error', () => {
   expect(explore.browser.complaints).toEqual([])
 })
