@@ -82,15 +82,21 @@ function readEntry(entries: InputReader, code: PathSegment, nullable: boolean): 
   }
 }
 
-/** Reads a tier. tierViolations checks the minimum quantity, so that a missing one is reported by the tier's name. */
+/** Reads a tier. */
 function readTier(tiers: InputReader, name: PathSegment): GivenTier | undefined {
   const tier = tiers.object(name)
   return tier
     ? {
-        minimum_quantity: tier.integer('minimum_quantity', { nullable: true }),
+        minimum_quantity: readMinimum(tier),
         amount: tier.integer('amount', { nullable: true, min: 0 }) ?? null,
       }
     : undefined
+}
+
+/** Reads a minimum quantity. One below 1 is read as none, which tierViolations reports by the tier's name. */
+function readMinimum(tier: InputReader): number | null | undefined {
+  const given = tier.raw('minimum_quantity', { nullable: true })
+  return typeof given === 'number' && given < 1 ? null : tier.integer('minimum_quantity', { nullable: true, min: 1 })
 }
 
 function readableTiers(price: ReadPrice | null): TierInputs {

@@ -140,6 +140,17 @@ describe('rules between members of which one is malformed', () => {
     expect(violations.map(({ code }) => code)).toEqual(['INVALID_TYPE', 'TIER_MINIMUM_QUANTITY'])
   })
 
+  it('tier.minimum-from-one: any number below 1 is refused by the tier’s name, any other by the range', () => {
+    const violation = (minimum: number) => {
+      const [first] = read({ sku: 'S', currencies: { USD: { tiers: { a: { minimum_quantity: minimum } } } } }).violations
+      return [first?.code, first?.message]
+    }
+    const named = ['TIER_MINIMUM_QUANTITY', 'tier "a" needs a minimum_quantity of 1 or more']
+    const range = ['OUT_OF_RANGE', 'must be an integer from 1 to 9007199254740991']
+    for (const minimum of [0, 0.5, -1.5, Number.NEGATIVE_INFINITY]) expect([minimum, violation(minimum)]).toEqual([minimum, named])
+    for (const minimum of [1.5, 2 ** 53, Number.POSITIVE_INFINITY]) expect([minimum, violation(minimum)]).toEqual([minimum, range])
+  })
+
   it('the maximum number of invalid tiers has a violation each, and one tier more only TOO_MANY', () => {
     const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`t${index}`, {}]))
     const codes = (length: number) => read({ sku: 'S', currencies: { USD: { tiers: many(length) } } }).violations.map(({ code }) => code)
