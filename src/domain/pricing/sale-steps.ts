@@ -37,8 +37,8 @@ function saleResult(sale: CompiledSale, weighed: WeighedRecord): StepResult {
 function advantage(winner: CompiledSale, other: CompiledSale): string {
   if (winner.to - winner.from !== other.to - other.from) return 'its period is shorter'
   return winner.from === other.from
-    ? 'their periods are the same, and its name comes first'
-    : 'of two periods of one length its begins later'
+    ? 'their periods are equally long and begin alike, and its name comes first'
+    : 'their periods are equally long, and its own begins later'
 }
 
 function periodOf({ from, to }: CompiledSale): string {

@@ -167,6 +167,20 @@ describe('price.explained-by-every-candidate: the explanation of a price', () =>
     expect(reasonOf(mug, 'ten')).toBe('Tier "ten" of sale "march", from a quantity of 10: 1 does not reach it.')
   })
 
+  test('sale.shortest-period-wins: says why a sale goes before another one whose period is as long', () => {
+    const [first, second] = ['2026-03-10T00:00:00Z', '2026-03-11T00:00:00Z'] as const
+    const early = sale('early', first, '2026-03-20T00:00:00Z', usd(700))
+    const late = sale('late', second, '2026-03-21T00:00:00Z', usd(900))
+    expect(reasonOf(product(priceRecord(list, [early, late])), 'early')).toBe(
+      'Sale "late" goes before sale "early": their periods are equally long, and its own begins later.',
+    )
+    // Open bounds are infinite, so these are equally long, though they end apart.
+    const [one, other] = [sale('one', null, '2026-05-01T00:00:00Z', usd(700)), sale('other', null, '2026-04-01T00:00:00Z', usd(900))]
+    expect(reasonOf(product(priceRecord(list, [one, other])), 'other')).toBe(
+      'Sale "one" goes before sale "other": their periods are equally long and begin alike, and its name comes first.',
+    )
+  })
+
   test('changes when a sale begins or ends, although the price stays', () => {
     const under = sale('under', '2026-03-10T00:00:00Z', '2026-05-30T00:00:00Z', usd(1))
     const item = product(priceRecord(usd(1000), [inMarch, under]))
