@@ -2,6 +2,7 @@
 import { nextAmount, planAmount } from '../../domain/subscriptions/plan-price.ts'
 import { allowedActions } from '../../domain/subscriptions/subscription-state.ts'
 import { subscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'
+import { PRICE_POINTS } from '../../request/request-work.ts'
 import { Money, MoneyRef } from '../pricing/money.ts'
 import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -44,7 +45,9 @@ builder.objectFields(SubscriptionRef, (t) => ({
     nullable: true,
     description:
       'The amount of the next invoice, by the prices that the products of the offering have now; null when none follows, or a product is gone or has no price in the currency.',
-    resolve: async (subscription, _, { loaders, now }) => {
+    resolve: async (subscription, _, { loaders, now, work }) => {
+      // Work of each product: pages and aliases repeat large offerings, and the response, which has a limit too, has the sums alone.
+      work.spend(subscription.offering.productIds.length * PRICE_POINTS)
       const products = await loaders.subscriptionProductById.loadMany(subscription.offering.productIds)
       const failed = products.find((product) => product instanceof Error)
       if (failed) throw failed

@@ -1,6 +1,8 @@
 /** Prices under plans, next invoices and allowed actions in the graph. */
 import { describe, expect, test } from 'vitest'
+import { OFFERING_RECORDS_MAX } from '../../../src/domain/input/limits.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
+import { WORK_MAX } from '../../../src/request/request-work.ts'
 import { countStatements } from '../../support/database.ts'
 import { ACCOUNT_ONE, useSubscriptionGraph } from '../../support/subscription-graph.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeProduct, makeSubscription } from '../../support/subscriptions.ts'
@@ -53,6 +55,22 @@ test('subscription.next-invoice-sums-products: a page of subscriptions has next 
   )
   // The account, its subscriptions, and all their products.
   expect(count).toBe(3)
+})
+
+test('a next amount takes work for each product of the offering, so a request that repeats large ones is refused', async () => {
+  const [ctx, offering, account] = [contextAs(server.services, server.now), idOf('offering', 80), idOf('account', 80)]
+  const products = Array.from({ length: OFFERING_RECORDS_MAX }, (_, index) => idOf('product', 10_000 + index))
+  const [createdAt, updatedAt] = [new Date(server.now), new Date(server.now)]
+  const price = { USD: { amount: 1, includes_tax: false } }
+  await database.prisma.subscriptionProduct.createMany({ data: products.map((id) => ({ id, name: 'Many', price, createdAt, updatedAt })) })
+  await makeOffering(ctx, offering, { plans: [idOf('plan', 1)], products })
+  const { id } = await makeSubscription(ctx, { account_id: account, offering_id: offering })
+  const query = (times: number) =>
+    `{ subscription(id: "${id}") { ${Array.from({ length: times }, (_, index) => `a${index}: nextAmount { amount }`).join(' ')} } }`
+  const token = await shopper(account)
+  expect((await ask(query(1), {}, token)).subscription.a0).toEqual({ amount: OFFERING_RECORDS_MAX })
+  const { errors } = await server.gql(query(WORK_MAX / OFFERING_RECORDS_MAX + 1), {}, { token })
+  expect(errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: WORK_MAX })
 })
 
 test('subscription.allowed-actions: for the viewer exactly the actions that succeed are listed', async () => {
