@@ -1,4 +1,4 @@
-/** Which questions a load asks: each list in a shuffled order that is the same in every run, longer than what is cached but for whole pages and a few products. */
+/** Which questions a load asks: each list in a shuffled order that is the same in every run. */
 import { PRODUCTS_PER_HIERARCHY } from '../data.ts'
 import { shuffle } from '../pages.ts'
 import { PAGE_LENGTH, type PageKind, type Question } from './question.ts'
