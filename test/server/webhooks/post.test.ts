@@ -2,12 +2,19 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPoster } from '../../../src/server/webhooks/post.ts'
 
 const servers: Server[] = []
 const sockets = new Set<Socket>()
+let collecting: NodeJS.Timeout
+beforeAll(() => {
+  // Memory is collected all the time, as on a busy server.
+  setFlagsFromString('--expose-gc')
+  collecting = setInterval(runInNewContext('gc') as () => void, 500)
+})
 afterAll(() => {
+  clearInterval(collecting)
   for (const socket of sockets) socket.destroy()
   for (const server of servers) server.close()
 })
@@ -23,16 +30,10 @@ async function receiverThatSends(answer: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}/`
 }
 
-/** Collects garbage until the returned function is called, as a busy server does. */
-function collectGarbage(): () => void {
-  setFlagsFromString('--expose-gc')
-  const timer = setInterval(runInNewContext('gc') as () => void, 500)
-  return () => clearInterval(timer)
-}
-
 const patience = () => new Promise<string>((resolve) => setTimeout(resolve, 60_000, 'the attempt has not ended').unref())
 
-test.each([
+// Those that time out wait for their ten seconds together.
+test.concurrent.each([
   ['nothing', '', 'no response within 10 seconds'],
   ['half of a head', 'HTTP/1.1 200 OK\r\nA: ', 'no response within 10 seconds'],
   ['100 Continue and nothing more', 'HTTP/1.1 100 Continue\r\n\r\n', 'no response within 10 seconds'],
@@ -40,19 +41,16 @@ test.each([
   ['what is not HTTP', 'hello\r\n\r\n', 'the request failed: HPE_INVALID_CONSTANT'],
 ])('an attempt at a receiver that sends %s ends, also while memory is collected', async (_, answer, failure) => {
   const { post, close } = createPoster(false)
-  const end = collectGarbage()
   const attempt = post({ url: await receiverThatSends(answer), headers: {}, body: '{}' }, new AbortController().signal)
   expect(await Promise.race([attempt, patience()])).toBe(failure)
-  end()
   close()
 })
 
-test('a stop ends an attempt that is on its way, also after memory was collected', async () => {
+test.concurrent('a stop ends an attempt that is on its way, also after memory was collected', async () => {
   const { post, close } = createPoster(false)
-  const [end, stopping] = [collectGarbage(), new AbortController()]
+  const stopping = new AbortController()
   const attempt = post({ url: await receiverThatSends(''), headers: {}, body: '{}' }, stopping.signal)
   setTimeout(() => stopping.abort(), 2_000)
   expect(await Promise.race([attempt, patience()])).toBe('the request failed: ECONNRESET')
-  end()
   close()
 })
