@@ -24,9 +24,8 @@ export interface ActiveWebhook {
 }
 
 /**
- * Milliseconds for which a claimed event is its server's: an attempt (TIMEOUT_MS of server/webhooks/post.ts), and as long again for what
- * delays its result and for servers whose clocks differ. An event whose server was killed is sent again after them
- * (webhook.one-server-at-a-time).
+ * Milliseconds for which a claimed event is its server's: an attempt, and as long again for what delays its result and for servers whose
+ * clocks differ. An event whose server was killed is sent again after them (webhook.one-server-at-a-time).
  */
 export const CLAIM_MS = 20_000
 /** Milliseconds after which a position is moved although nothing was found. */

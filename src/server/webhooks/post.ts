@@ -2,9 +2,10 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import { CLAIM_MS } from '../../persistence/changes/webhook-queue.ts'
 
-/** Milliseconds from the start of an attempt to the end of the response's head. */
-export const TIMEOUT_MS = 10_000
+/** Milliseconds from the start of an attempt to the end of the response's head: half of those of a claim, which outlasts it. */
+export const TIMEOUT_MS = CLAIM_MS / 2
 const LATE = `no response within ${TIMEOUT_MS / 1_000} seconds`
 /** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
 const RESPONSE_BODY_MAX = 4 * 1024

@@ -17,6 +17,7 @@ import type { Post } from './post.ts'
 
 /** Events of one webhook that one server sends at once. */
 export const SENT_AT_ONCE = 8
+
 /** Collaborators of the deliverer and its senders. */
 export interface SenderParts extends Pick<Services, 'config' | 'database' | 'log'> {
   /** Epoch milliseconds. */
