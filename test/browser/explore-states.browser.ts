@@ -124,7 +124,7 @@ describe('a stream of changes', () => {
     await expect.poll(() => notice(page)).toEqual([''])
   })
 
-  test('of what there cannot be is not said to be lost', async () => {
+  test('of an account that cannot exist is not said to be lost', async () => {
     const page = await explore.browser.open()
     const refused = page.waitForResponse((response) => (response.request().postData() ?? '').includes('subscription Subscribed'))
     await page.goto(`${explore.base}/explore?view=subscriptions&account=hello`)

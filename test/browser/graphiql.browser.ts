@@ -61,7 +61,7 @@ test('a query in the address gets a tab of its own beside the others, and the ro
   expect(await roleOf(admins)).toBe('admin')
 })
 
-test('a role in the address that there is not is none', async () => {
+test('an unknown role in the address is ignored', async () => {
   const page = await open(`?${new URLSearchParams({ query: 'query Mine { __typename }', role: '__proto__' })}`)
   expect([await roleOf(page), await checkedRole(page)]).toEqual(['admin', 'admin'])
 })
