@@ -123,7 +123,7 @@ builder.subscriptionFields((t) => ({
     type: ReleasePublishedRef,
     right: 'anyone',
     description:
-      "Releases of a catalog as they become the latest: published or restored ones at once, as the one before a latest release that is deleted, scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
+      "Releases of a catalog as they become the latest: published or restored ones at once, and the one before when the latest is deleted; scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
     args: {
       catalogId: t.arg.id({
         required: true,

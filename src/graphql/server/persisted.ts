@@ -54,7 +54,7 @@ function readDocuments(path: string | null): ReadonlyMap<string, string> {
 
 function readFrom(path: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  // Editors add a byte order mark or a line break at the end, and clients hash the text with or without them.
+  // Editors add a byte order mark at the start and a line break at the end, and clients hash the text with or without them.
   const add = (text: string): void => {
     const unmarked = text.replace(/^\uFEFF/, '')
     const document = unmarked.replace(/[\r\n]+$/, '')

@@ -171,9 +171,8 @@ export async function cleanUpReleases(database: Database, now: number): Promise<
 }
 
 /**
- * Hides a release from readers at once and returns it; the newest remaining release becomes the latest, which subscribers to the catalog
- * learn. Throws notFound, STALE, and
- * ACTION_REFUSED for a draft.
+ * Hides a release from readers at once and returns it; the newest remaining release becomes the latest, and subscribers to the catalog
+ * learn of it. Throws notFound, STALE, and ACTION_REFUSED for a draft.
  */
 export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
   return publishLocked(ctx, async (client) => {
@@ -182,7 +181,8 @@ export async function deleteRelease(ctx: Context, input: { releaseId: string }, 
     if (deleted.status === 'draft') throw conflict('ACTION_REFUSED', ['releaseId'], 'the release was never published', deleted)
     assertNotStale(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
     await inClientTransaction(client, async () => {
-      const [{ catalogId }, now, author] = [deleted, presentOf(ctx), authorFor(ctx.viewer, 'deleteRelease')]
+      const { catalogId } = deleted
+      const [now, author] = [presentOf(ctx), authorFor(ctx.viewer, 'deleteRelease')]
       const before = await latestReleaseId(client, catalogId, now)
       await retire(client, catalogId, [deleted.id], now)
       await logChangeOn(client, author, releaseTable, deleted, null)

@@ -165,7 +165,6 @@ export class ChangeFeed {
     // A stream opened later starts after this end.
     for await (const page of entriesAfter(this.#parts.database, after, end, this.#topics())) {
       for (const entry of page) this.#deliver(entry)
-      // After a failure the next poll reads on from here.
       moveTo(cursorAfter(page.at(-1) as VisibleEntry))
     }
     moveTo(cursorAtEnd(end))

@@ -16,8 +16,8 @@ const ATTEMPTS = 4
 
 /**
  * Runs `work` in one READ COMMITTED transaction, whose changes the log ascribes to `author`; `limits` are milliseconds. Transient failures
- * are retried from the start, 3 times at most; a unique violation becomes a conflict, an unreachable database becomes Unavailable
- * (failures.ts).
+ * are retried from the start, 3 times at most, and then become Unavailable, as an unreachable database does; a unique violation becomes a
+ * conflict (failures.ts).
  */
 export async function inTransaction<T>(
   database: Database,
