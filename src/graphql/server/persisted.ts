@@ -52,11 +52,14 @@ function readDocuments(path: string | null): ReadonlyMap<string, string> {
   }
 }
 
+/** The text without the byte order mark that it may begin with. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')
+
 function readFrom(path: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
   // Editors add a byte order mark at the start and a line break at the end, and clients hash the text with or without them.
   const add = (text: string): void => {
-    const unmarked = text.replace(/^\uFEFF/, '')
+    const unmarked = withoutMark(text)
     const document = unmarked.replace(/[\r\n]+$/, '')
     for (const form of [unmarked, document, `${document}\n`]) {
       for (const mark of ['', '\uFEFF']) texts.set(digest(mark + form), document)
@@ -67,7 +70,7 @@ function readFrom(path: string): ReadonlyMap<string, string> {
     for (const name of names) add(readFileSync(join(path, name), 'utf8'))
     return texts
   }
-  const named: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const named: unknown = JSON.parse(withoutMark(readFileSync(path, 'utf8')))
   if (!isObject(named)) throw new Error(`${path} must hold a JSON object of documents by their ids`)
   for (const [name, text] of Object.entries(named)) {
     if (typeof text !== 'string') throw new Error(`${path}: the document ${name} is not a text`)

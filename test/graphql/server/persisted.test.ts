@@ -109,6 +109,12 @@ test('a byte order mark at the start of a file is ignored, with or without the m
   }
 })
 
+test('a byte order mark at the start of a JSON file of documents is ignored', () => {
+  const path = join(folder, 'marked.json')
+  writeFileSync(path, `\uFEFF${JSON.stringify({ echo: query })}`)
+  expect(() => createPersisted({ persistedOnly: true, persistedDocuments: path })).not.toThrow()
+})
+
 describe('PERSISTED_DOCUMENTS alone', () => {
   test('adds stored documents to any others; a JSON file names them', async () => {
     expect(echoed(await beside.post({ documentId: 'echo', variables: { long: 3 } }))).toBe(3)
