@@ -76,7 +76,7 @@ test('a start whose shutdown has begun leaves the database as it is, so that the
   expect(state.app).toBeNull()
 })
 
-test("a failed statement is told by the database's sentence, without the code that sent it", async () => {
+test('the startup error of a failed statement is what the database said, without the lines of code that Prisma adds', async () => {
   const cause = await database.prisma.$queryRawUnsafe('SELECT "nothing"').catch((error: unknown) => error)
   const told = describeStartupError(new Error('the database is not available', { cause }))
   expect(told).toMatch(/^the database is not available: Raw query failed\. .*column "nothing" does not exist/)
