@@ -50,9 +50,7 @@ export interface PlanPatch {
 
 /** Reads `data` of a new plan: `{ id?, type: 'subscription_plan', attributes }`. */
 export function readPlan(data: unknown): ReadResult<NewRecord<PlanPatch>> {
-  const read = (attributes: InputReader) => readPlanAttributes(attributes, { create: true })
-  const { value, violations } = readNewRecord(data, 'subscription_plan', read)
-  return { value, violations: violations.length > 0 || !value ? violations : planViolations(newPlan(value.patch, '', 0)) }
+  return readNewRecord(data, 'subscription_plan', (attributes) => readPlanAttributes(attributes, { create: true }))
 }
 
 /** Reads `data` of an update of the plan `stored`; without it, of a plan without prices. `data.id`, when given, must equal `planId`. */
@@ -74,48 +72,62 @@ export function applyPlanPatch(stored: Plan, patch: PlanPatch, now: number): Pla
   return applyPatch(stored, { ...patch, fixedPrice: mergeFixedPrice(stored.fixedPrice, patch.fixedPrice) }, now)
 }
 
-/** The rules that the plan breaks as a whole, including fields that a patch did not change. */
+/** The rules that an updated plan breaks as a whole, including fields that the patch did not change. */
 export function planViolations(plan: Plan): Violation[] {
-  return [...spanViolations(plan), ...currencyCountViolations('fixed_price', plan.fixedPrice)]
+  return [
+    ...prefixPaths(['attributes', 'billing_frequency'], frequencyViolations(plan)),
+    ...prefixPaths(['attributes', 'plan_length'], lengthViolations(plan)),
+    ...currencyCountViolations('fixed_price', plan.fixedPrice),
+  ]
 }
 
 /** The longest that a unit of billing intervals can be, in days. */
 const longest = { day: 1, week: 7, month: 31, year: 366 } as const
 
-/**
- * One billing interval, and all of a plan together, take at most PLAN_DAYS_MAX days, so that no instant of a subscription passes the
- * year 9999.
- */
-function spanViolations(plan: BillingTerms): Violation[] {
-  const units = Math.floor(PLAN_DAYS_MAX / longest[plan.billingIntervalType])
-  const refuse = (member: string, max: number) =>
-    prefixPaths(
-      ['attributes'],
-      [
-        {
-          code: 'OUT_OF_RANGE',
-          path: [member],
-          message: `must be at most ${max} for this billing interval`,
-          params: limitParams(null, max),
-        },
-      ],
-    )
-  if (plan.billingFrequency > units) return refuse('billing_frequency', units)
-  const intervals = Math.floor(units / plan.billingFrequency)
-  return plan.planLength > intervals ? refuse('plan_length', intervals) : []
+/** What is known of a plan that may be broken. */
+type SpanTerms = { readonly [Member in 'billingIntervalType' | 'billingFrequency' | 'planLength']?: BillingTerms[Member] | undefined }
+
+/** One billing interval takes at most PLAN_DAYS_MAX days. */
+function frequencyViolations({ billingIntervalType, billingFrequency }: SpanTerms): Violation[] {
+  return aboveMax(billingFrequency, unitsMax(billingIntervalType))
+}
+
+/** All billing intervals together take at most PLAN_DAYS_MAX days, so that no instant of a subscription passes the year 9999. */
+function lengthViolations({ billingIntervalType, billingFrequency = Number.NaN, planLength }: SpanTerms): Violation[] {
+  const intervals = Math.floor(unitsMax(billingIntervalType) / billingFrequency)
+  return intervals === 0 ? [] : aboveMax(planLength, intervals)
+}
+
+/** Units of a billing interval at most; NaN for one that is unknown, above which is nothing. */
+function unitsMax(type: BillingInterval | undefined): number {
+  return type === undefined ? Number.NaN : Math.floor(PLAN_DAYS_MAX / longest[type])
+}
+
+function aboveMax(value: number | undefined, max: number): Violation[] {
+  if (value === undefined || !(value > max)) return []
+  return [{ code: 'OUT_OF_RANGE', path: [], message: `must be at most ${max} for this billing interval`, params: limitParams(null, max) }]
 }
 
 function readPlanAttributes(attributes: InputReader, { create, stored }: { create: boolean; stored?: Plan | undefined }): PlanPatch {
   const required = { required: create }
   const days = { ...required, max: PLAN_DAYS_MAX }
-  return {
+  const head = {
     name: attributes.text('name', { ...required, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
     billingIntervalType: attributes.oneOf('billing_interval_type', billingIntervalWords, required) ?? undefined,
-    billingFrequency: attributes.integer('billing_frequency', { ...days, min: 1 }) ?? undefined,
-    trialPeriod: attributes.integer('trial_period', { ...days, min: 0 }) ?? undefined,
-    planLength: attributes.integer('plan_length', { ...days, min: 1 }) ?? undefined,
+  }
+  const { billingIntervalType } = head
+  const billingFrequency = attributes.integer('billing_frequency', { ...days, min: 1 }) ?? undefined
+  attributes.addViolations('billing_frequency', frequencyViolations({ billingIntervalType, billingFrequency }))
+  const trialPeriod = attributes.integer('trial_period', { ...days, min: 0 }) ?? undefined
+  const planLength = attributes.integer('plan_length', { ...days, min: 1 }) ?? undefined
+  attributes.addViolations('plan_length', lengthViolations({ billingIntervalType, billingFrequency, planLength }))
+  return {
+    ...head,
+    billingFrequency,
+    trialPeriod,
+    planLength,
     endBehavior: attributes.oneOf('end_behavior', endBehaviorWords, required) ?? undefined,
     canPause: attributes.boolean('can_pause', required) ?? undefined,
     canResume: attributes.boolean('can_resume', required) ?? undefined,

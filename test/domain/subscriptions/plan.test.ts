@@ -134,6 +134,16 @@ describe('the intervals of a plan together are at most about a thousand years', 
     expect(read(frequency, length + 1)).toEqual(['attributes.plan_length OUT_OF_RANGE'])
     if (length === 1) expect(read(frequency + 1, 1)).toEqual(['attributes.billing_frequency OUT_OF_RANGE'])
   })
+
+  test('http.violations-in-field-order: one that takes too long is listed among the other broken members', () => {
+    const broken = { name: '', billing_interval_type: 'year', trial_period: -1, end_behavior: 'x' }
+    const errors = (changes: object) => errorsOf(readPlan(data({ ...broken, ...changes }))).map((error) => error.replace('attributes.', ''))
+    const [name, trial, end] = ['name TOO_SHORT', 'trial_period OUT_OF_RANGE', 'end_behavior INVALID_VALUE']
+    expect(errors({ plan_length: 1000 })).toEqual([name, trial, end])
+    expect(errors({ plan_length: 1001 })).toEqual([name, trial, 'plan_length OUT_OF_RANGE', end])
+    expect(errors({ billing_frequency: 1000, plan_length: 1 })).toEqual([name, trial, end])
+    expect(errors({ billing_frequency: 1001, plan_length: 1 })).toEqual([name, 'billing_frequency OUT_OF_RANGE', trial, end])
+  })
 })
 
 describe('patch.absent-keeps-null-clears: an update of a plan', () => {
