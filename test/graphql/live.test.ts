@@ -413,6 +413,22 @@ describe('requests for streams', () => {
     },
   )
 
+  test.each([
+    ['productChanged @skip(if: $no) { cursor }', 'skip'],
+    ['... @include(if: $yes) { productChanged { cursor } }', 'include'],
+    ['...Root', 'skip'],
+    ['productChanged @skip(if: true) { cursor }', 'skip'],
+  ])('a condition on the root field is refused: %s', async (selection, directive) => {
+    const query = `subscription ($no: Boolean = false, $yes: Boolean = true) { ${selection} }
+      fragment Root on Subscription { productChanged @skip(if: $no) { cursor } ...Root }`
+    expect(await refusal(query, {})).toEqual({
+      message: `A subscription's root field must not have the directive "@${directive}"`,
+      locations: [expect.anything()],
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    })
+    await nothingIsOpen()
+  })
+
   test('a subscription that costs too much for one event does not start', async () => {
     const deep =
       '{ prices(first: 100) { nodes { priceBook { prices(first: 100) { nodes { priceBook { prices(first: 100) { nodes { sku } } } } } } } } }'

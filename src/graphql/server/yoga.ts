@@ -15,6 +15,7 @@ import type { Execute } from './executor.ts'
 import { maskUnexpected, useRequestInfo } from './observe.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { acceptedTypes, STREAM_TYPE } from './respond.ts'
+import { useRootConditions } from './root-conditions.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
 
 /** Server context of Yoga: what the handler passes besides the request. */
@@ -62,6 +63,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
       useReadParams(),
       useMethodCode(),
       useCaching(),
+      useRootConditions(),
       useDocumentLimits(),
       useExecute(execute),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
