@@ -9,7 +9,7 @@ import { ProductPriceRef } from './pricing/product-price.ts'
 import { ProductRef } from './products/product-ref.ts'
 import { builder } from './schema/builder.ts'
 import { readCursor, writeCursor } from './schema/cursor.ts'
-import { globalId, readId } from './schema/ids.ts'
+import { globalId, readId, requiredId } from './schema/ids.ts'
 import { SubscriptionRef } from './subscriptions/subscription.ts'
 
 builder.subscriptionType({
@@ -125,10 +125,7 @@ builder.subscriptionFields((t) => ({
     description:
       "Releases of a catalog as they become the latest: published or restored ones at once, and the one before when the latest is deleted; scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
     args: {
-      catalogId: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the catalog, such as `c0ffee00-0009-4000-8000-000000000001`.',
-      }),
+      catalogId: t.arg.id(requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001')),
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { catalogId, after }, ctx) =>
@@ -140,10 +137,7 @@ builder.subscriptionFields((t) => ({
     right: 'admin',
     description: 'Product prices of a price book as they are added, changed and deleted.',
     args: {
-      priceBookId: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the price book, such as `c0ffee00-0001-4000-8000-000000000001`.',
-      }),
+      priceBookId: t.arg.id(requiredId('price book', 'c0ffee00-0001-4000-8000-000000000001')),
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { priceBookId, after }, ctx) =>
@@ -171,10 +165,7 @@ builder.subscriptionFields((t) => ({
     right: 'anyone',
     description: "Subscriptions of an account as they begin and change. Shoppers may listen to their own account's.",
     args: {
-      accountId: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the account, such as `c0ffee00-00aa-4000-8000-000000000001`.',
-      }),
+      accountId: t.arg.id(requiredId('account', 'c0ffee00-00aa-4000-8000-000000000001')),
       after: t.arg.string(afterArg),
     },
     subscribe: (_, { accountId, after }, ctx) =>

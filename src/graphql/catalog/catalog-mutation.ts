@@ -6,17 +6,15 @@ import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/ca
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId } from '../schema/ids.ts'
+import { rawId, readId, requiredId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
 import { CatalogRef } from './catalog-refs.ts'
 import { CatalogSettingsRef } from './catalog-settings.ts'
 
-const ID = 'The global id or the UUID of the catalog.'
-
 const CatalogPriceBookInput = builder.inputType('CatalogPriceBookInput', {
   description: 'A price book of a catalog.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
+    id: t.id(requiredId('book')),
     priority: t.field({ type: 'Long', required: true, description: 'The highest wins; of equal ones the book listed first.' }),
   }),
 })
@@ -56,7 +54,7 @@ defineMutation('updateCatalog', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('catalog')),
     name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared.' }),
     ...settingFields(t, false),
   }),
@@ -70,7 +68,7 @@ defineMutation('deleteCatalog', {
   description: 'Deletes a catalog that no rule chooses and that has no release (IN_USE): delete those first.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('catalog')) }),
   result: { name: 'settings', type: CatalogSettingsRef, description: 'The settings of the catalog as they were.' },
   run: (ctx, { id }, options) => deleteCatalog(ctx, { catalogId: readId('Catalog', id, ['id']) }, options),
 })

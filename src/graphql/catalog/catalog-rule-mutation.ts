@@ -3,10 +3,9 @@ import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../o
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId } from '../schema/ids.ts'
+import { rawId, readId, requiredId } from '../schema/ids.ts'
 import { CatalogRuleRef } from './catalog-rule.ts'
 
-const ID = 'The global id or the UUID of the rule.'
 const CATALOG = 'The global id or the UUID of the catalog that it chooses.'
 
 const RuleScheduleInput = builder.inputType('RuleScheduleInput', {
@@ -43,7 +42,7 @@ defineMutation('createCatalogRule', {
   guard: 'idempotencyKey',
   input: (t) => ({
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }),
-    catalogId: t.id({ required: true, description: CATALOG }),
+    catalogId: t.id(requiredId('catalog that it chooses')),
     ...criteriaFields(t),
   }),
   members,
@@ -56,7 +55,7 @@ defineMutation('updateCatalogRule', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('rule')),
     name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared.' }),
     catalogId: t.id({ description: CATALOG }),
     ...criteriaFields(t),
@@ -71,7 +70,7 @@ defineMutation('deleteCatalogRule', {
   description: 'Deletes a rule.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('rule')) }),
   result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The rule as it was.' },
   run: (ctx, { id }, options) => deleteCatalogRule(ctx, { ruleId: readId('CatalogRule', id, ['id']) }, options),
 })

@@ -4,7 +4,7 @@ import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { globalId, readId } from '../schema/ids.ts'
+import { globalId, readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
@@ -70,12 +70,7 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One catalog rule; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the rule, such as `c0ffee00-000a-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('rule', 'c0ffee00-000a-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => catalogRule(ctx, { id: readId('CatalogRule', id, ['id']) }),
   }),
   catalogRules: t.field({

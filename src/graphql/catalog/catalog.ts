@@ -13,7 +13,7 @@ import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { recordConnection } from '../schema/record-connection.ts'
@@ -80,12 +80,7 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'anyone',
     description: 'One catalog; null when there is none, or for a shopper none that is published.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the catalog, such as `c0ffee00-0009-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => catalog(ctx, { id: readId('Catalog', id, ['id']) }),
   }),
   catalogs: t.field({

@@ -3,13 +3,11 @@ import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operati
 import { createNode, deleteNode, updateNode } from '../../operations/catalog/hierarchy-node.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
 import { parentIdOf, productIdOf } from './node-input.ts'
 
-const HIERARCHY_ID = 'The global id or the UUID of the hierarchy.'
-const NODE_ID = 'The global id or the UUID of the node.'
 const NAME = 'The name, 1 to 1024 characters'
 const NAME_UPDATE = `${NAME}; it can not be cleared. The slug stays.`
 const PARENT = 'The global id or the UUID of the hierarchy or node'
@@ -59,7 +57,7 @@ defineMutation('updateHierarchy', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: HIERARCHY_ID }),
+    id: t.id(requiredId('hierarchy')),
     name: t.string({ description: NAME_UPDATE }),
     ...textFields(t),
   }),
@@ -73,7 +71,7 @@ defineMutation('deleteHierarchy', {
   description: 'Deletes a hierarchy that has no nodes and that no catalog lists (IN_USE). Releases keep their copy.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: HIERARCHY_ID }) }),
+  input: (t) => ({ id: t.id(requiredId('hierarchy')) }),
   result: { name: 'hierarchy', type: HierarchyRef, description: 'The hierarchy as it was.' },
   run: (ctx, { id }, options) => deleteHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']) }, options),
 })
@@ -96,7 +94,7 @@ defineMutation('updateNode', {
   description: 'Changes the members that are given; others keep their value, and null clears.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: NODE_ID }), name: t.string({ description: NAME_UPDATE }), ...nodeFields(t) }),
+  input: (t) => ({ id: t.id(requiredId('node')), name: t.string({ description: NAME_UPDATE }), ...nodeFields(t) }),
   members: nodeMembers,
   result: { name: 'node', type: HierarchyNodeRef, description: 'The node after the change.' },
   run: (ctx, { id, ...given }, options) =>
@@ -108,7 +106,7 @@ defineMutation('moveNode', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: NODE_ID }),
+    id: t.id(requiredId('node')),
     parentId: t.id({ required: true, description: `${PARENT} to hang it under.` }),
   }),
   members: nodeMembers,
@@ -121,7 +119,7 @@ defineMutation('deleteNode', {
   description: 'Deletes a node without children (IN_USE), with its attachments. The products stay; releases keep their copy.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: NODE_ID }) }),
+  input: (t) => ({ id: t.id(requiredId('node')) }),
   result: { name: 'node', type: HierarchyNodeRef, description: 'The node as it was.' },
   run: (ctx, { id }, options) => deleteNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']) }, options),
 })

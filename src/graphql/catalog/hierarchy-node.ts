@@ -4,7 +4,7 @@ import { ProductConnection, productClauses, productListArgs } from '../products/
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
 import type { CursorKey } from '../schema/cursor.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
 import { nodeClauses, nodeListArgs } from './hierarchy-node-list.ts'
@@ -84,12 +84,7 @@ builder.queryField('hierarchyNode', (t) =>
     nullable: true,
     right: 'admin',
     description: 'One node as it is authored; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the node, such as `c0ffee00-0008-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('node', 'c0ffee00-0008-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => hierarchyNode(ctx, { id: readId('HierarchyNode', id, ['id']) }),
   }),
 )

@@ -3,7 +3,7 @@ import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
@@ -36,12 +36,7 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One hierarchy as it is authored; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the hierarchy, such as `c0ffee00-0007-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('hierarchy', 'c0ffee00-0007-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => hierarchy(ctx, { id: readId('Hierarchy', id, ['id']) }),
   }),
   hierarchies: t.field({

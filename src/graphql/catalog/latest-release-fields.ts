@@ -7,18 +7,14 @@ import type { Context } from '../../request/context.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogHierarchyRef, CatalogNodeRef, CatalogProductRef, type PublishedProduct } from './catalog-refs.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
 import { treeNodeOf } from './release-tree.ts'
 
 const catalogArgs = builder.args((t) => ({
-  catalogId: t.id({
-    required: true,
-    description: 'The global id or the UUID of the catalog, such as `c0ffee00-0009-4000-8000-000000000001`.',
-    ...withReader(catalogOf),
-  }),
+  catalogId: t.id({ ...requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001'), ...withReader(catalogOf) }),
 }))
 
 function catalogOf({ catalogId }: { readonly catalogId: string }): string {

@@ -1,7 +1,7 @@
 /** Node product mutations: attach, detach and curate (node.products-not-on-root, list.curated-come-first). */
 import { attachProducts, curateProducts, detachProducts } from '../../operations/catalog/node-product.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { HierarchyNodeRef } from './hierarchy-refs.ts'
 import { productIdOf } from './node-input.ts'
 
@@ -9,7 +9,7 @@ const result = { name: 'node', type: HierarchyNodeRef, description: 'The node af
 
 function productsOfNode(t: InputBuilder, description: string) {
   return {
-    nodeId: t.id({ required: true, description: 'The global id or the UUID of the node.' }),
+    nodeId: t.id(requiredId('node')),
     productIds: t.idList({ required: true, description }),
   }
 }

@@ -3,7 +3,7 @@ import { SCHEDULE_DAYS_MAX } from '../../domain/input/limits.ts'
 import { deleteRelease, publishRelease } from '../../operations/catalog/release.ts'
 import { restoreRelease, withdrawRelease } from '../../operations/catalog/release-schedule.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { ReleaseRef } from './catalog-refs.ts'
 
 const atDescription = `The instant, at most ${SCHEDULE_DAYS_MAX} days ahead, at which it becomes the latest by itself, to the millisecond on every server;`
@@ -14,7 +14,7 @@ defineMutation('publishRelease', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
-    catalogId: t.id({ required: true, description: 'The global id or the UUID of the catalog.' }),
+    catalogId: t.id(requiredId('catalog')),
     at: t.field({ type: 'DateTime', description: `${atDescription} by default it does once it is published.` }),
     dryRun: t.boolean({
       defaultValue: false,
@@ -45,7 +45,7 @@ defineMutation('restoreRelease', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
-    releaseId: t.id({ required: true, description: 'The global id or the UUID of the release.' }),
+    releaseId: t.id(requiredId('release')),
     at: t.field({ type: 'DateTime', description: `${atDescription} by default it does now. It takes the place of an instant set before.` }),
   }),
   result: { name: 'release', type: ReleaseRef, description: 'The release.' },
@@ -58,7 +58,7 @@ defineMutation('withdrawRelease', {
     'Takes back that a release becomes the latest at an instant, before that has come. A release that shoppers could never read is deleted with it; one that was restored for later stays.',
   right: 'admin',
   guard: 'idempotencyKey',
-  input: (t) => ({ releaseId: t.id({ required: true, description: 'The global id or the UUID of the release.' }) }),
+  input: (t) => ({ releaseId: t.id(requiredId('release')) }),
   result: {
     name: 'release',
     type: ReleaseRef,
@@ -72,7 +72,7 @@ defineMutation('deleteRelease', {
     'Deletes a release for all readers. When it was the latest of its catalog, the one that was so before is the latest again; when it was scheduled, it never is.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ releaseId: t.id({ required: true, description: 'The global id or the UUID of the release.' }) }),
+  input: (t) => ({ releaseId: t.id(requiredId('release')) }),
   result: { name: 'release', type: ReleaseRef, description: 'The release that was deleted; its contents can no longer be read.' },
   run: (ctx, { releaseId }, options) => deleteRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']) }, options),
 })

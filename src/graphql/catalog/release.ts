@@ -11,7 +11,7 @@ import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { globalId, readId } from '../schema/ids.ts'
+import { globalId, readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
 import { isReleaseNodeId, parseReleaseNodeId, readWantedRelease, releaseNodeId, type WantedRelease } from './release-scoped-id.ts'
@@ -116,7 +116,7 @@ builder.queryField('release', (t) =>
     nullable: true,
     right: 'anyone',
     description: 'One release, of whatever catalog; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the release.' }) },
+    args: { id: t.arg.id(requiredId('release')) },
     resolve: (_, { id }, ctx) => findRelease(ctx, parseReleaseNodeId(readId('Release', id, ['id'], isReleaseNodeId))),
   }),
 )

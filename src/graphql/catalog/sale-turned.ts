@@ -5,7 +5,7 @@ import { productsAt } from '../../operations/catalog/release-listing.ts'
 import { watchSaleTurns } from '../../operations/changes/live.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { CatalogProductRef, PublishedProduct, ReleaseRef } from './catalog-refs.ts'
 
 /** The maximum number of products that one event shows. */
@@ -60,12 +60,7 @@ builder.subscriptionField('saleTurned', (t) =>
     right: 'anyone',
     description:
       "Sales of a catalog's latest release as they begin and end, at the instant by this server's clock. A stream that begins later does not report what was before: read the catalog then. Shoppers may listen to catalogs that have a release.",
-    args: {
-      catalogId: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the catalog, such as `c0ffee00-0009-4000-8000-000000000001`.',
-      }),
-    },
+    args: { catalogId: t.arg.id(requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001')) },
     subscribe: (_, { catalogId }, ctx) => watchSaleTurns(ctx, { id: readId('Catalog', catalogId, ['catalogId']) }),
     resolve: (turn) => turn,
   }),

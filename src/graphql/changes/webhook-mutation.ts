@@ -11,10 +11,8 @@ import {
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { WebhookRef, WebhookTopicEnum } from './webhook.ts'
-
-const ID = 'The global id or the UUID of the webhook.'
 
 const WebhookSecretRef = builder.objectRef<PublicWebhook>('WebhookSecret').implement({
   description: 'A webhook and its secret, which no query returns.',
@@ -66,7 +64,7 @@ defineMutation('updateWebhook', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('webhook')),
     url: urlField(t, false),
     topics: topicsField(t, false),
     ...otherFields(t),
@@ -82,7 +80,7 @@ defineMutation('rotateWebhookSecret', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('webhook')),
     previousValidSeconds: t.int({
       description:
         'For how many seconds the present secret signs too, 0 to 604800 (7 days); 86400 when absent. One before it ends at once.',
@@ -97,7 +95,7 @@ defineMutation('deleteWebhook', {
   description: 'Deletes a webhook, with the events that it has yet to get and its dead letters.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('webhook')) }),
   result: { name: 'webhook', type: WebhookRef, description: 'The webhook as it was.' },
   run: (ctx, { id }, options) => deleteWebhook(ctx, { id: readId('Webhook', id, ['id']) }, options),
 })
@@ -107,7 +105,7 @@ defineMutation('retryDeadLetters', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
-    webhookId: t.id({ required: true, description: ID }),
+    webhookId: t.id(requiredId('webhook')),
     events: t.idList({ description: 'The keys of the dead letters, at most 1000; all when absent.' }),
   }),
   result: { name: 'retriedCount', type: 'Int', description: 'How many are sent again.' },

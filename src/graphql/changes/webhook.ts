@@ -8,7 +8,7 @@ import { type PublicWebhook, webhook, webhooks } from '../../operations/changes/
 import type { DeadLetter } from '../../persistence/changes/webhook.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
 import { DateTimeFilter, instantClauses } from '../schema/record-text-filter.ts'
@@ -113,7 +113,7 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One webhook; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the webhook.' }) },
+    args: { id: t.arg.id(requiredId('webhook')) },
     resolve: (_, { id }, ctx) => webhook(ctx, { id: readId('Webhook', id, ['id']) }),
   }),
   webhooks: t.field({

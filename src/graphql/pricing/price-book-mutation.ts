@@ -2,10 +2,9 @@
 import { createPriceBook, deletePriceBook, updatePriceBook } from '../../operations/pricing/price-book.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { PriceBookRef } from './price-book.ts'
 
-const ID = 'The global id or the UUID of the book.'
 const DESCRIPTION = 'The description, at most 1024 characters.'
 const REFERENCE = 'A reference to another system, at most 2048 characters, unique among books.'
 
@@ -27,7 +26,7 @@ defineMutation('updatePriceBook', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('book')),
     name: t.string({ description: 'The name, 1 to 1024 characters, unique among books; it can not be cleared.' }),
     description: t.string({ description: `${DESCRIPTION} Null clears it.` }),
     externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
@@ -40,7 +39,7 @@ defineMutation('deletePriceBook', {
   description: 'Deletes a price book with its prices and modifiers. A book that a catalog uses can not be deleted (IN_USE). Releases stay.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('book')) }),
   result: { name: 'priceBook', type: PriceBookRef, description: 'The book as it was.' },
   run: (ctx, { id }, options) => deletePriceBook(ctx, { id: readId('PriceBook', id, ['id']) }, options),
 })

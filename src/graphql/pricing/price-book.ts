@@ -5,7 +5,7 @@ import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import { priceBook, priceBooks } from '../../operations/pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { recordConnection } from '../schema/record-connection.ts'
@@ -38,12 +38,7 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One price book; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the book, such as `c0ffee00-0001-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('book', 'c0ffee00-0001-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => priceBook(ctx, { id: readId('PriceBook', id, ['id']) }),
   }),
   priceBooks: t.field({

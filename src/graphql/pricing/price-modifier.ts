@@ -8,7 +8,7 @@ import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, orderArgs } from '../schema/record-connection.ts'
@@ -94,19 +94,13 @@ builder.queryField('priceModifier', (t) =>
     nullable: true,
     right: 'admin',
     description: 'One price modifier; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the modifier, such as `c0ffee00-0005-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('modifier', 'c0ffee00-0005-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => priceModifier(ctx, { id: readId('PriceModifier', id, ['id']) }),
   }),
 )
 
 const members: InputMembers = { currencies: tieredPricesMember, modifier_type: { name: 'type' } }
 
-const ID = 'The global id or the UUID of the modifier.'
 const REFERENCE = 'A free reference to another system, at most 2048 characters.'
 
 defineMutation('createPriceModifier', {
@@ -114,7 +108,7 @@ defineMutation('createPriceModifier', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
-    priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
+    priceBookId: t.id(requiredId('book')),
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the book; case counts.' }),
     type: t.field({ type: PriceModifierTypeEnum, required: true, description: 'What it does to the price.' }),
     prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The amounts, at most 200; may be empty.' }),
@@ -131,7 +125,7 @@ defineMutation('updatePriceModifier', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('modifier')),
     name: t.string({ description: 'The name, 1 to 1024 characters, unique within the book; it can not be cleared.' }),
     type: t.field({ type: PriceModifierTypeEnum, description: 'What it does to the price; it can not be cleared.' }),
     prices: t.field({
@@ -151,7 +145,7 @@ defineMutation('deletePriceModifier', {
   description: 'Deletes a price modifier. Options may go on naming it: a name that a book lacks changes no price.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('modifier')) }),
   result: { name: 'priceModifier', type: PriceModifierRef, description: 'The modifier as it was.' },
   run: (ctx, { id }, options) => deletePriceModifier(ctx, { id: readId('PriceModifier', id, ['id']) }, options),
 })

@@ -2,12 +2,10 @@
 import { addProductPrice, deleteProductPrice, updateProductPrice } from '../../operations/pricing/product-price.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { mergedPrices, priceInput, priceMembers } from './product-price-input.ts'
 import { CurrencyTieredPriceInput } from './tiered-price.ts'
-
-const ID = 'The global id or the UUID of the price.'
 
 defineMutation('addProductPrice', {
   description:
@@ -15,7 +13,7 @@ defineMutation('addProductPrice', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
-    priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
+    priceBookId: t.id(requiredId('book')),
     sku: t.string({ required: true, description: 'The SKU, 1 to 1024 characters.' }),
     prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The list prices, at most 200; may be empty.' }),
     ...priceInput(t),
@@ -36,7 +34,7 @@ defineMutation('updateProductPrice', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('price')),
     sku: t.string({ description: 'The SKU, 1 to 1024 characters; it can not be cleared.' }),
     prices: mergedPrices(t),
     ...priceInput(t),
@@ -51,7 +49,7 @@ defineMutation('deleteProductPrice', {
   description: 'Deletes a product price with its sales. Releases stay as they are.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('price')) }),
   result: { name: 'productPrice', type: ProductPriceRef, description: 'The price as it was.' },
   run: (ctx, { id }, options) => deleteProductPrice(ctx, { id: readId('ProductPrice', id, ['id']) }, options),
 })

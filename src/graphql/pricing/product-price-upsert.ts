@@ -7,7 +7,7 @@ import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { bulkFields, bulkOptions } from './bulk-mode.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { mergedPrices, priceInput, priceMembers } from './product-price-input.ts'
@@ -57,7 +57,7 @@ defineMutation('upsertProductPrices', {
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
-    priceBookId: t.id({ required: true, description: 'The global id or the UUID of the book.' }),
+    priceBookId: t.id(requiredId('book')),
     rows: t.field({ type: [ProductPriceRowInput], required: true, description: `The prices, at most ${PRICE_ROWS_MAX}.` }),
     ...bulkFields(t),
   }),

@@ -6,7 +6,7 @@ import { priceBookNotFound, productPrice } from '../../operations/pricing/produc
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, datedOrders, directionField } from '../schema/record-connection.ts'
@@ -135,12 +135,7 @@ builder.queryField('productPrice', (t) =>
     nullable: true,
     right: 'admin',
     description: 'One product price; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the price, such as `c0ffee00-0006-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('price', 'c0ffee00-0006-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => productPrice(ctx, { id: readId('ProductPrice', id, ['id']) }),
   }),
 )

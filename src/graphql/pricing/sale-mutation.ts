@@ -2,17 +2,15 @@
 import { addSale, removeSale, updateSale } from '../../operations/pricing/sale.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { SaleRef, saleInput, saleMembers } from './sale.ts'
-
-const ID = 'The global id or the UUID of the sale.'
 
 defineMutation('addSale', {
   description: 'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',
   right: 'admin',
   guard: 'idempotencyKey',
   input: (t) => ({
-    productPriceId: t.id({ required: true, description: 'The global id or the UUID of the product price.' }),
+    productPriceId: t.id(requiredId('product price')),
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the product price.' }),
     ...saleInput(t),
   }),
@@ -32,7 +30,7 @@ defineMutation('updateSale', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('sale')),
     name: t.string({ description: 'The name, 1 to 1024 characters, unique within the product price; it can not be cleared.' }),
     ...saleInput(t),
   }),
@@ -46,7 +44,7 @@ defineMutation('removeSale', {
   description: 'Takes a sale away from its product price.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('sale')) }),
   result: { name: 'sale', type: SaleRef, description: 'The sale as it was.' },
   run: (ctx, { id }, options) => removeSale(ctx, { id: readId('Sale', id, ['id']) }, options),
 })

@@ -4,7 +4,7 @@ import { sale } from '../../operations/pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import type { InputMembers } from '../schema/graph-input.ts'
-import { globalId, rawId, readId } from '../schema/ids.ts'
+import { globalId, rawId, readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
 
@@ -57,7 +57,7 @@ builder.queryField('sale', (t) =>
     nullable: true,
     right: 'admin',
     description: 'One sale; null when there is none.',
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the sale.' }) },
+    args: { id: t.arg.id(requiredId('sale')) },
     resolve: (_, { id }, ctx) => sale(ctx, { id: readId('Sale', id, ['id']) }),
   }),
 )

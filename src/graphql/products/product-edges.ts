@@ -6,7 +6,7 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { childRecordConnection, orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
 import { RecordTextFilter } from '../schema/record-text-filter.ts'
@@ -81,13 +81,7 @@ builder.objectFields(ProductRef, (t) => ({
     type: ProductPriceRef,
     nullable: true,
     description: 'The price of the SKU in one price book; null when that has none.',
-    args: {
-      priceBookId: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the book, such as `c0ffee00-0001-4000-8000-000000000001`.',
-        ...withReader(readPriceBookId),
-      }),
-    },
+    args: { priceBookId: t.arg.id({ ...requiredId('book', 'c0ffee00-0001-4000-8000-000000000001'), ...withReader(readPriceBookId) }) },
     resolve: ({ sku }, args, { loaders }) => {
       const priceBookId = readPriceBookId(args)
       return sku === null ? null : loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku })
@@ -114,12 +108,7 @@ builder.queryFields((t) => ({
     nullable: true,
     right: 'admin',
     description: 'One product; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the product, such as `c0ffee00-0002-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('product', 'c0ffee00-0002-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => product(ctx, { id: readId('Product', id, ['id']) }),
   }),
   products: t.field({

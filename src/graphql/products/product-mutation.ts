@@ -3,12 +3,10 @@ import { type BuiltChildren, buildChildProducts, createProduct, deleteProduct, u
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { productFields } from './product-input.ts'
 import { productMembers } from './product-members.ts'
 import { ProductRef } from './product-ref.ts'
-
-const ID = 'The global id or the UUID of the product.'
 
 defineMutation('createProduct', {
   description: 'Creates a product. Nothing of it is published before the next release of a catalog.',
@@ -25,7 +23,7 @@ defineMutation('updateProduct', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('product')),
     name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared. The slug stays.' }),
     ...productFields(t),
   }),
@@ -40,7 +38,7 @@ defineMutation('deleteProduct', {
     'Deletes a product that has no children and is no option of a bundle (IN_USE). Prices of its SKU, and releases, stay as they are.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('product')) }),
   result: { name: 'product', type: ProductRef, description: 'The product as it was.' },
   run: (ctx, { id }, options) => deleteProduct(ctx, { id: readId('Product', id, ['id']) }, options),
 })
@@ -63,7 +61,7 @@ defineMutation('buildChildProducts', {
     'Builds the children that the build rules of a parent choose and that it has not got yet. Those that it has stay as they are.',
   right: 'admin',
   guard: 'idempotencyKey',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('product')) }),
   result: { name: 'built', type: BuiltRef, description: 'What was built.' },
   run: (ctx, { id }, options) => buildChildProducts(ctx, { id: readId('Product', id, ['id']) }, options),
 })

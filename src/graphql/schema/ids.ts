@@ -48,6 +48,11 @@ export function rawId(type: string, text: string): string {
   return global?.type === type ? global.id : text
 }
 
+/** The settings of a required id, an argument's or an input field's, of what `noun` names; `example` is an id of the demo data. */
+export function requiredId(noun: string, example?: string) {
+  return { required: true, description: `The global id or the UUID of the ${noun}${example ? `, such as \`${example}\`` : ''}.` } as const
+}
+
 /** The name of a type with its article, for messages. */
 export function withArticle(type: string): string {
   return `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`

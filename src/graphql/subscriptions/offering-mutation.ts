@@ -2,10 +2,9 @@
 import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId } from '../schema/ids.ts'
+import { rawId, readId, requiredId } from '../schema/ids.ts'
 import { OfferingRef } from './offering.ts'
 
-const ID = 'The global id or the UUID of the offering.'
 const DESCRIPTION = 'The description, at most 1024 characters.'
 const REFERENCE = 'A free reference to another system, at most 2048 characters.'
 
@@ -36,7 +35,7 @@ defineMutation('updateOffering', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('offering')),
     name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
     description: t.string({ description: `${DESCRIPTION} Null clears it.` }),
     externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
@@ -53,7 +52,7 @@ defineMutation('deleteOffering', {
   description: 'Deletes an offering. Its products and plans stay; subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('offering')) }),
   result: { name: 'offering', type: OfferingRef, description: 'The offering as it was.' },
   run: (ctx, { id }, options) => deleteOffering(ctx, { offeringId: readId('Offering', id, ['id']) }, options),
 })

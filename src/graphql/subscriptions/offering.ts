@@ -6,7 +6,7 @@ import { builder } from '../schema/builder.ts'
 import { createdOrder, positionOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
@@ -103,12 +103,7 @@ builder.queryField('offering', (t) =>
     nullable: true,
     right: 'anyone',
     description: 'One offering; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the offering, such as `c0ffee00-000d-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('offering', 'c0ffee00-000d-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => offering(ctx, { id: readId('Offering', id, ['id']) }),
   }),
 )

@@ -3,10 +3,8 @@ import { createPlan, deletePlan, updatePlan } from '../../operations/subscriptio
 import { CurrencyPriceInput, pricesMember } from '../pricing/price.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { BillingInterval, EndBehavior, PlanRef } from './plan.ts'
-
-const ID = 'The global id or the UUID of the plan.'
 
 /** The input fields of a plan besides its name; `required` for a new plan. */
 function planInput(t: InputBuilder, required: boolean) {
@@ -51,7 +49,7 @@ defineMutation('updatePlan', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('plan')),
     name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
     ...planInput(t, false),
   }),
@@ -65,7 +63,7 @@ defineMutation('deletePlan', {
   description: 'Deletes a plan. One that an offering has can not be deleted (IN_USE); subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('plan')) }),
   result: { name: 'plan', type: PlanRef, description: 'The plan as it was.' },
   run: (ctx, { id }, options) => deletePlan(ctx, { planId: readId('Plan', id, ['id']) }, options),
 })

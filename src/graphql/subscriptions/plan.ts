@@ -7,7 +7,7 @@ import { PriceRef, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { recordConnection } from '../schema/record-connection.ts'
@@ -75,12 +75,7 @@ builder.queryField('plan', (t) =>
     nullable: true,
     right: 'anyone',
     description: 'One plan; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the plan, such as `c0ffee00-000c-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('plan', 'c0ffee00-000c-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => plan(ctx, { id: readId('Plan', id, ['id']) }),
   }),
 )

@@ -4,7 +4,7 @@ import { changeSubscriptionState, createSubscription } from '../../operations/su
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId } from '../schema/ids.ts'
+import { rawId, readId, requiredId } from '../schema/ids.ts'
 import { SubscriptionRef } from './subscription.ts'
 import { PaymentAuthorityTypeEnum } from './subscription-types.ts'
 
@@ -34,7 +34,7 @@ defineMutation('createSubscription', {
   input: (t) => ({
     externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
     accountId: t.id({ required: true, description: "The UUID or global id of the account: any account for an admin, a shopper's own." }),
-    offeringId: t.id({ required: true, description: 'The global id or the UUID of the offering.' }),
+    offeringId: t.id(requiredId('offering')),
     planId: t.id({ required: true, description: 'The global id or the UUID of one of its plans.' }),
     currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency that is paid in.' }),
     paymentAuthority: t.field({ type: PaymentAuthorityInput, description: "How it is paid; by default through the platform's gateway." }),
@@ -57,7 +57,7 @@ for (const { action, description } of actions) {
     description: `${description} Its plan may forbid it. Shoppers change their own account's alone.`,
     right: 'account',
     guard: 'idempotencyKey',
-    input: (t) => ({ id: t.id({ required: true, description: 'The global id or the UUID of the subscription.' }) }),
+    input: (t) => ({ id: t.id(requiredId('subscription')) }),
     // The action is the mutation's own, so a refusal concerns the subscription.
     members: { action: { name: 'id' } },
     result: { name: 'subscription', type: SubscriptionRef, description: 'The subscription after the action.' },

@@ -7,7 +7,7 @@ import { Money, MoneyRef } from '../pricing/money.ts'
 import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { globalId, readId } from '../schema/ids.ts'
+import { globalId, readId, requiredId } from '../schema/ids.ts'
 import { PlanRef } from './plan.ts'
 import { SubscriptionRef } from './subscription.ts'
 import { OfferingSnapshotRef, PlanSnapshotRef, StateActionEnum } from './subscription-types.ts'
@@ -20,8 +20,7 @@ builder.objectField(PlanRef, 'price', (t) =>
       'What a product costs under the plan per billing interval; null when there is no such product, or it has no price in the currency.',
     args: {
       subscriptionProductId: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the subscription product, such as `c0ffee00-000b-4000-8000-000000000001`.',
+        ...requiredId('subscription product', 'c0ffee00-000b-4000-8000-000000000001'),
         ...withReader(readProductId),
       }),
       ...currencyArgs,

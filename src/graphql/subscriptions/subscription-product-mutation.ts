@@ -8,7 +8,7 @@ import { CurrencyPriceInput, pricesMember } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { PriceUnit, SubscriptionProductRef } from './subscription-product.ts'
 
 const PriceUnitsInput = builder.inputType('PriceUnitsInput', {
@@ -18,8 +18,6 @@ const PriceUnitsInput = builder.inputType('PriceUnitsInput', {
     amount: t.field({ type: 'Long', required: true, description: 'How many of the unit, 1 or more.' }),
   }),
 })
-
-const ID = 'The global id or the UUID of the product.'
 
 /** The input fields of a subscription product besides its name. */
 function productInput(t: InputBuilder) {
@@ -54,7 +52,7 @@ defineMutation('updateSubscriptionProduct', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   input: (t) => ({
-    id: t.id({ required: true, description: ID }),
+    id: t.id(requiredId('product')),
     name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
     ...productInput(t),
   }),
@@ -68,7 +66,7 @@ defineMutation('deleteSubscriptionProduct', {
   description: 'Deletes a subscription product. One that an offering has can not be deleted (IN_USE); subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id({ required: true, description: ID }) }),
+  input: (t) => ({ id: t.id(requiredId('product')) }),
   result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The product as it was.' },
   run: (ctx, { id }, options) => deleteSubscriptionProduct(ctx, { productId: readId('SubscriptionProduct', id, ['id']) }, options),
 })

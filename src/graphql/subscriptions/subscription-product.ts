@@ -5,7 +5,7 @@ import { subscriptionProduct, subscriptionProducts } from '../../operations/subs
 import { currencyArgs, PriceRef, priceIn, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { orderArgs, recordConnection } from '../schema/record-connection.ts'
@@ -64,12 +64,7 @@ builder.queryField('subscriptionProduct', (t) =>
     nullable: true,
     right: 'anyone',
     description: 'One subscription product; null when there is none.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the product, such as `c0ffee00-000b-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('product', 'c0ffee00-000b-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => subscriptionProduct(ctx, { id: readId('SubscriptionProduct', id, ['id']) }),
   }),
 )

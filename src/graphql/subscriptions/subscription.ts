@@ -5,7 +5,7 @@ import { account, assertOwnsAccount, subscription } from '../../operations/subsc
 import { builder } from '../schema/builder.ts'
 import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId } from '../schema/ids.ts'
+import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
@@ -138,7 +138,7 @@ builder.queryField('subscription', (t) =>
     nullable: true,
     right: 'anyone',
     description: "One subscription; null when there is none, or when it is not of the shopper's account.",
-    args: { id: t.arg.id({ required: true, description: 'The global id or the UUID of the subscription.' }) },
+    args: { id: t.arg.id(requiredId('subscription')) },
     resolve: (_, { id }, ctx) => subscription(ctx, { id: readId('AccountSubscription', id, ['id']) }),
   }),
 )
@@ -149,12 +149,7 @@ builder.queryField('account', (t) =>
     nullable: true,
     right: 'anyone',
     description: "One account; null when it has no subscription, or is not the shopper's own.",
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The global id or the UUID of the account, such as `c0ffee00-00aa-4000-8000-000000000001`.',
-      }),
-    },
+    args: { id: t.arg.id(requiredId('account', 'c0ffee00-00aa-4000-8000-000000000001')) },
     resolve: (_, { id }, ctx) => account(ctx, { id: readId('Account', id, ['id']) }),
   }),
 )
