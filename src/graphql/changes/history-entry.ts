@@ -73,7 +73,7 @@ const HistoryEntryRef = builder.objectRef<HistoryEntry>('HistoryEntry').implemen
       type: 'JSON',
       nullable: true,
       description:
-        'The record after; null when it was deleted. A node has `attachedProductIds` and `detachedProductIds` when these changed.',
+        'The record after; null when it was deleted. A node has `attachedProductIds` and `detachedProductIds` when these changed, a release `isLatest` when a deletion made it the latest again.',
       resolve: ({ after }) => after && toDocument(after),
     }),
   }),

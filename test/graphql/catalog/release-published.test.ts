@@ -131,6 +131,16 @@ describe('live.release-at-its-instant: releasePublished', () => {
     }
   })
 
+  it('history.nothing-without-a-write: the entry of the release that is the latest again says that it is', async () => {
+    const [first, second] = [await publishNow(), await publishNow()]
+    await deleteRelease(ctx(), { releaseId: rawId('Release', second) })
+    const { data } = await server.gql(
+      `{ node(id: "${first}") { ... on Release { history(first: 1) { nodes { operation fields before after } } } } }`,
+    )
+    const [{ operation, fields, before, after }] = data.node.history.nodes
+    expect([operation, fields, before.isLatest, after.isLatest]).toEqual(['deleteRelease', ['isLatest'], false, true])
+  })
+
   it('does not report what was withdrawn, even when this server did not learn of it yet', async () => {
     const slow = await startTestServer(database, { elapsed: manualClock() })
     const listener = await watch(slow)
