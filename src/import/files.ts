@@ -1,6 +1,6 @@
 /** Import of files: reads them one after another into the store, by the error policy and options of the command line. */
 import { createHash } from 'node:crypto'
-import { realpath, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { refreshStatistics } from '../persistence/demo-state.ts'
@@ -17,12 +17,14 @@ import { type Writing, writeSeparately, writeTogether } from './writing.ts'
 
 /** Sizes of the files in bytes; throws for one that is missing, and when the file of refused objects is one of them. */
 export async function sizesOf({ files, refused }: ImportArguments): Promise<number[]> {
-  const target = refused === null ? null : await realpath(refused).catch(() => null)
+  const target = refused === null ? null : await stat(refused, { bigint: true }).catch(() => null)
   return Promise.all(
     files.map(async (file) => {
-      const found = await stat(file).catch((cause) => Promise.reject(new Error(`${file} can't be read`, { cause })))
-      if (target !== null && target === (await realpath(file))) throw new Error(`--refused ${refused} would overwrite a file to import`)
-      return found.size
+      const found = await stat(file, { bigint: true }).catch((cause) => Promise.reject(new Error(`${file} can't be read`, { cause })))
+      // By device and inode, since a pipe of the shell has no path.
+      const isTarget = found.dev === target?.dev && found.ino === target.ino
+      if (isTarget) throw new Error(`--refused ${refused} would overwrite a file to import`)
+      return Number(found.size)
     }),
   )
 }

@@ -1,5 +1,5 @@
 /** The options of an import: dry run, all or nothing, the file of refused objects, and going on with an import that ended early. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
@@ -191,6 +191,17 @@ describe('--refused', () => {
     write('own.jsonl', [book('One')])
     await expect(run('--refused own.jsonl own.jsonl')).rejects.toThrow('own.jsonl would overwrite a file to import')
     expect(linesOf('own.jsonl')).toHaveLength(1)
+  })
+
+  it('import.refused-file: replaces that of an earlier import of a pipe, which has no path', async () => {
+    write('piped.jsonl', [book('')])
+    const fd = openSync(join(folder, 'piped.jsonl'), 'r')
+    rmSync(join(folder, 'piped.jsonl'))
+    for (const line of [1, 2]) {
+      await run(`--refused piped-refused.jsonl /proc/self/fd/${fd}`)
+      expect([line, linesOf('piped-refused.jsonl').length]).toEqual([line, 1])
+    }
+    closeSync(fd)
   })
 })
 
