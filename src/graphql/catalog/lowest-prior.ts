@@ -43,15 +43,18 @@ function readDays({ days }: Arguments, { config }: Context): number {
   return days ?? Math.min(DEFAULT_DAYS, most)
 }
 
-async function lowestPriorOf({ subject, price }: CatalogPrice, args: Arguments, ctx: Context): Promise<Money | null> {
+async function lowestPriorOf({ subject, price, at }: CatalogPrice, args: Arguments, ctx: Context): Promise<Money | null> {
   const days = readDays(args, ctx)
   const { priceable, bundleId, selection, release } = subject
   const began = price.sale?.validFrom ?? null
   if (began === null || release === undefined || bundleId !== null || selection !== null) return null
   const { currency } = price
   const byCurrency = await ctx.loaders.priceHistoryByCatalogAndProductId(release.catalogId).load(priceable.id)
-  // A price that another release changed after this one was the latest does not belong to its past.
-  const since = activeSince(activationsOf(ctx, release), ctx.releaseReader.now) ?? release.publishedAt
+  // The latest release has all prices before it in its past, also those of releases after it that were deleted. To that of another one do
+  // not belong the prices that were changed after it was the latest.
+  const instant = Math.max(at, ctx.releaseReader.now)
+  const latest = ctx.releases.getCached(release.catalogId, 'latest', { ...ctx.releaseReader, now: instant })
+  const since = latest?.id === release.id ? instant : (activeSince(activationsOf(ctx, release), instant) ?? release.publishedAt)
   const past = (byCurrency.get(currency) ?? []).filter(({ until }) => until <= since)
   const firstPublishedAt = release.catalog.firstPublishedAt ?? release.publishedAt
   const keepMs = ctx.config.priceHistoryDays * DAY_MS

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
 import { DAY_MS } from '../../../src/domain/input/instant.ts'
-import { deleteRelease } from '../../../src/operations/catalog/release.ts'
+import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
@@ -54,6 +54,15 @@ async function lowest(now: number, args = '', on: TestServer = server) {
   const { data, errors } = await answer(now, args, on)
   if (errors) return errors.map(({ message }: { message: string }) => message)
   return data.catalog.latestRelease.product.price.lowestPrior?.amount ?? null
+}
+
+/** The lowest amount that an administrator reads at `now` for an instant, in a release by its own id. */
+async function lowestIn(releaseId: string, now: number, at: number, args = '') {
+  server.now = now
+  const { token } = await server.issue({ subject: 'admin', role: 'admin' }, now)
+  const price = `price(currency: "USD", at: "${new Date(at).toISOString()}") { lowestPrior${args} { amount } }`
+  const { data } = await server.gql(`{ release(id: "${releaseId}") { product(by: { id: "${ids.beans}" }) { ${price} } } }`, {}, { token })
+  return data.release.product.price.lowestPrior?.amount ?? null
 }
 
 /** The sale of day 50 to 60. */
@@ -140,6 +149,27 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(50))).toBe(300)
     expect(await lowest(day(50), '(days: 8)')).toBe(1000)
     expect(await lowest(day(50), '(days: 9)')).toBe(300)
+  })
+
+  it('price.lowest-prior-in-force: counts what was in force before a release with the sale is the latest again by a deletion', async () => {
+    await price(1000, [half])
+    const { id: first } = await publishOn(day(30))
+    await price(300)
+    const { id } = await publishOn(day(41))
+    await deleteRelease(contextOf(server.services, day(42)), { releaseId: id })
+    expect(await lowest(day(50))).toBe(300)
+    expect(await lowest(day(50), '(days: 8)')).toBe(1000)
+    expect(await lowest(day(50), '(days: 9)')).toBe(300)
+    expect(await lowestIn(first, day(50), day(50))).toBe(300)
+  })
+
+  it('price.lowest-prior-in-force: counts the release before a scheduled one up to its instant, asked with either way to an instant', async () => {
+    await price(300)
+    await publishOn(day(30))
+    await price(1000, [half])
+    const { id } = await publishRelease(contextOf(server.services, day(30) + 1), { catalogId: ids.catalog, at: day(45) })
+    expect([await lowestIn(id, day(31), day(50)), await lowestIn(id, day(31), day(50), '(days: 5)')]).toEqual([300, 1000])
+    expect(await lowestIn(id, day(50), day(50))).toBe(300)
   })
 
   it('price.history-outlives-releases: knows prices whose releases are gone, and keeps the last of those that are too old', async () => {
