@@ -6,8 +6,7 @@ import { isCurrencyCode } from '../../domain/input/currency.ts'
 import { badRequest, DomainError, key, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { SEARCH_MAX } from '../../domain/input/limits.ts'
-import { comparesValues, type TextClause } from '../../domain/input/record-filter.ts'
-import { isStorable } from '../../domain/input/text.ts'
+import type { TextClause } from '../../domain/input/record-filter.ts'
 import type { Context } from '../../request/context.ts'
 import { displayCurrency } from '../pricing/price.ts'
 import { ProductTypeEnum } from '../products/product-types.ts'
@@ -137,17 +136,17 @@ function readSearch(text: string | null | undefined): string | null {
 function clausesOf(filter: Filter): TextClause[] {
   const ids = filter.id?.in?.map((id, index) => readRecordId('CatalogProduct', id, ['filter', 'id', 'in', index]))
   return [
-    ...compare('id', ids && { in: ids }),
-    ...compare('name', filter.name),
-    ...compare('sku', filter.sku),
-    ...compare('slug', filter.slug),
-    ...compare('mpn', filter.manufacturerPartNum, 'manufacturerPartNum'),
-    ...compare('upc_ean', filter.upcEan, 'upcEan'),
-    ...compare('product_types', filter.productTypes as { eq?: ProductType | null; in?: ProductType[] | null } | null | undefined),
-    ...compare('tags', filter.tags),
-    ...(filter.tags?.all ?? []).flatMap((tag) => compare('tags', { eq: tag })),
-    ...(filter.variations ?? []).flatMap((one) => compare(facetField(['variation', one.name]), { in: one.in }, 'variations')),
-    ...(filter.extension ?? []).flatMap((one) => compare(facetField(['extension', one.template, one.field]), one, 'extension')),
+    ...textClauses('id', ids && { in: ids }),
+    ...textClauses('name', filter.name),
+    ...textClauses('sku', filter.sku),
+    ...textClauses('slug', filter.slug),
+    ...textClauses('mpn', filter.manufacturerPartNum, 'manufacturerPartNum'),
+    ...textClauses('upc_ean', filter.upcEan, 'upcEan'),
+    ...textClauses('product_types', filter.productTypes as { eq?: ProductType | null; in?: ProductType[] | null } | null | undefined),
+    ...textClauses('tags', filter.tags),
+    ...(filter.tags?.all ?? []).flatMap((tag) => textClauses('tags', { eq: tag })),
+    ...(filter.variations ?? []).flatMap((one) => textClauses(facetField(['variation', one.name]), { in: one.in }, 'variations')),
+    ...(filter.extension ?? []).flatMap((one) => textClauses(facetField(['extension', one.template, one.field]), one, 'extension')),
   ]
 }
 
@@ -177,18 +176,4 @@ export function currencyAt(currency: string | null | undefined, path: Path, ctx:
   if (currency == null) return displayCurrency({}, ctx)
   if (isCurrencyCode(currency)) return currency
   throw badRequest('INVALID_FORMAT', path, 'must be three uppercase letters')
-}
-
-/** The clauses of one field; `name` is its name in the input. */
-function compare(field: string, comparison: typeof TextFilter.$inferInput | null | undefined, name = field): TextClause[] {
-  const clauses = textClauses(field, comparison)
-  const texts = clauses.flatMap((clause) => (comparesValues(clause) ? clause.values : [clause.text]))
-  for (const text of texts) assertText(text, ['filter', name])
-  return clauses
-}
-
-/** Throws DomainError (badRequest) for text that PostgreSQL can't store, and refuses in queries too (value.text-can-be-stored). */
-export function assertText(text: string, path: Path): void {
-  if (isStorable(text)) return
-  throw badRequest('INVALID_TEXT', path, 'must not hold U+0000 or a lone surrogate')
 }

@@ -18,7 +18,7 @@ import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
-import { assertText } from './catalog-filter.ts'
+import { assertText } from '../schema/text-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
 
 const PublishProgressRef = builder
@@ -117,7 +117,7 @@ interface ShopperArguments {
 
 /** The channel and the tags that are given; null means absent. Throws DomainError (badRequest). */
 function readShopper({ channel, tags }: ShopperArguments) {
-  if (channel != null) assertText(channel, ['channel'])
+  assertText(channel, ['channel'])
   for (const [index, tag] of (tags ?? []).entries()) assertText(tag, ['tags', index])
   if (tags != null && tags.length > STOREFRONT_TAGS_MAX) {
     const message = `must have at most ${STOREFRONT_TAGS_MAX} entries`

@@ -1,5 +1,6 @@
 /** Lists of authored nodes: the arguments for their filter and order. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { directionField, recordOrders } from '../schema/record-connection.ts'
@@ -15,6 +16,8 @@ const HierarchyNodeFilter = builder.inputType('HierarchyNodeFilter', {
     label: t.field({ type: RecordTextFilter, description: 'By label.' }),
   }),
 })
+
+type Filter = typeof HierarchyNodeFilter.$inferInput
 
 const HierarchyNodeOrderField = builder.enumType('HierarchyNodeOrderField', {
   description: 'What a list of nodes is ordered by; equal ones by their id.',
@@ -36,12 +39,16 @@ const HierarchyNodeOrderInput = builder.inputType('HierarchyNodeOrderInput', {
 export const nodeListArgs = {
   ...pageArgs,
   ...builder.args((t) => ({
-    filter: t.field({ type: HierarchyNodeFilter, description: 'Which nodes to list, such as `{ name: { contains: "Coffee" } }`.' }),
+    filter: t.field({
+      type: HierarchyNodeFilter,
+      description: 'Which nodes to list, such as `{ name: { contains: "Coffee" } }`.',
+      ...withReader(({ filter }: { filter?: Filter | null }) => nodeClauses(filter)),
+    }),
     orderBy: t.field({ type: HierarchyNodeOrderInput, description: 'The order of the list, such as `{ field: SORT_ORDER }`.' }),
   })),
 }
 
 /** The clauses of a filter. Null means absent. */
-export function nodeClauses(filter: typeof HierarchyNodeFilter.$inferInput | null | undefined): RecordClause[] {
+export function nodeClauses(filter: Filter | null | undefined): RecordClause[] {
   return [...namedClauses(filter), ...textClauses('slug', filter?.slug), ...textClauses('label', filter?.label)]
 }

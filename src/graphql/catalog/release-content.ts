@@ -7,7 +7,7 @@ import { release as findRelease, type ReleaseOrSummary } from '../../operations/
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { assertText } from './catalog-filter.ts'
+import { assertText } from '../schema/text-filter.ts'
 import {
   CatalogHierarchyRef,
   CatalogNodeRef,

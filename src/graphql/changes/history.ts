@@ -4,7 +4,6 @@ import { type Topic, topics } from '../../domain/changes/change.ts'
 import type { HistoryEntry } from '../../domain/changes/history.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { history } from '../../operations/changes/history.ts'
-import { assertText } from '../catalog/catalog-filter.ts'
 import { CatalogRef, ReleaseRef } from '../catalog/catalog-refs.ts'
 import { CatalogRuleRef } from '../catalog/catalog-rule.ts'
 import { HierarchyNodeRef, HierarchyRef } from '../catalog/hierarchy-refs.ts'
@@ -19,6 +18,7 @@ import { connection, pageArgs } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
 import type { Types } from '../schema/graph-types.ts'
 import { parseGlobalId, readId } from '../schema/ids.ts'
+import { assertText } from '../schema/text-filter.ts'
 import { OfferingRef } from '../subscriptions/offering.ts'
 import { PlanRef } from '../subscriptions/plan.ts'
 import { SubscriptionRef } from '../subscriptions/subscription.ts'
@@ -117,9 +117,8 @@ builder.queryField('history', (t) =>
 )
 
 function readText(text: string | null | undefined, name: string): string | null {
-  if (text == null) return null
   assertText(text, ['filter', name])
-  return text
+  return text ?? null
 }
 
 /** The raw id of a record of any type. */

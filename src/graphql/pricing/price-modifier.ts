@@ -3,6 +3,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { type ModifierType, modifierTypes } from '../../domain/pricing/price-record.ts'
 import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
@@ -64,6 +65,8 @@ const PriceModifierFilter = builder.inputType('PriceModifierFilter', {
   }),
 })
 
+type Filter = typeof PriceModifierFilter.$inferInput
+
 builder.objectField(PriceBookRef, 'modifiers', (t) =>
   t.field({
     type: PriceModifierConnection,
@@ -71,7 +74,11 @@ builder.objectField(PriceBookRef, 'modifiers', (t) =>
     args: {
       ...pageArgs,
       ...orderArgs,
-      filter: t.arg({ type: PriceModifierFilter, description: 'Which to list, such as `{ type: PRICE_INCREMENT }`.' }),
+      filter: t.arg({
+        type: PriceModifierFilter,
+        description: 'Which to list, such as `{ type: PRICE_INCREMENT }`.',
+        ...withReader(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
+      }),
     },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, clausesOf(filter), {
@@ -83,7 +90,7 @@ builder.objectField(PriceBookRef, 'modifiers', (t) =>
 )
 
 /** The clauses of a filter. Null means absent. */
-function clausesOf(filter: typeof PriceModifierFilter.$inferInput | null | undefined): RecordClause[] {
+function clausesOf(filter: Filter | null | undefined): RecordClause[] {
   const byType = filter?.type == null ? [] : [{ op: 'eq' as const, field: 'modifierType', values: [filter.type] }]
   return [...namedClauses(filter), ...byType]
 }

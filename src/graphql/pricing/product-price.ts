@@ -3,6 +3,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { priceBookNotFound, productPrice } from '../../operations/pricing/product-price.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
@@ -82,6 +83,8 @@ const ProductPriceFilter = builder.inputType('ProductPriceFilter', {
   }),
 })
 
+type Filter = typeof ProductPriceFilter.$inferInput
+
 const ProductPriceOrderField = builder.enumType('ProductPriceOrderField', {
   description: 'What a list of prices is ordered by; equal ones by their id.',
   values: {
@@ -105,7 +108,11 @@ builder.objectFields(PriceBookRef, (t) => ({
     args: {
       ...pageArgs,
       orderBy: t.arg({ type: ProductPriceOrderInput, description: 'The order of the list, such as `{ field: SKU }`.' }),
-      filter: t.arg({ type: ProductPriceFilter, description: 'Which prices to list, such as `{ sku: { in: ["MUG-1", "MUG-2"] } }`.' }),
+      filter: t.arg({
+        type: ProductPriceFilter,
+        description: 'Which prices to list, such as `{ sku: { in: ["MUG-1", "MUG-2"] } }`.',
+        ...withReader(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
+      }),
     },
     resolve: ({ id }: PriceBook, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, clausesOf(filter), {
@@ -124,9 +131,9 @@ builder.objectFields(PriceBookRef, (t) => ({
 }))
 
 /** The clauses of a filter, as in REST (filter.clauses-all-hold). Null means absent. */
-function clausesOf(filter: typeof ProductPriceFilter.$inferInput | null | undefined): RecordClause[] {
+function clausesOf(filter: Filter | null | undefined): RecordClause[] {
   const { sku, externalRef } = filter ?? {}
-  return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef), ...datedClauses(filter)]
+  return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef, 'externalRef'), ...datedClauses(filter)]
 }
 
 builder.queryField('productPrice', (t) =>

@@ -25,23 +25,29 @@ const ProductFilter = builder.inputType('ProductFilter', {
   }),
 })
 
+type Filter = typeof ProductFilter.$inferInput
+
 /** The arguments of a list of products. */
 export const productListArgs = {
   ...pageArgs,
   ...orderArgs,
   ...builder.args((t) => ({
-    filter: t.field({ type: ProductFilter, description: 'Which products to list, such as `{ sku: { startsWith: "MUG" } }`.' }),
+    filter: t.field({
+      type: ProductFilter,
+      description: 'Which products to list, such as `{ sku: { startsWith: "MUG" } }`.',
+      ...withReader(({ filter }: { filter?: Filter | null }) => productClauses(filter)),
+    }),
   })),
 }
 
 /** The clauses of a filter. Null means absent; tags are stored in lower case. */
-export function productClauses(filter: typeof ProductFilter.$inferInput | null | undefined): RecordClause[] {
+export function productClauses(filter: Filter | null | undefined): RecordClause[] {
   const { sku, status, tag } = filter ?? {}
   return [
     ...namedClauses(filter),
     ...textClauses('sku', sku),
     ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
-    ...(tag == null ? [] : [{ op: 'eq' as const, field: 'tags', values: [tag.toLowerCase()] }]),
+    ...textClauses('tags', { eq: tag?.toLowerCase() }, 'tag'),
   ]
 }
 

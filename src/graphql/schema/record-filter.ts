@@ -1,5 +1,6 @@
 /** Filters of records: by the instants that all of them have, and of named ones by name and external reference. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
+import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import type { InputBuilder } from './define-mutation.ts'
 import { orderArgs } from './record-connection.ts'
@@ -32,7 +33,11 @@ const RecordFilter = builder.inputType('RecordFilter', {
 export const namedArgs = {
   ...orderArgs,
   ...builder.args((t) => ({
-    filter: t.field({ type: RecordFilter, description: 'Which to list, such as `{ externalRef: { startsWith: "shop-" } }`.' }),
+    filter: t.field({
+      type: RecordFilter,
+      description: 'Which to list, such as `{ externalRef: { startsWith: "shop-" } }`.',
+      ...withReader(({ filter }: { filter?: Given | null }) => namedClauses(filter)),
+    }),
   })),
 }
 

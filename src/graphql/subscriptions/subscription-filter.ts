@@ -1,5 +1,7 @@
 /** The filter of lists of subscriptions. The status at the instant of the request is decided by a stored instant. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
+import type { Context } from '../../request/context.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
@@ -23,15 +25,23 @@ const SubscriptionFilter = builder.inputType('AccountSubscriptionFilter', {
   }),
 })
 
+type Filter = typeof SubscriptionFilter.$inferInput
+
 /** The arguments of a list of subscriptions. */
 export const subscriptionListArgs = {
   ...pageArgs,
   ...datedOrderArgs,
-  ...builder.args((t) => ({ filter: t.field({ type: SubscriptionFilter, description: 'Which to list, such as `{ canceled: false }`.' }) })),
+  ...builder.args((t) => ({
+    filter: t.field({
+      type: SubscriptionFilter,
+      description: 'Which to list, such as `{ canceled: false }`.',
+      ...withReader(({ filter }: { filter?: Filter | null }, { now }: Context) => subscriptionClauses(filter, now)),
+    }),
+  })),
 }
 
 /** The clauses of a filter, for the status at `now`, in epoch milliseconds (subscription.listed-by-status). */
-export function subscriptionClauses(filter: typeof SubscriptionFilter.$inferInput | null | undefined, now: number): RecordClause[] {
+export function subscriptionClauses(filter: Filter | null | undefined, now: number): RecordClause[] {
   const { accountId, offeringId, planId, externalRef, status, paused, canceled } = filter ?? {}
   const byId = (field: string, type: string, id: string | null | undefined): RecordClause[] =>
     id == null ? [] : [{ op: 'eq', field, values: [readId(type, id, ['filter', field])] }]

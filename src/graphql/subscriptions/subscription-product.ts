@@ -3,6 +3,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
 import { currencyArgs, PriceRef, priceIn, priceList } from '../pricing/price.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId, requiredId } from '../schema/ids.ts'
@@ -76,6 +77,8 @@ const SubscriptionProductFilter = builder.inputType('SubscriptionProductFilter',
   fields: (t) => ({ ...namedFilterFields(t), sku: t.field({ type: RecordTextFilter, description: 'By stock keeping unit.' }) }),
 })
 
+type Filter = typeof SubscriptionProductFilter.$inferInput
+
 /** The arguments of a list of subscription products. */
 export const subscriptionProductListArgs = {
   ...pageArgs,
@@ -84,12 +87,13 @@ export const subscriptionProductListArgs = {
     filter: t.field({
       type: SubscriptionProductFilter,
       description: 'Which to list, such as `{ name: { startsWith: "Coffee" } }`.',
+      ...withReader(({ filter }: { filter?: Filter | null }) => subscriptionProductClauses(filter)),
     }),
   })),
 }
 
 /** The clauses of a filter. Null means absent. */
-export function subscriptionProductClauses(filter: typeof SubscriptionProductFilter.$inferInput | null | undefined): RecordClause[] {
+export function subscriptionProductClauses(filter: Filter | null | undefined): RecordClause[] {
   return [...namedClauses(filter), ...textClauses('sku', filter?.sku)]
 }
 

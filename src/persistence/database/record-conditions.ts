@@ -1,8 +1,7 @@
-/** Conditions of statements for the clauses of a list's filter: for Prisma, and as SQL. A value that can't be stored matches nothing. */
+/** Conditions of statements for the clauses of a list's filter: for Prisma, and as SQL. */
 import { badRequest } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
-import { isStorable } from '../../domain/input/text.ts'
 
 /** Values of a filter at most: Prisma makes each a parameter, and a statement has at most 32,766. More throw badRequest. */
 export const FILTER_VALUES_MAX = 30_000
@@ -15,8 +14,7 @@ export function assertFewValues(clauses: readonly RecordClause[]): void {
 
 /** Prisma's condition for a clause; of `arrays`, members with several values, one must match. */
 export function prismaCondition(clause: RecordClause, arrays: readonly string[]): object {
-  if (comparesValues(clause))
-    return { [clause.field]: { [arrays.includes(clause.field) ? 'hasSome' : 'in']: clause.values.filter(isStorable) } }
+  if (comparesValues(clause)) return { [clause.field]: { [arrays.includes(clause.field) ? 'hasSome' : 'in']: clause.values } }
   if (clause.op === 'ahead') return { OR: [{ [clause.field]: null }, { [clause.field]: { gt: new Date(clause.at) } }] }
   return { [clause.field]: prismaComparison(clause) }
 }
@@ -33,7 +31,7 @@ function prismaComparison(clause: Exclude<RecordClause, { values: unknown } | { 
       return { lte: new Date(clause.at) }
     default:
       // Prisma makes a LIKE pattern of the text without escaping it.
-      return isStorable(clause.text) ? { [clause.op]: clause.text.replace(/[\\%_]/g, '\\$&') } : { in: [] }
+      return { [clause.op]: clause.text.replace(/[\\%_]/g, '\\$&') }
   }
 }
 
@@ -43,7 +41,7 @@ function prismaComparison(clause: Exclude<RecordClause, { values: unknown } | { 
  */
 export function sqlCondition(column: string, clause: RecordClause, add: (value: unknown) => string, isArray = false): string {
   if (comparesValues(clause)) {
-    const values = `${add(clause.values.filter(isStorable))}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`
+    const values = `${add(clause.values)}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`
     return isArray ? `${column} && ${values}` : `${column} = ANY (${values})`
   }
   switch (clause.op) {
@@ -58,7 +56,6 @@ export function sqlCondition(column: string, clause: RecordClause, add: (value: 
     case 'ahead':
       return `(${column} IS NULL OR ${column} > ${add(formatInstant(clause.at))}::timestamptz)`
     default: {
-      if (!isStorable(clause.text)) return 'false'
       const text = `${add(clause.text)}::text`
       return clause.op === 'startsWith' ? `starts_with(${column}, ${text})` : `strpos(${column}, ${text}) > 0`
     }

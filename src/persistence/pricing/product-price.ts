@@ -189,8 +189,8 @@ function fromPricesOf(clauses: readonly RecordClause[], add: (value: unknown) =>
   return `FROM ${tables.join(' CROSS JOIN ')} WHERE ${conditions.join(' AND ')}`
 }
 
-/** The values that all clauses allow; undefined without clauses. A value that can't be stored matches nothing. */
+/** The values that all clauses allow; undefined without clauses. */
 function allowedValues(clauses: readonly FilterClause[]): string[] | undefined {
-  const [first, ...others] = clauses.map(({ values }) => new Set(values.filter(isStorable)))
+  const [first, ...others] = clauses.map(({ values }) => new Set(values))
   return first && [...first].filter((value) => others.every((other) => other.has(value)))
 }

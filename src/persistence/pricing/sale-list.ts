@@ -4,7 +4,6 @@
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
-import { isStorable } from '../../domain/input/text.ts'
 import type { Sale } from '../../domain/pricing/product-price.ts'
 import type { Database } from '../database/database.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
@@ -77,7 +76,7 @@ function conditionsOf({ clauses, runningAt }: SaleQuery) {
 
 function conditionOf(clause: RecordClause, add: (value: unknown) => string): string {
   if (!comparesValues(clause)) return sqlCondition(filtered[clause.field] ?? 'NULL', clause, add)
-  const [first, ...others] = clause.values.filter(isStorable)
+  const [first, ...others] = clause.values
   if (first === undefined) return 'false'
   if (clause.field === 'priceBookId') return `s.price_book_id = ${add(first)}::uuid`
   const names = add([first, ...others])

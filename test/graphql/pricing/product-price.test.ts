@@ -232,7 +232,7 @@ describe('PriceBook.prices', () => {
 
   it.each([
     ['eq', { sku: { eq: 'SKU-3' } }, ['SKU-3']],
-    ['in', { sku: { in: ['SKU-3', 'SKU-5', 'none', '\ud800'] } }, ['SKU-3', 'SKU-5']],
+    ['in', { sku: { in: ['SKU-3', 'SKU-5', 'none'] } }, ['SKU-3', 'SKU-5']],
     ['in with nothing', { sku: { in: [] } }, []],
     ['eq and in', { sku: { eq: 'SKU-3', in: ['SKU-5'] } }, []],
     ['externalRef', { externalRef: { eq: 'ref-4' } }, ['SKU-4']],

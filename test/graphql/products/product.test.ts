@@ -330,7 +330,7 @@ describe('products in GraphQL', () => {
     expect(await names({})).toEqual(['A', 'B', 'C'])
     expect(await names({ sku: { eq: 'a' } })).toEqual(['A'])
     expect(await names({ sku: { eq: 'A' } })).toEqual([])
-    expect(await names({ sku: { in: ['c', 'a', 'x', '\u0000'] } })).toEqual(['A', 'C'])
+    expect(await names({ sku: { in: ['c', 'a', 'x'] } })).toEqual(['A', 'C'])
     expect(await names({ sku: { in: ['c', 'a'], eq: 'c' } })).toEqual(['C'])
     expect(await names({ sku: { in: [] } })).toEqual([])
     expect(await names({ status: 'LIVE' })).toEqual(['A', 'B'])

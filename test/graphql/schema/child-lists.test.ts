@@ -247,11 +247,10 @@ describe.each(lists)('%s.%s', (...list) => {
 
   it.each<[string, Given | null, readonly string[]]>([
     ['name eq', { name: { eq: 'alpha' } }, ['alpha']],
-    ['name in, with one that is not and one that can not be', { name: { in: ['alpha', 'Zeta', 'none', '\ud800'] } }, ['Zeta', 'alpha']],
+    ['name in, with one that is not', { name: { in: ['alpha', 'Zeta', 'none'] } }, ['Zeta', 'alpha']],
     ['name in nothing', { name: { in: [] } }, []],
     ['name startsWith and contains', { name: { startsWith: 'g', contains: 'mm' } }, ['gamma']],
     ['name contains, with signs that are no wildcards', { name: { contains: '_eta' } }, []],
-    ['name startsWith what can not be', { name: { startsWith: '\ud800' } }, []],
     ['externalRef', { externalRef: { eq: 'ref-1' } }, ['Alpha', '\u{10000}mega', 'Zeta']],
     ['externalRef and name', { externalRef: { eq: 'ref-1' }, name: { in: ['Alpha', 'beta'] } }, ['Alpha']],
     ['createdAt', { createdAt: { from: createdAt(1).toISOString(), before: createdAt(3).toISOString() } }, ['Alpha', 'alpha']],
@@ -349,7 +348,6 @@ it.each(lists.filter(([, , filter]) => filter === 'ProductFilter').map((list) =>
       ['Alpha', 'alpha', 'beta'],
     ])
     expect(await find({ tag: 'tag-5' })).toEqual([['Zeta'], []])
-    expect(await find({ tag: '\ud800' })).toEqual([[], []])
     expect(await find({ status: 'LIVE' })).toEqual([['beta', 'gamma', '\u{10000}mega'], ['beta']])
     expect(await find({ sku: { contains: '-6' }, status: 'LIVE' })).toEqual([['gamma'], []])
   },

@@ -1,3 +1,4 @@
+import { getNamedType, isInputObjectType } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { schema } from '../../../src/graphql/schema.ts'
@@ -79,6 +80,26 @@ it('every root connection is tested here, below or beside its noun', () => {
   )
 })
 
+it('value.text-can-be-stored: each filter of a root connection refuses a text that no record can have, by the name of its field', async () => {
+  const refused: string[] = []
+  for (const { name, args } of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    const type = args.find((arg) => arg.name === 'filter')?.type
+    for (const field of isInputObjectType(type) ? Object.values(type.getFields()) : []) {
+      const query = `query ($filter: ${type}) { ${name}(filter: $filter) { totalCount } }`
+      const parts = [{ eq: '\ud800' }, { in: ['a', '\u0000'] }, { startsWith: 'a\u0000' }, { contains: '\ud800b' }]
+      for (const text of getNamedType(field.type).name === 'String' ? ['\u0000'] : parts) {
+        if (!['String', 'RecordTextFilter'].includes(getNamedType(field.type).name)) continue
+        const { errors } = await server.gql(query, { filter: { [field.name]: text } })
+        expect([name, errors]).toMatchObject([name, [{ extensions: { code: 'BAD_USER_INPUT' } }]])
+        expect(errors[0].extensions.violations).toMatchObject([{ code: 'INVALID_TEXT', path: ['filter', field.name] }])
+        refused.push(`${name}.${field.name}`)
+      }
+    }
+  }
+  // Name and external reference of eight lists, and what some have beside: each four times. Two texts of history and a tag, once.
+  expect(refused).toHaveLength(4 * (2 * lists.length + 2 + 2) + 3)
+})
+
 /** All pages of two of a list, by `ask`, in the order of the list. */
 async function walked<Item>(ask: (given: Given) => Promise<Listed<Item>>, given: Given, backward: boolean): Promise<Item[]> {
   const found: Item[] = []
@@ -136,7 +157,7 @@ describe.each(lists)('%s', (root, filterType) => {
 
   it.each([
     ['name eq', { name: { eq: 'alpha' } }, ['alpha']],
-    ['name in, with one that is not and one that can not be', { name: { in: ['alpha', 'Zeta', 'none', '\ud800'] } }, ['Zeta', 'alpha']],
+    ['name in, with one that is not', { name: { in: ['alpha', 'Zeta', 'none'] } }, ['Zeta', 'alpha']],
     ['name in nothing', { name: { in: [] } }, []],
     ['name eq and in', { name: { eq: 'alpha', in: ['Zeta'] } }, []],
     ['externalRef', { externalRef: { eq: 'ref-1' } }, root === 'priceBooks' ? ['Alpha'] : ['Alpha', '\u{10000}mega', 'Zeta']],
@@ -145,7 +166,6 @@ describe.each(lists)('%s', (root, filterType) => {
     ['name contains', { name: { contains: 'et' } }, ['beta', 'Zeta']],
     ['name contains, with signs that are no wildcards', { name: { contains: '_eta' } }, []],
     ['name startsWith, with a sign that is no wildcard', { name: { startsWith: '%a' } }, []],
-    ['name startsWith what can not be', { name: { startsWith: '\ud800' } }, []],
     ['name startsWith and contains', { name: { startsWith: 'g', contains: 'mm' } }, ['gamma']],
     ['createdAt from', { createdAt: { from: new Date(startOf(5)).toISOString() } }, ['Zeta', 'gamma']],
     ['createdAt before', { createdAt: { before: new Date(startOf(1)).toISOString() } }, ['beta']],
@@ -243,9 +263,8 @@ describe('products', () => {
     ['tag, whatever its case', { tag: 'EARLY' }, ['Alpha', 'alpha', 'beta']],
     ['one tag of several', { tag: 'tag-1' }, ['Alpha']],
     ['status', { status: 'LIVE' }, ['beta', 'gamma', '\u{10000}mega']],
-    ['SKU', { sku: { in: ['sku-0', 'sku-5', 'none', '\ud800'] } }, ['Zeta', 'beta']],
+    ['SKU', { sku: { in: ['sku-0', 'sku-5', 'none'] } }, ['Zeta', 'beta']],
     ['all that is given', { tag: 'early', status: 'DRAFT', name: { in: ['alpha', 'beta'] }, externalRef: { eq: 'ref-0' } }, ['alpha']],
-    ['a tag that can not be stored', { tag: '\ud800' }, []],
   ])('are filtered by %s, in the requested order, in both directions', async (_, filter, found) => {
     const orderBy = { field: 'NAME' }
     const inOrder = sorted.filter((name) => (found as string[]).includes(name))

@@ -1,5 +1,5 @@
 /** What a mutation's selection may not say is refused before the mutation writes. */
-import { isObjectType } from 'graphql'
+import { type GraphQLInputType, isInputObjectType, isObjectType } from 'graphql'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readerOf } from '../../../src/graphql/schema/argument-reader.ts'
 import { schema } from '../../../src/graphql/schema.ts'
@@ -35,6 +35,7 @@ describe('an argument that its reader refuses', () => {
       'INVALID_FORMAT',
       ['filter', 'id', 'in', '0'],
     ],
+    ['a filter of records', 'rules(filter: { name: { eq: "\\u0000" } }) { totalCount }', 'INVALID_TEXT', ['filter', 'name']],
     ['a currency', ofProduct('price(currency: "bad") { amount { amount } }'), 'INVALID_FORMAT', ['currency']],
     ['a quantity', ofProduct('prices(quantity: 0) { amount { amount } }'), 'OUT_OF_RANGE', ['quantity']],
     ['a scope of curation', ofProduct('curated(in: "x")'), 'INVALID_FORMAT', ['in']],
@@ -110,9 +111,21 @@ describe('an argument that its reader refuses', () => {
             .flatMap(({ name, args }) => args.map((arg) => `${type.name}.${name}(${arg.name})`))
         : [],
     )
+    const unreadFilters = Object.values(schema.getTypeMap()).flatMap((type) =>
+      isObjectType(type) && !roots.includes(type)
+        ? Object.values(type.getFields())
+            .filter(({ args }) => args.some((arg) => arg.name === 'filter' && hasTexts(arg.type) && !readerOf(arg)))
+            .map(({ name }) => `${type.name}.${name}`)
+        : [],
+    )
+    expect(unreadFilters).toEqual([])
     expect(unread.filter((one) => !one.endsWith('(locale)'))).toEqual(['PriceBook.price(sku)'])
   })
 })
+
+function hasTexts(type: GraphQLInputType): boolean {
+  return isInputObjectType(type) && Object.values(type.getFields()).some((field) => String(field.type) === 'RecordTextFilter')
+}
 
 async function makePlain(): Promise<string> {
   const made = await server.gql(
