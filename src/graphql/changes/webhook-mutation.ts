@@ -42,10 +42,10 @@ function topicsField(t: InputBuilder, required: boolean) {
   return t.field({ type: [WebhookTopicEnum], required, description: 'The records whose changes it gets, at least one kind.' })
 }
 
-function otherFields(t: InputBuilder) {
+function otherFields(t: InputBuilder, isEnabled: string) {
   return {
     description: t.string({ description: 'What it is for, at most 1024 characters.' }),
-    isEnabled: t.boolean({ description: 'Whether events are sent, true unless given; else they wait, as long as history is kept.' }),
+    isEnabled: t.boolean({ description: isEnabled }),
   }
 }
 
@@ -53,7 +53,11 @@ defineMutation('createWebhook', {
   description: 'Creates a webhook. It gets what changes from now on.',
   right: 'admin',
   guard: 'idempotencyKey',
-  input: (t) => ({ url: urlField(t, true), topics: topicsField(t, true), ...otherFields(t) }),
+  input: (t) => ({
+    url: urlField(t, true),
+    topics: topicsField(t, true),
+    ...otherFields(t, 'Whether events are sent, true unless given; else they wait, as long as history is kept.'),
+  }),
   members,
   result: { name: 'webhookSecret', type: WebhookSecretRef, description: 'The new webhook and its secret.' },
   run: (ctx, given, options) => createWebhook(ctx, { data: graphInput(given, members) }, options),
@@ -67,7 +71,7 @@ defineMutation('updateWebhook', {
     id: t.id(requiredId('webhook')),
     url: urlField(t, false),
     topics: topicsField(t, false),
-    ...otherFields(t),
+    ...otherFields(t, 'Whether events are sent; else they wait, as long as history is kept.'),
   }),
   members,
   result: { name: 'webhook', type: WebhookRef, description: 'The webhook after the change.' },

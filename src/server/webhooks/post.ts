@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
 import { CLAIM_MS } from '../../persistence/changes/webhook-queue.ts'
 
-/** Milliseconds from the start of an attempt to the end of the response's head: half of those of a claim, which outlasts it. */
+/** Milliseconds for the head of a response, and for all of it: half of those of a claim, which outlasts an attempt. */
 export const TIMEOUT_MS = CLAIM_MS / 2
 const LATE = `no response within ${TIMEOUT_MS / 1_000} seconds`
 /** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
@@ -54,27 +54,29 @@ export function createPoster(publicOnly: boolean): Poster {
 }
 
 /**
- * Resolves to the status of the response. A timer of its own ends the attempt, since Node 20 forgets AbortSignal.timeout within
- * AbortSignal.any when it collects memory.
+ * Resolves to the status of the response once its body has ended or is cut off, so that a webhook has as many connections as attempts on
+ * their way. A timer of its own ends the attempt, since Node 20 forgets AbortSignal.timeout within AbortSignal.any when it collects memory.
  */
 function sendMessage({ url, headers, body }: Message, agent: Agent | undefined, stopping: AbortSignal): Promise<number> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
+    let status: number | undefined
     const req = request(new URL(url), { method: 'POST', headers: sent, ...(agent && { agent }) }, (res) => {
+      status = res.statusCode
       drain(res)
-      resolve(res.statusCode ?? 0)
     })
     const stop = () => req.destroy()
     const timer = setTimeout(() => req.destroy(new Error(LATE)), TIMEOUT_MS)
     stopping.addEventListener('abort', stop)
     if (stopping.aborted) stop()
-    req.on('error', reject)
+    req.on('error', (error) => status ?? reject(error))
     // A response that changes the protocol is followed by neither a response nor an error.
     req.on('close', () => {
       clearTimeout(timer)
       stopping.removeEventListener('abort', stop)
-      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+      if (status === undefined) reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+      else resolve(status)
     })
     req.end(body)
   })

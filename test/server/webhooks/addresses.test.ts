@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CLAIM_MS } from '../../../src/persistence/changes/webhook-queue.ts'
 import { createPoster, TIMEOUT_MS } from '../../../src/server/webhooks/post.ts'
 import { useDatabase } from '../../support/database.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
@@ -62,6 +63,29 @@ test('outside production this machine is reached, and a response that never ends
     'closed',
     TIMEOUT_MS / 2,
   )
+  close()
+})
+
+test('an attempt lasts until the body of its response has ended, or until its time is over', async () => {
+  const slow = createServer((_, res) => {
+    res.writeHead(500, { 'content-length': 2 }).write('x')
+    setTimeout(() => res.end('y'), 300)
+  })
+  const endless = createServer((_, res) => void res.writeHead(200).write('x'))
+  const { post, close } = createPoster(false)
+  for (const [responding, result, least, most] of [
+    [slow, 'responded with status 500', 300, TIMEOUT_MS],
+    [endless, null, TIMEOUT_MS, CLAIM_MS],
+  ] as const) {
+    await new Promise<void>((resolve) => responding.listen(0, resolve))
+    const began = performance.now()
+    expect(await post(message(`http://127.0.0.1:${(responding.address() as AddressInfo).port}/`), never)).toBe(result)
+    // A timer may fire a millisecond early.
+    const took = performance.now() - began + 1
+    expect([took >= least, took < most]).toEqual([true, true])
+    responding.closeAllConnections()
+    responding.close()
+  }
   close()
 })
 
