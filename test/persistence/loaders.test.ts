@@ -5,14 +5,18 @@ import type { Database } from '../../src/persistence/database/database.ts'
 import { createLoaders } from '../../src/persistence/loaders.ts'
 import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 
-/** The loaders of a request, by name; of those that take arguments (a topic, a window, a release) the one for some. */
+/** The loaders of a request, by name; of those that take arguments (a topic, a window, a release) the one for some; of a list both. */
 function allLoaders(): [name: string, loader: unknown][] {
   const loaders = createLoaders({} as Database, {} as ReleaseCache, new CachePolicy(), { now: 0, readsAll: true })
   const getters = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(loaders))).filter(([, { get }]) => get)
-  return getters.map(([name, { get }]) => {
+  return getters.flatMap(([name, { get }]) => {
     const made = get?.call(loaders)
     const loader: unknown = name.includes('ByTopic') ? made('product') : made
-    return [name, typeof loader === 'function' ? loader({ id: 'a window', clauses: [], release: { id: 'a release' } }) : loader]
+    const parts = name.includes('ListBy') ? Object.values(loader as object) : [loader]
+    return parts.map((part): [string, unknown] => [
+      name,
+      typeof part === 'function' ? part({ id: 'a window', clauses: [], release: { id: 'a release' } }) : part,
+    ])
   })
 }
 

@@ -56,11 +56,7 @@ builder.objectField(CatalogRef, 'rules', (t) =>
     description: 'The rules that choose the catalog, oldest first.',
     args: { ...pageArgs, ...namedArgs },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, namedClauses(filter), {
-        ...createdOrder,
-        pages: loaders.rulePageByCatalogId,
-        totals: loaders.ruleTotalByCatalogId,
-      }),
+      childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.ruleListByCatalogId }),
   }),
 )
 

@@ -75,10 +75,6 @@ builder.objectField(PriceBookRef, 'catalogs', (t) =>
     description: 'The catalogs that take prices from the book, oldest first.',
     args: { ...pageArgs, ...namedArgs },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, namedClauses(filter), {
-        ...createdOrder,
-        pages: loaders.catalogPageByPriceBookId,
-        totals: loaders.catalogTotalByPriceBookId,
-      }),
+      childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.catalogListByPriceBookId }),
   }),
 )

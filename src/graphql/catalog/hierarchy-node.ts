@@ -47,11 +47,7 @@ implementNode(HierarchyNodeRef, {
       description: 'The products attached to the node itself, latest attachment first.',
       args: productListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, productClauses(filter), {
-          ...attachmentOrder,
-          pages: loaders.productPageByNodeId,
-          totals: loaders.productTotalByNodeId,
-        }),
+        childRecordConnection(args, id, productClauses(filter), { ...attachmentOrder, ...loaders.productListByNodeId }),
     }),
     curatedProducts: t.field({
       type: [ProductRef],
@@ -70,11 +66,7 @@ builder.objectField(ProductRef, 'nodes', (t) =>
     description: 'The nodes that the product itself is attached to, latest attachment first.',
     args: nodeListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, nodeClauses(filter), {
-        ...attachmentOrder,
-        pages: loaders.nodePageByProductId,
-        totals: loaders.nodeTotalByProductId,
-      }),
+      childRecordConnection(args, id, nodeClauses(filter), { ...attachmentOrder, ...loaders.nodeListByProductId }),
   }),
 )
 

@@ -36,11 +36,7 @@ export function treeFields(t: FieldBuilder<HierarchyNode>, noun: string) {
       description: 'The nodes right under it, oldest first.',
       args: nodeListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, nodeClauses(filter), {
-          ...createdOrder,
-          pages: loaders.nodePageByParentId,
-          totals: loaders.nodeTotalByParentId,
-        }),
+        childRecordConnection(args, id, nodeClauses(filter), { ...createdOrder, ...loaders.nodeListByParentId }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: `When the ${noun} was created.` }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: `When the ${noun} itself was last changed.` }),

@@ -21,11 +21,7 @@ implementNode(HierarchyRef, {
       description: 'The catalogs that list it, oldest first.',
       args: { ...pageArgs, ...namedArgs },
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, namedClauses(filter), {
-          ...createdOrder,
-          pages: loaders.catalogPageByHierarchyId,
-          totals: loaders.catalogTotalByHierarchyId,
-        }),
+        childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.catalogListByHierarchyId }),
     }),
   }),
 })

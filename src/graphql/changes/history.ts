@@ -38,11 +38,7 @@ function addHistory<T extends { readonly id: string }>(ref: ObjectRef<Types, T>,
         'Its writes as far back as history is kept, newest first. The root field `history` finds those of one writer or operation, by `recordId`.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childConnection(args as never, id, {
-          ...newestFirst,
-          pages: loaders.historyPageByTopicAndRecordId(topic),
-          totals: loaders.historyTotalByTopicAndRecordId(topic),
-        }) as never,
+        childConnection(args as never, id, { ...newestFirst, ...loaders.historyListByTopicAndRecordId(topic) }) as never,
     }),
   )
 }
@@ -67,8 +63,7 @@ builder.objectField(SaleRef, 'history', (t) =>
     type: HistoryEntryConnection,
     description: 'The writes that changed it, newest first: those of its product price in which the sale differs.',
     args: pageArgs,
-    resolve: ({ id }, args, { loaders }) =>
-      childConnection(args, id, { ...newestFirst, pages: loaders.historyPageBySaleId, totals: loaders.historyTotalBySaleId }),
+    resolve: ({ id }, args, { loaders }) => childConnection(args, id, { ...newestFirst, ...loaders.historyListBySaleId }),
   }),
 )
 

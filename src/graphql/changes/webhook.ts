@@ -85,7 +85,7 @@ implementNode(WebhookRef, {
     }),
     waitingCount: t.int({
       description: 'How many events wait to be sent, or to be sent again.',
-      resolve: ({ id }, _, { loaders }) => loaders.waitingEventTotalByWebhookId.load(id),
+      resolve: ({ id }, _, { loaders }) => loaders.waitingEventTotalByWebhookId([]).load(id),
     }),
     deadLetters: t.field({
       type: DeadLetterConnection,
@@ -98,8 +98,7 @@ implementNode(WebhookRef, {
         childRecordConnection(args, id, clausesOf(filter), {
           order: ['integer'],
           key: (letter: DeadLetter) => [letter.id],
-          pages: loaders.deadLetterPageByWebhookId,
-          totals: loaders.deadLetterTotalByWebhookId,
+          ...loaders.deadLetterListByWebhookId,
         }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the webhook was created.' }),

@@ -81,11 +81,7 @@ builder.objectField(PriceBookRef, 'modifiers', (t) =>
       }),
     },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, clausesOf(filter), {
-        ...createdOrder,
-        pages: loaders.priceModifierPageByPriceBookId,
-        totals: loaders.priceModifierTotalByPriceBookId,
-      }),
+      childRecordConnection(args, id, clausesOf(filter), { ...createdOrder, ...loaders.priceModifierListByPriceBookId }),
   }),
 )
 

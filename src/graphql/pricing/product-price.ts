@@ -115,11 +115,7 @@ builder.objectFields(PriceBookRef, (t) => ({
       }),
     },
     resolve: ({ id }: PriceBook, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, clausesOf(filter), {
-        ...createdOrder,
-        pages: loaders.productPricePageByPriceBookId,
-        totals: loaders.productPriceTotalByPriceBookId,
-      }),
+      childRecordConnection(args, id, clausesOf(filter), { ...createdOrder, ...loaders.productPriceListByPriceBookId }),
   }),
   price: t.field({
     type: ProductPriceRef,

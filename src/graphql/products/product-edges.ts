@@ -57,22 +57,14 @@ builder.objectFields(ProductRef, (t) => ({
     description: 'The children of a parent, oldest first.',
     args: productListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, productClauses(filter), {
-        ...createdOrder,
-        pages: loaders.productPageByParentId,
-        totals: loaders.productTotalByParentId,
-      }),
+      childRecordConnection(args, id, productClauses(filter), { ...createdOrder, ...loaders.productListByParentId }),
   }),
   bundles: t.field({
     type: ProductConnection,
     description: 'The bundles that have the product as an option, oldest first.',
     args: productListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, productClauses(filter), {
-        ...createdOrder,
-        pages: loaders.bundlePageByOptionId,
-        totals: loaders.bundleTotalByOptionId,
-      }),
+      childRecordConnection(args, id, productClauses(filter), { ...createdOrder, ...loaders.bundleListByOptionId }),
   }),
   prices: t.field({
     type: [ProductPriceRef],

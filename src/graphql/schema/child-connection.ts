@@ -7,12 +7,12 @@ interface ChildList<T> {
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
   readonly pages: (window: KeysetWindow) => { load(parentId: string): Promise<readonly T[]> }
-  readonly totals: { load(parentId: string): Promise<number> }
+  readonly totals: (clauses: readonly []) => { load(parentId: string): Promise<number> }
 }
 
 /** The page of a parent's list. Parents whose lists have the same window share one statement. */
 export function childConnection<T>(args: ConnectionArguments, parentId: string, { order, key, pages, totals }: ChildList<T>): Page<T> {
-  return connection(args, { order, key, fetch: (window) => pages(window).load(parentId), count: () => totals.load(parentId) })
+  return connection(args, { order, key, fetch: (window) => pages(window).load(parentId), count: () => totals([]).load(parentId) })
 }
 
 /** Order of creation, then of ids. */

@@ -49,22 +49,14 @@ implementNode(OfferingRef, {
       description: 'The products, in the order of the offering.',
       args: subscriptionProductListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, subscriptionProductClauses(filter), {
-          ...positionOrder,
-          pages: loaders.productPageByOfferingId,
-          totals: loaders.productTotalByOfferingId,
-        }),
+        childRecordConnection(args, id, subscriptionProductClauses(filter), { ...positionOrder, ...loaders.productListByOfferingId }),
     }),
     plans: t.field({
       type: PlanConnectionRef,
       description: 'The plans, in the order of the offering.',
       args: { ...pageArgs, ...namedArgs },
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, namedClauses(filter), {
-          ...positionOrder,
-          pages: loaders.planPageByOfferingId,
-          totals: loaders.planTotalByOfferingId,
-        }),
+        childRecordConnection(args, id, namedClauses(filter), { ...positionOrder, ...loaders.planListByOfferingId }),
     }),
   }),
 })
@@ -75,11 +67,7 @@ builder.objectField(PlanRef, 'offerings', (t) =>
     description: 'The offerings that have the plan, oldest first.',
     args: { ...pageArgs, ...namedArgs },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, namedClauses(filter), {
-        ...createdOrder,
-        pages: loaders.offeringPageByPlanId,
-        totals: loaders.offeringTotalByPlanId,
-      }),
+      childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.offeringListByPlanId }),
   }),
 )
 
@@ -89,11 +77,7 @@ builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
     description: 'The offerings that have the product, oldest first.',
     args: { ...pageArgs, ...namedArgs },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, namedClauses(filter), {
-        ...createdOrder,
-        pages: loaders.offeringPageByProductId,
-        totals: loaders.offeringTotalByProductId,
-      }),
+      childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.offeringListByProductId }),
   }),
 )
 

@@ -28,11 +28,7 @@ builder.objectField(OfferingRef, 'subscriptions', (t) =>
     description: 'The subscriptions to the offering, oldest first.',
     args: subscriptionListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders, now }) =>
-      childRecordConnection(args, id, subscriptionClauses(filter, now), {
-        ...createdOrder,
-        pages: loaders.subscriptionPageByOfferingId,
-        totals: loaders.subscriptionTotalByOfferingId,
-      }),
+      childRecordConnection(args, id, subscriptionClauses(filter, now), { ...createdOrder, ...loaders.subscriptionListByOfferingId }),
   }),
 )
 
@@ -43,10 +39,6 @@ builder.objectField(PlanRef, 'subscriptions', (t) =>
     description: 'The subscriptions under the plan, oldest first.',
     args: subscriptionListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders, now }) =>
-      childRecordConnection(args, id, subscriptionClauses(filter, now), {
-        ...createdOrder,
-        pages: loaders.subscriptionPageByPlanId,
-        totals: loaders.subscriptionTotalByPlanId,
-      }),
+      childRecordConnection(args, id, subscriptionClauses(filter, now), { ...createdOrder, ...loaders.subscriptionListByPlanId }),
   }),
 )

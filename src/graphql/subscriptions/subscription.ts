@@ -89,8 +89,7 @@ implementNode(SubscriptionRef, {
         childConnection(args, id, {
           order: ['integer'],
           key: ({ version }) => [version],
-          pages: loaders.statePageBySubscriptionId,
-          totals: loaders.stateTotalBySubscriptionId,
+          ...loaders.stateListBySubscriptionId,
         }),
     }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the subscription.', resolve: () => 'store' as const }),
@@ -124,8 +123,7 @@ implementNode(AccountRef, {
         assertOwnsAccount(viewer, id)
         return childRecordConnection(args, id, subscriptionClauses(filter, now), {
           ...createdOrder,
-          pages: loaders.subscriptionPageByAccountId,
-          totals: loaders.subscriptionTotalByAccountId,
+          ...loaders.subscriptionListByAccountId,
         })
       },
     }),

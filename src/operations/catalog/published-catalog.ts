@@ -114,7 +114,5 @@ export function latestEndsAt({ releases, releaseReader }: Context, catalogId: st
 
 /** The loaders of the releases of a catalog that the viewer may see, newest first, and of their number. */
 export function releaseListLoaders({ loaders, viewer }: Context) {
-  return viewer.role === 'admin'
-    ? { pages: loaders.recordedReleasePageByCatalogId, totals: loaders.recordedReleaseTotalByCatalogId }
-    : { pages: loaders.publicReleasePageByCatalogId, totals: loaders.publicReleaseTotalByCatalogId }
+  return viewer.role === 'admin' ? loaders.recordedReleaseListByCatalogId : loaders.publicReleaseListByCatalogId
 }

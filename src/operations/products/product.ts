@@ -30,7 +30,7 @@ export const productTypesOf = query({
   name: 'productTypesOf',
   right: 'admin',
   run: async (ctx, { id, parentId, components }: Product) => {
-    const children = (await ctx.loaders.productTotalByParentId([]).load(id)) > 0 ? [] : null
+    const children = (await ctx.loaders.productListByParentId.totals([]).load(id)) > 0 ? [] : null
     return typesOf({ children, parent_id: parentId, components })
   },
 })

@@ -5,7 +5,7 @@ import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import type { CatalogNode as NodeRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf, selectItem } from '../database/columns.ts'
-import { createdOrder, filteredTotals, type KeysetList, keysetPages } from '../loading/keyset.ts'
+import { createdOrder, type KeysetList, keysetList } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { type ProductRow, productArrays, productFromRow } from '../products/product.ts'
 import { productColumns } from '../products/product-loaders.ts'
@@ -125,21 +125,15 @@ const rulesOfCatalog: KeysetList<RuleRow> = {
 /** The factories of a request's loaders. */
 export const catalogLoaders = {
   hierarchyNodeById,
-  nodePageByParentId: keysetPages(nodesOfParent, nodeFromRow),
-  nodeTotalByParentId: filteredTotals(nodesOfParent),
-  nodePageByProductId: keysetPages(nodesOfProduct, (row) => withAttachment(nodeFromRow(row), row)),
-  nodeTotalByProductId: filteredTotals(nodesOfProduct),
-  productPageByNodeId: keysetPages(productsOfNode, (row) => withAttachment(productFromRow(row), row)),
-  productTotalByNodeId: filteredTotals(productsOfNode),
+  nodeListByParentId: keysetList(nodesOfParent, nodeFromRow),
+  nodeListByProductId: keysetList(nodesOfProduct, (row) => withAttachment(nodeFromRow(row), row)),
+  productListByNodeId: keysetList(productsOfNode, (row) => withAttachment(productFromRow(row), row)),
   ancestorsByNodeId,
   catalogById: byId('catalogs', async ({ prisma }, ids) =>
     (await prisma.catalog.findMany({ where: { id: { in: ids } }, include: catalogInclude })).map(catalogFromRow),
   ),
-  catalogPageByHierarchyId: keysetPages(catalogsOfHierarchy, listedCatalog),
-  catalogTotalByHierarchyId: filteredTotals(catalogsOfHierarchy),
-  catalogPageByPriceBookId: keysetPages(catalogsOfPriceBook, listedCatalog),
-  catalogTotalByPriceBookId: filteredTotals(catalogsOfPriceBook),
+  catalogListByHierarchyId: keysetList(catalogsOfHierarchy, listedCatalog),
+  catalogListByPriceBookId: keysetList(catalogsOfPriceBook, listedCatalog),
   catalogRuleById: recordsById('catalog rules', ruleTable),
-  rulePageByCatalogId: keysetPages(rulesOfCatalog, ruleFromRow),
-  ruleTotalByCatalogId: filteredTotals(rulesOfCatalog),
+  ruleListByCatalogId: keysetList(rulesOfCatalog, ruleFromRow),
 }

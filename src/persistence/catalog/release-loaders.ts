@@ -8,7 +8,7 @@ import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { CachePolicy, StorefrontChoice } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
-import { filteredTotals, keysetPages } from '../loading/keyset.ts'
+import { keysetList } from '../loading/keyset.ts'
 import { byId, type Loader, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
 import { priceModifierFromRow } from '../pricing/price-modifier.ts'
 import { catalogSource } from './catalog-publication.ts'
@@ -76,18 +76,15 @@ export const releaseLoaders = {
   catalogPublicationById: recordsById('catalog publications', catalogSource),
   releaseSummaryById: byId('release summaries', readSummaries),
   /** Public releases are for everyone; recorded ones, with scheduled, failed and running publishes, for admins. */
-  publicReleasePageByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
-    keysetPages(publicReleases(now), fromRow)(database),
-  publicReleaseTotalByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
-    filteredTotals(publicReleases(now))(database),
+  publicReleaseListByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
+    keysetList(publicReleases(now), fromRow)(database),
   scheduledReleasesByCatalogId: (database: Database, _releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
     loaderOf<string, readonly ReleaseSummary[]>({
       name: 'scheduled releases',
       none: [],
       read: async (on, catalogIds) => groupBy(await readScheduled(on, catalogIds, now), ({ catalogId }) => catalogId),
     })(database),
-  recordedReleasePageByCatalogId: keysetPages(recordedReleases, fromRow),
-  recordedReleaseTotalByCatalogId: filteredTotals(recordedReleases),
+  recordedReleaseListByCatalogId: keysetList(recordedReleases, fromRow),
   /** By raw product id, the number of its document in a release; null when the release lacks the product. */
   documentNumberByReleaseAndProductId: byRelease<number | null>((release) => ({
     name: 'document numbers',

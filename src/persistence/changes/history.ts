@@ -7,7 +7,7 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { Database } from '../database/database.ts'
 import { statementName } from '../database/statement-name.ts'
-import { type KeysetList, type KeysetOrder, keysetClauses, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { type KeysetList, type KeysetOrder, keysetClauses, keysetList } from '../loading/keyset.ts'
 
 type Row = Omit<HistoryEntry, 'at'> & { readonly at: Date }
 
@@ -41,27 +41,22 @@ const ofSale: KeysetList<Row> = {
   columns: entryColumns,
 }
 
-/** One loader factory for each topic; a request makes those that it uses. */
-function byTopic<Loaders>(
-  create: (list: KeysetList<Row>) => (database: Database) => Loaders,
-): (database: Database) => (topic: Topic) => Loaders {
-  const factories = new Map(topics.map((topic) => [topic, create(listOf(topic))]))
-  return (database) => {
-    const made = new Map<Topic, Loaders>()
-    return (topic) => {
-      const loaders = made.get(topic) ?? (factories.get(topic) as (database: Database) => Loaders)(database)
-      made.set(topic, loaders)
-      return loaders
-    }
-  }
-}
+type HistoryList = ReturnType<typeof keysetList<Row, HistoryEntry>>
+
+const historyOfTopic = Object.fromEntries(topics.map((topic) => [topic, keysetList(listOf(topic), toEntry)])) as Record<Topic, HistoryList>
 
 /** The factories of a request's loaders. Each batch is one statement for each distinct topic and window. */
 export const historyLoaders = {
-  historyPageByTopicAndRecordId: byTopic((list) => keysetPages(list, toEntry)),
-  historyTotalByTopicAndRecordId: byTopic(keysetTotals),
-  historyPageBySaleId: keysetPages(ofSale, toEntry),
-  historyTotalBySaleId: keysetTotals(ofSale),
+  /** A request makes the lists of the topics that it uses. */
+  historyListByTopicAndRecordId: (database: Database) => {
+    const made = new Map<Topic, ReturnType<HistoryList>>()
+    return (topic: Topic) => {
+      const list = made.get(topic) ?? historyOfTopic[topic](database)
+      made.set(topic, list)
+      return list
+    }
+  },
+  historyListBySaleId: keysetList(ofSale, toEntry),
 }
 
 /** Which entries to list; all that is given holds. */

@@ -7,7 +7,7 @@ import type { Webhook, WebhookTopic } from '../../domain/changes/webhook.ts'
 import type { Prisma, Webhook as Row } from '../../generated/prisma/client.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
-import { filteredTotals, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { type KeysetList, keysetList, keysetTotals } from '../loading/keyset.ts'
 import { recordsById } from '../loading/loader.ts'
 import { entryColumns } from './history.ts'
 
@@ -69,10 +69,9 @@ const waiting: KeysetList<object> = {
 /** The factories of a request's loaders. */
 export const webhookLoaders = {
   webhookById: recordsById('webhooks', webhookTable),
-  deadLetterPageByWebhookId: keysetPages(deadLetters, ({ at, failedAt, ...row }: DeadLetterRow): DeadLetter => {
+  deadLetterListByWebhookId: keysetList(deadLetters, ({ at, failedAt, ...row }: DeadLetterRow): DeadLetter => {
     return { ...row, at: at.getTime(), failedAt: failedAt?.getTime() ?? null }
   }),
-  deadLetterTotalByWebhookId: filteredTotals(deadLetters),
   waitingEventTotalByWebhookId: keysetTotals(waiting),
 }
 

@@ -12,7 +12,7 @@ import { columnOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { assertFewValues, sqlCondition } from '../database/record-conditions.ts'
 import { statementName } from '../database/statement-name.ts'
-import { type Loader, loadersBy } from './loader.ts'
+import { loadersBy } from './loader.ts'
 
 /** The order of a list. */
 export interface KeysetOrder {
@@ -50,8 +50,15 @@ export const createdOrder = [
   { column: 'i.id', type: 'uuid' },
 ] as const
 
+/** Loaders of a list's pages and of its length, by the parent's id. */
+export function keysetList<Row extends object, Item>(list: KeysetList<Row>, toItem: (row: Row) => Item) {
+  const pages = keysetPages(list, toItem)
+  const totals = keysetTotals(list)
+  return (database: Database) => ({ pages: pages(database), totals: totals(database) })
+}
+
 /** Loaders, one for each window, of a parent's items in the window's order. One statement for each distinct window, filter and order. */
-export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, toItem: (row: Row) => Item) {
+function keysetPages<Row extends object, Item>(list: KeysetList<Row>, toItem: (row: Row) => Item) {
   const path = { name: pathOf(list), label: labelOf(list, 'pages') }
   return loadersBy<ListWindow, string, readonly Item[]>(
     ({ id, clauses, order }) => (clauses || order ? JSON.stringify([id, clauses, order]) : id),
@@ -59,14 +66,8 @@ export function keysetPages<Row extends object, Item>(list: KeysetList<Row>, toI
   )
 }
 
-/** A loader of the number of items under a parent. One statement for any number of parents. */
-export function keysetTotals<Row extends object>(list: KeysetList<Row>): (database: Database) => Loader<string, number> {
-  const totals = filteredTotals(list)
-  return (database) => totals(database)([])
-}
-
 /** Loaders, one for each filter, of the number of items under a parent. One statement for any number of parents. */
-export function filteredTotals<Row extends object>(list: KeysetList<Row>) {
+export function keysetTotals<Row extends object>(list: KeysetList<Row>) {
   const path = { name: `total ${pathOf(list)}`, label: labelOf(list, 'totals') }
   return loadersBy<readonly RecordClause[], string, number>(JSON.stringify, (clauses) => ({
     ...path,

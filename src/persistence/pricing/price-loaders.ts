@@ -3,6 +3,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf } from '../database/columns.ts'
+import type { Database } from '../database/database.ts'
 import { byId, loaderOf, loadersBy } from '../loading/loader.ts'
 import { fromRow as bookFromRow } from './price-book.ts'
 import { type PriceWindow, pricePages, pricesByIds, pricesBySaleIds, pricesBySkus, priceTotals } from './product-price.ts'
@@ -11,6 +12,19 @@ interface SkuInBook {
   readonly priceBookId: string
   readonly sku: string
 }
+
+/** Books with the same window share a statement. */
+const pagesOfBook = loadersBy<PriceWindow, string, readonly ProductPrice[]>(JSON.stringify, (window) => ({
+  name: 'price pages',
+  none: [],
+  read: async (on, ids) => groupBy(await pricePages(on, ids, window), ({ priceBookId }) => priceBookId),
+}))
+
+const totalsOfBook = loadersBy<readonly RecordClause[], string, number>(JSON.stringify, (clauses) => ({
+  name: 'price totals',
+  none: 0,
+  read: (on, ids) => priceTotals(on, ids, clauses),
+}))
 
 const skuInBook = ({ priceBookId, sku }: SkuInBook): string => `${priceBookId} ${sku}`
 
@@ -30,15 +44,5 @@ export const priceLoaders = {
     none: null,
     read: async (on, keys) => new Map((await pricesBySkus(on, keys)).map((price) => [skuInBook(price), price])),
   }),
-  /** Books with the same window share a statement. */
-  productPricePageByPriceBookId: loadersBy<PriceWindow, string, readonly ProductPrice[]>(JSON.stringify, (window) => ({
-    name: 'price pages',
-    none: [],
-    read: async (on, ids) => groupBy(await pricePages(on, ids, window), ({ priceBookId }) => priceBookId),
-  })),
-  productPriceTotalByPriceBookId: loadersBy<readonly RecordClause[], string, number>(JSON.stringify, (clauses) => ({
-    name: 'price totals',
-    none: 0,
-    read: (on, ids) => priceTotals(on, ids, clauses),
-  })),
+  productPriceListByPriceBookId: (database: Database) => ({ pages: pagesOfBook(database), totals: totalsOfBook(database) }),
 }

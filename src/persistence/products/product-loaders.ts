@@ -5,7 +5,7 @@ import type { Product } from '../../domain/products/product.ts'
 import type { PriceModifier as ModifierRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf } from '../database/columns.ts'
-import { createdOrder, filteredTotals, type KeysetList, keysetPages } from '../loading/keyset.ts'
+import { createdOrder, type KeysetList, keysetList } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { priceModifierFromRow, priceModifierTable } from '../pricing/price-modifier.ts'
 import { type PriceInBook, pricesOfSkus } from '../pricing/product-price.ts'
@@ -63,16 +63,13 @@ export const productLoaders = {
       return new Map(rows.map((row) => [row.sku, productFromRow(row)]))
     },
   }),
-  productPageByParentId: keysetPages(childrenOfParent, productFromRow),
-  productTotalByParentId: filteredTotals(childrenOfParent),
-  bundlePageByOptionId: keysetPages(bundlesOfOption, productFromRow),
-  bundleTotalByOptionId: filteredTotals(bundlesOfOption),
+  productListByParentId: keysetList(childrenOfParent, productFromRow),
+  bundleListByOptionId: keysetList(bundlesOfOption, productFromRow),
   productPricesBySku: loaderOf<string, readonly PriceInBook[]>({
     name: 'prices by SKU',
     none: [],
     read: async (on, skus) => groupBy(await pricesOfSkus(on, skus), ({ price }) => price.sku),
   }),
   priceModifierById: recordsById('price modifiers', priceModifierTable),
-  priceModifierPageByPriceBookId: keysetPages(modifiersOfBook, priceModifierFromRow),
-  priceModifierTotalByPriceBookId: filteredTotals(modifiersOfBook),
+  priceModifierListByPriceBookId: keysetList(modifiersOfBook, priceModifierFromRow),
 }

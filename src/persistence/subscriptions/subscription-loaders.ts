@@ -12,7 +12,7 @@ import type {
 } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf, selectItem } from '../database/columns.ts'
-import { createdOrder, filteredTotals, type KeysetList, keysetPages, keysetTotals } from '../loading/keyset.ts'
+import { createdOrder, type KeysetList, keysetList } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { offeringFromRow, offeringTable } from './offering.ts'
 import { planFromRow, planTable } from './plan.ts'
@@ -108,24 +108,16 @@ export const subscriptionLoaders = {
     })),
   ),
   accountById,
-  planPageByOfferingId: keysetPages(plansOfOffering, ({ position, ...row }) => ({ ...planFromRow(row), position })),
-  planTotalByOfferingId: filteredTotals(plansOfOffering),
-  productPageByOfferingId: keysetPages(productsOfOffering, ({ position, ...row }) => ({ ...productFromRow(row), position })),
-  productTotalByOfferingId: filteredTotals(productsOfOffering),
-  offeringPageByPlanId: keysetPages(offeringsOfPlan, offeringFromRow),
-  offeringTotalByPlanId: filteredTotals(offeringsOfPlan),
-  offeringPageByProductId: keysetPages(offeringsOfProduct, offeringFromRow),
-  offeringTotalByProductId: filteredTotals(offeringsOfProduct),
-  subscriptionPageByAccountId: keysetPages(subscriptionsOfAccount, subscriptionFromRow),
-  subscriptionTotalByAccountId: filteredTotals(subscriptionsOfAccount),
-  subscriptionPageByOfferingId: keysetPages(subscriptionsOfOffering, subscriptionFromRow),
-  subscriptionTotalByOfferingId: filteredTotals(subscriptionsOfOffering),
-  subscriptionPageByPlanId: keysetPages(subscriptionsOfPlan, subscriptionFromRow),
-  subscriptionTotalByPlanId: filteredTotals(subscriptionsOfPlan),
-  statePageBySubscriptionId: keysetPages(statesOfSubscription, ({ version, subscriptionId, ...row }) => ({
+  planListByOfferingId: keysetList(plansOfOffering, ({ position, ...row }) => ({ ...planFromRow(row), position })),
+  productListByOfferingId: keysetList(productsOfOffering, ({ position, ...row }) => ({ ...productFromRow(row), position })),
+  offeringListByPlanId: keysetList(offeringsOfPlan, offeringFromRow),
+  offeringListByProductId: keysetList(offeringsOfProduct, offeringFromRow),
+  subscriptionListByAccountId: keysetList(subscriptionsOfAccount, subscriptionFromRow),
+  subscriptionListByOfferingId: keysetList(subscriptionsOfOffering, subscriptionFromRow),
+  subscriptionListByPlanId: keysetList(subscriptionsOfPlan, subscriptionFromRow),
+  stateListBySubscriptionId: keysetList(statesOfSubscription, ({ version, subscriptionId, ...row }) => ({
     ...stateFromRow(row),
     subscriptionId,
     version,
   })),
-  stateTotalBySubscriptionId: keysetTotals(statesOfSubscription),
 }

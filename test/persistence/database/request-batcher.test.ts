@@ -51,7 +51,7 @@ describe('requests that read in the same turn of the event loop', () => {
     const { loaders: other } = request()
     const window = (limit: number) => ({ after: null, before: null, limit, reverse: false, offset: 0, id: `first ${limit}` })
     const page = (loaders: Context['loaders'], at: number, limit: number) =>
-      loaders.nodePageByParentId(window(limit)).load(roots[at]?.id ?? '')
+      loaders.nodeListByParentId.pages(window(limit)).load(roots[at]?.id ?? '')
     const same = await countStatements(database, () => Promise.all([page(one, 0, 2), page(other, 1, 2), page(other, 0, 2)]))
     expect(same.count).toBe(1)
     expect(same.result.map((nodes) => nodes.map(({ name }) => name))).toEqual([
