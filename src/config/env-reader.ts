@@ -58,7 +58,7 @@ export class EnvReader {
 
   /** An absolute URL with one of the schemes. It may contain a password, so the problem does not repeat it. */
   url(name: string, schemes: readonly string[]): string | null {
-    const text = this.text(name)
+    const text = withHost(this.text(name) ?? '') || null
     if (text === null || isUrl(text, schemes)) return text
     this.problem(name, `must be an absolute URL that begins with ${beginnings(schemes)}`)
     return null
@@ -66,7 +66,7 @@ export class EnvReader {
 
   /** Absolute URLs with one of the schemes, separated by commas. */
   urls(name: string, schemes: readonly string[]): string[] {
-    const urls = this.#list(name)
+    const urls = this.#list(name).map(withHost)
     if (urls.every((url) => isUrl(url, schemes))) return urls
     this.problem(name, `must be absolute URLs that begin with ${beginnings(schemes)}, separated by commas`)
     return []
@@ -98,7 +98,13 @@ export class EnvReader {
 }
 
 function isUrl(text: string, schemes: readonly string[]): boolean {
-  return URL.canParse(text) && schemes.includes(new URL(text).protocol)
+  // A URL is also parsed without the slashes, and a browser takes `https:/files.example` as a path of the page's own host.
+  return URL.canParse(text) && schemes.some((scheme) => text.toLowerCase().startsWith(`${scheme}//`))
+}
+
+/** Socket URL: one of PostgreSQL without a host after the user, as libpq takes it, gets one that its parameter `host` replaces. */
+function withHost(text: string): string {
+  return text.replace(/^(postgres(?:ql)?:\/\/[^@/]*@)(?=\/)/, '$1localhost')
 }
 
 function beginnings(schemes: readonly string[]): string {

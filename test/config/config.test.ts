@@ -167,13 +167,31 @@ describe('loadConfig', () => {
     [
       'FILES_URL',
       ['https://a.example/{id}', 'http://{id}.a.example/?of={id}'],
-      ['https://a.example/id', '/{id}', 'ftp://a/{id}', '{id}', 'https://a.example/my files/{id}'],
+      ['https://a.example/id', '/{id}', 'ftp://a/{id}', '{id}', 'https://a.example/my files/{id}', 'https:/a.example/{id}'],
+    ],
+    [
+      'DATABASE_URL',
+      [
+        'postgres://db',
+        'postgresql:///shop?host=/run/postgresql',
+        'postgres://u:p@/shop?host=/run/postgresql',
+        'POSTGRES://u@[::1]:5432/shop',
+      ],
+      ['postgres:/run/postgresql', 'postgres://u:p/q@/shop', 'db:5432/shop'],
     ],
     ['WEBHOOK_SOURCE', ['/a%20b', 'urn:shop'], ['%zz', '/100%', 'a b']],
     ['CORS_ORIGINS', ['*', 'https://a.example:8443'], ['a.example', 'https://a.example/']],
   ])('accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
     for (const value of good) expect(problems({ [name]: value })).toEqual([])
     for (const value of bad) expect(problems({ [name]: value })).toHaveLength(1)
+  })
+
+  it('gives a PostgreSQL URL without a host, of a socket, one that pg replaces by the parameter', () => {
+    const urls = { DATABASE_URL: 'postgres://u:p@/shop?host=/run/one', DATABASE_REPLICA_URLS: 'postgresql://u@/shop?host=/run/two' }
+    expect(load(urls)).toMatchObject({
+      databaseUrl: 'postgres://u:p@localhost/shop?host=/run/one',
+      replicaUrls: ['postgresql://u@localhost/shop?host=/run/two'],
+    })
   })
 
   it('takes standbys beside a primary alone', () => {
