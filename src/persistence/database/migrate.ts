@@ -37,9 +37,7 @@ interface Applied {
  * gives sessions away first.
  */
 export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
-  const client = await pool.connect().catch((cause: unknown) => {
-    throw new Error('There is no connection to the database: check that its server runs, and DATABASE_URL', { cause })
-  })
+  const client = await connect(pool)
   let failure: Error | undefined
   try {
     if (pool.options.connectionString !== undefined) await assertOwnSession(client, pool.options)
@@ -57,6 +55,15 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
   } finally {
     // After a failure the connection is closed, which releases the lock.
     client.release(failure)
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    // pg throws right here when it can't read the URL or a file that the URL names.
+    return await pool.connect()
+  } catch (cause) {
+    throw new Error('There is no connection to the database: check that its server runs, and DATABASE_URL', { cause })
   }
 }
 

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isMigrated, migrate } from '../../../src/persistence/database/migrate.ts'
 import { type Migration, readMigrations } from '../../../src/persistence/database/migrations.ts'
+import { serverPool } from '../../../src/persistence/database/pool.ts'
 import { useDatabase } from '../../support/database.ts'
 
 const { pool } = useDatabase()
@@ -92,6 +93,15 @@ describe('migrate', () => {
       migrate(scratch, [first, second]),
     ])
     expect(applied.flat()).toEqual(['1_first', '2_second'])
+  })
+
+  it.each([
+    ['does not decode', 'postgres://user:50%ff@127.0.0.1/shop', 'URI malformed'],
+    ['names a file that is not there', 'postgres://127.0.0.1/shop?sslrootcert=/nothing.pem', 'ENOENT'],
+  ])('names DATABASE_URL when it %s', async (_, url, reason) => {
+    const unusable = serverPool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} }).pool
+    const failure = await migrate(unusable).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ message: expect.stringContaining('DATABASE_URL'), cause: { message: expect.stringContaining(reason) } })
   })
 
   it('restores the statement timeout of the session', async () => {
