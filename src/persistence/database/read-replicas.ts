@@ -24,8 +24,8 @@ const BEYOND_ALL: LogPosition = 1n << 64n
 /** A standby with its pool. */
 interface Standby {
   readonly pool: pg.Pool
-  /** How far it has replayed, by the last poll; null while it is left out. */
-  replayed: LogPosition | null
+  /** How far it has replayed, by the last poll; null while it is left out, undefined before it is known. */
+  replayed: LogPosition | null | undefined
 }
 
 interface ReplicaLog {
@@ -56,7 +56,7 @@ export class ReadReplicas {
     pools: readonly pg.Pool[],
     private readonly log: ReplicaLog,
   ) {
-    this.standbys = pools.map((pool) => ({ pool, replayed: null }))
+    this.standbys = pools.map((pool) => ({ pool, replayed: undefined }))
     const poll = () => this.standbys.map((standby) => this.poll(standby))
     poll()
     this.timer = setInterval(poll, POLL_EVERY_MS).unref()
@@ -101,7 +101,7 @@ export class ReadReplicas {
 
   /** Null when no standby has replayed `position`, by the last poll, or all that have fail. */
   private async readOnStandby<Row>(position: LogPosition, readOn: (pool: pg.Pool) => Promise<Row[]>): Promise<Row[] | null> {
-    const able = this.standbys.filter(({ replayed }) => replayed !== null && replayed >= position)
+    const able = this.standbys.filter(({ replayed }) => replayed != null && replayed >= position)
     const first = this.turn++ % Math.max(able.length, 1)
     for (const standby of [...able.slice(first), ...able.slice(0, first)]) {
       try {
@@ -125,7 +125,7 @@ export class ReadReplicas {
       // A promoted standby retains its position; a server that never was a standby has none.
       if (!row?.isStandby) return
       const replayed = parsePosition(row.position)
-      if (standby.replayed === null && replayed !== null) this.log.info(nameOf(standby), 'a read replica serves reads')
+      if (standby.replayed == null && replayed !== null) this.log.info(nameOf(standby), 'a read replica serves reads')
       standby.replayed = replayed
     } catch (error) {
       this.leaveOut(standby, error)

@@ -1,4 +1,5 @@
 /** Read replicas: a primary and a standby of the test's own, which lags, hangs, dies and comes back under a server that goes on. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { migrate } from '../../../src/persistence/database/migrate.ts'
@@ -183,6 +184,16 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
     const [row] = await replicas().query<{ port: number }>(position, 'port', 'SELECT inet_server_port() AS port')
     expect(row?.port).toBe(portOf(standby))
     await restart(primary)
+  })
+
+  test('a standby that was never reached is logged once, by its host and port', async () => {
+    logged.length = 0
+    await open(['postgres://postgres:hunter2@127.0.0.1:1/shop'])
+    const told = () => logged.filter(({ replica }) => replica === '127.0.0.1:1').map(({ level, message }) => [level, message])
+    await expect.poll(told, { timeout: 10_000 }).toEqual([['warn', out]])
+    // Two more polls.
+    await pause(1_200)
+    expect(told()).toEqual([['warn', out]])
   })
 
   test('a primary that does not know the position of its log serves all reads itself, and that is logged once', async () => {
