@@ -19,7 +19,8 @@ import {
 } from 'graphql'
 import { isCurrencyCode } from '../../domain/input/currency.ts'
 import { badRequest, DomainError, type ViolationCode } from '../../domain/input/errors.ts'
-import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
+import { DAY_MS, isInstant } from '../../domain/input/instant.ts'
+import { PLAN_DAYS_MAX, STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import { languageTag } from '../../domain/language/locale.ts'
 import { type Context, contextAt, type ShopperHeaders } from '../../request/context.ts'
@@ -111,6 +112,9 @@ function assertStorable(argument: string, text: string): void {
 
 function instantOf(at: number, { viewer, cachePolicy }: Context): number {
   if (viewer.role !== 'admin') throw new DomainError('forbidden', `The argument @${NAME}(at:) is for administrators`)
+  // A subscription is billed next up to one interval later, which must be an instant of the year 9999 at most.
+  if (!isInstant(at + PLAN_DAYS_MAX * DAY_MS))
+    throw refusal('OUT_OF_RANGE', 'at', `must be at least ${PLAN_DAYS_MAX} days before the year 10000`)
   // The policy compares changes of prices with the present, which is not the instant of this response.
   cachePolicy.doNotStore()
   return at

@@ -13,6 +13,35 @@ const graph = useSubscriptionGraph()
 const { database, server, ask, shopper } = graph
 
 describe('a subscription', () => {
+  it('is billed next in the year 9999 at the latest, at every instant that @inContext takes, with the longest interval that there is', async () => {
+    const ctx = contextAs(server.services, 0)
+    await makePlan(ctx, idOf('plan', 77), {
+      billing_interval_type: 'day',
+      billing_frequency: 366_000,
+      plan_length: 1,
+      end_behavior: 'roll',
+    })
+    await makeOffering(ctx, idOf('offering', 77), { plans: [idOf('plan', 77)] })
+    const { id } = await makeSubscription(ctx, {
+      account_id: idOf('account', 77),
+      offering_id: idOf('offering', 77),
+      plan_id: idOf('plan', 77),
+    })
+    const billedAt = (at: number) =>
+      server.gql(`query ($at: DateTime) @inContext(at: $at) { subscription(id: "${id}") { invoiceAfter } }`, {
+        at: new Date(at).toISOString(),
+      })
+    const interval = 366_000 * 86_400_000
+    const last = Date.UTC(9999, 11, 31, 23, 59, 59, 999) - interval
+    expect((await billedAt(last)).data.subscription.invoiceAfter).toBe(new Date(8 * interval).toISOString())
+    expect((await billedAt(last + 1)).errors).toMatchObject([
+      {
+        message: '@inContext(at:): must be at least 366000 days before the year 10000',
+        extensions: { code: 'BAD_USER_INPUT', violations: [{ code: 'OUT_OF_RANGE' }] },
+      },
+    ])
+  })
+
   it('has all members under GraphQL names', async () => {
     const { subscription } = await ask(
       `query ($id: ID!) { subscription(id: $id) {
