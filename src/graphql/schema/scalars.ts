@@ -7,10 +7,10 @@ builder.scalarType('Long', {
   description:
     'An integer from -9007199254740991 to 9007199254740991, a JSON number: what JavaScript keeps exactly. Others are refused, never rounded.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc7493#section-2.2',
-  serialize: readLong,
-  parseValue: readLong,
+  serialize: (value) => readLong(value),
+  parseValue: (value) => readLong(value),
   // A literal is validated by its digits, since the conversion to a number could round them.
-  parseLiteral: (node) => (node.kind === Kind.INT ? readLong(exactNumber(node.value)) : refuseLiteral('Long', node)),
+  parseLiteral: (node) => (node.kind === Kind.INT ? readLong(exactNumber(node.value), node) : refuseLiteral('Long', node)),
 })
 
 builder.scalarType('DateTime', {
@@ -18,8 +18,8 @@ builder.scalarType('DateTime', {
     'An instant. Taken as RFC 3339 text (`2026-01-31T10:00:00Z`; without an offset it is UTC; digits past the millisecond are cut), returned in UTC with milliseconds (`2026-01-31T10:00:00.000Z`).',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: (value) => formatInstant(value as number),
-  parseValue: readDateTime,
-  parseLiteral: (node) => (node.kind === Kind.STRING ? readDateTime(node.value) : refuseLiteral('DateTime', node)),
+  parseValue: (value) => readDateTime(value),
+  parseLiteral: (node) => (node.kind === Kind.STRING ? readDateTime(node.value, node) : refuseLiteral('DateTime', node)),
 })
 
 // Any text is valid here: the reader of the code refuses a wrong one, so that the error can name the argument or field.
@@ -39,10 +39,12 @@ builder.scalarType('JSON', {
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 })
 
-function readLong(value: unknown): number {
+function readLong(value: unknown, literal?: ValueNode): number {
   // `+ 0` turns -0 into 0.
   if (Number.isSafeInteger(value)) return (value as number) + 0
-  throw new GraphQLError(`Long cannot represent a value that is not an integer within ±9007199254740991: ${shown(value)}`)
+  throw new GraphQLError(`Long cannot represent a value that is not an integer within ±9007199254740991: ${shown(value)}`, {
+    nodes: literal ?? null,
+  })
 }
 
 function readCurrencyText(value: unknown): string {
@@ -55,9 +57,12 @@ function exactNumber(digits: string): unknown {
   return Number.isSafeInteger(value) ? value : digits
 }
 
-function readDateTime(value: unknown): number {
+function readDateTime(value: unknown, literal?: ValueNode): number {
   const ms = typeof value === 'string' ? parseInstant(value) : null
-  if (ms === null) throw new GraphQLError(`DateTime cannot represent a value that is not an RFC 3339 date-time: ${shown(value)}`)
+  if (ms === null)
+    throw new GraphQLError(`DateTime cannot represent a value that is not an RFC 3339 date-time: ${shown(value)}`, {
+      nodes: literal ?? null,
+    })
   return ms
 }
 

@@ -1,6 +1,6 @@
 /**
- * Root conditions: refuses subscriptions whose root field has `@skip` or `@include`, as the specification of GraphQL does since 2025.
- * graphql-js 16 has no such rule: a variable there breaks off its validation, and a root field that is left out its execution.
+ * Root conditions: refuses subscriptions whose root field has `@skip` or `@include`, as graphql 17 does. With graphql 16 a variable there
+ * breaks off the validation, and a root field that is left out breaks off the execution.
  */
 import { type DirectiveNode, type DocumentNode, GraphQLError, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql'
 import type { Plugin } from 'graphql-yoga'

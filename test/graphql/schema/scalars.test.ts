@@ -75,3 +75,11 @@ describe('value.instants-cut-to-milliseconds: DateTime', () => {
     expect((await graph.post({ query: '{ instant }' })).body.data.instant).toBe('2026-01-15T12:00:00.000Z')
   })
 })
+
+test.each(['long: 9007199254740992', 'long: 1.5', 'at: "yesterday"', 'at: 5'])(
+  'the error of the literal %s has its place in the document',
+  async (argument) => {
+    const { errors } = (await graph.post({ query: `{ echo(${argument}) }` })).body
+    expect(errors[0].locations).toEqual([{ line: 1, column: '{ echo('.length + argument.indexOf(':') + 3 }])
+  },
+)
