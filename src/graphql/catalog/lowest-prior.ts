@@ -1,9 +1,12 @@
 /** The lowest price before a sale: CatalogPrice.lowestPrior (price.lowest-prior-in-force). */
+import type { Release } from '../../domain/catalog/release.ts'
 import { activeSince } from '../../domain/catalog/release-activation.ts'
 import { badRequest } from '../../domain/input/errors.ts'
 import { DAY_MS } from '../../domain/input/instant.ts'
-import { lowestPrior } from '../../domain/pricing/lowest-prior.ts'
-import { priceTimeline } from '../../domain/pricing/price-timeline.ts'
+import { lowestPrior, type PastPrice } from '../../domain/pricing/lowest-prior.ts'
+import { type Period, priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
+import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
+import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
 import { activationsOf } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
@@ -49,25 +52,47 @@ async function lowestPriorOf({ subject, price, at }: CatalogPrice, args: Argumen
   const began = price.sale?.validFrom ?? null
   if (began === null || release === undefined || bundleId !== null || selection !== null) return null
   const { currency } = price
-  const byCurrency = await ctx.loaders.priceHistoryByCatalogAndProductId(release.catalogId).load(priceable.id)
-  // The latest release has all prices before it in its past, also those of releases after it that were deleted. To that of another one do
-  // not belong the prices that were changed after it was the latest.
-  const instant = Math.max(at, ctx.releaseReader.now)
-  const latest = ctx.releases.getCached(release.catalogId, 'latest', { ...ctx.releaseReader, now: instant })
-  const since = latest?.id === release.id ? instant : (activeSince(activationsOf(ctx, release), instant) ?? release.publishedAt)
-  const past = (byCurrency.get(currency) ?? []).filter(({ until }) => until <= since)
+  const period = { from: began - days * DAY_MS, to: began }
+  const past = await pastOf(release, { at, period, currency, product: priceable }, ctx)
   const firstPublishedAt = release.catalog.firstPublishedAt ?? release.publishedAt
   const keepMs = ctx.config.priceHistoryDays * DAY_MS
   const history = { past, firstPublishedAt, keptFrom: ctx.now - keepMs, begunAt: release.catalog.priceHistoryFrom ?? null }
-  const { amount, knownUntil } = lowestPrior(
-    history,
-    { from: began - days * DAY_MS, to: began },
-    (period) => {
-      const count = () => ctx.work.spend(priceable.resolutionCost * PRICE_POINTS)
-      return [...priceTimeline(priceable, { currency, quantity: 1 }, period, count)].map((span) => span.price?.amount ?? null)
-    },
-    keepMs,
-  )
+  const presentAmounts = (part: Period) => spansIn(part, currency, priceable, ctx).map((span) => span.price?.amount ?? null)
+  const { amount, knownUntil } = lowestPrior(history, period, presentAmounts, keepMs)
   ctx.cachePolicy.expireAt(knownUntil)
   return amount === null ? null : new Money(amount, currency)
+}
+
+interface PricedProduct {
+  readonly at: number
+  readonly period: Period
+  readonly currency: string
+  readonly product: PriceableProduct
+}
+
+/**
+ * The past prices of a product as a release has them at `at`. The latest one has all before it, also those of releases that were deleted;
+ * another one lacks those that were changed after it was the latest. A draft has those that its publish would end now.
+ */
+async function pastOf(release: Release, { at, period, currency, product }: PricedProduct, ctx: Context): Promise<PastPrice[]> {
+  const { catalogId, isDraft } = release
+  const past = (await ctx.loaders.priceHistoryByCatalogAndProductId(catalogId).load(product.id)).get(currency) ?? []
+  const { loaders, releases, releaseReader } = ctx
+  if (!isDraft) {
+    const now = Math.max(at, releaseReader.now)
+    const isLatest = releases.getCached(catalogId, 'latest', { ...releaseReader, now })?.id === release.id
+    const since = isLatest ? now : (activeSince(activationsOf(ctx, release), now) ?? release.publishedAt)
+    return past.filter(({ until }) => until <= since)
+  }
+  const now = ctx.changes?.now() ?? ctx.now
+  const before = past.filter(({ until }) => until <= now)
+  const latest = await loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId: 'latest' })
+  if (latest === null) return before
+  const found = await catalogProduct(ctx, { release: latest, by: 'id', value: product.id })
+  const spans = found ? spansIn(period, currency, found.document.priceable, ctx) : []
+  return [...before, { until: now, starts: spans.map(({ from }) => from), amounts: spans.map(({ price }) => price?.amount ?? null) }]
+}
+
+function spansIn(period: Period, currency: string, product: PriceableProduct, { work }: Context): TimelineSpan[] {
+  return [...priceTimeline(product, { currency, quantity: 1 }, period, () => work.spend(product.resolutionCost * PRICE_POINTS))]
 }

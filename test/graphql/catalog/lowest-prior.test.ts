@@ -172,6 +172,25 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowestIn(id, day(50), day(50))).toBe(300)
   })
 
+  it('release.draft-shows-a-publish: is in a draft what it is once that is published, also of a product that is new to the catalog', async () => {
+    const running: Sale = { name: 'running', from: day(5), to: day(60), amount: 1200 }
+    const ofDraft = async (now: number) => {
+      server.now = now
+      const draft = await publishRelease(contextOf(server.services, now), { catalogId: ids.catalog, dryRun: true })
+      return lowestIn(draft.id, now, now)
+    }
+    const both = async (now: number) => [await ofDraft(now), await publishOn(now).then(() => lowest(now))]
+    await price(1500, [running])
+    expect(await both(day(10))).toEqual([1000, 1000])
+    await database.pool.query(`UPDATE product SET status = 'draft' WHERE id = $1`, [ids.beans])
+    await publishOn(day(12))
+    await database.pool.query(`UPDATE product SET status = 'live' WHERE id = $1`, [ids.beans])
+    await price(1500, [{ ...running, from: day(13) }])
+    expect(await ofDraft(day(14))).toBe(1000)
+    await price(1500, [{ ...running, from: day(42) }])
+    expect(await both(day(43))).toEqual([null, null])
+  })
+
   it('price.history-outlives-releases: knows prices whose releases are gone, and keeps the last of those that are too old', async () => {
     await price(800)
     await publishOn(day(1))
