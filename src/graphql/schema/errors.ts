@@ -92,20 +92,28 @@ export const UNEXPECTED = 'Internal server error'
 export const UNAVAILABLE = 'The service is not available at the moment'
 
 /**
- * Masks the errors of a result for the client. An unexpected error is logged, once per cause, and replaced by a message without details.
- * Errors of compiled queries have locations as line and column alone, so `text` is needed to restore their source.
+ * Masks the errors of a result for the client. An unexpected error is logged, once per cause, and replaced by a message without details;
+ * a lost dependency, which may fail all fields, is logged once. Errors of compiled queries have locations as line and column alone, so `text` is needed to restore their source.
  */
 export function toClientErrors(errors: readonly GraphQLError[], ctx: Pick<Context, 'log' | 'requestId'>, text?: Source): GraphQLError[] {
   const logged = new Set<unknown>()
+  const { requestId, log } = ctx
   return errors.map((error) => {
     const cause = rootOf(error)
+    const failure = translateFailure(cause)
+    if (isLost(failure) && !logged.has(isLost)) log.error({ err: failure, requestId, path: error.path }, 'request failed')
+    if (isLost(failure)) logged.add(isLost)
     const clientError = expected(error, cause)
     if (clientError) return located(error, clientError, text)
-    const { requestId, log } = ctx
     if (!logged.has(cause)) log.error({ err: cause, requestId, path: error.path }, 'unexpected error in a GraphQL operation')
     logged.add(cause)
     return located(error, { message: UNEXPECTED, extensions: { code: 'INTERNAL_SERVER_ERROR' } }, text)
   })
+}
+
+/** Whether a dependency failed, which the log must tell. A deadline that passed, a client that left and a shed request have no cause. */
+export function isLost(failure: unknown): failure is Unavailable {
+  return failure instanceof Unavailable && failure.cause !== undefined
 }
 
 interface Shown {

@@ -4,7 +4,7 @@ import { challengeOf } from '../../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, Unavailable } from '../../domain/input/errors.ts'
 import { createNegotiation } from '../../lib/content-negotiation.ts'
 import type { HttpResponse } from '../../response-cache/http-caching.ts'
-import { domainError, UNAVAILABLE, UNEXPECTED } from '../schema/errors.ts'
+import { domainError, isLost, UNAVAILABLE, UNEXPECTED } from '../schema/errors.ts'
 import { UnreadableRequest } from './params.ts'
 
 const plainTypes: readonly string[] = ['application/json', 'application/graphql-response+json']
@@ -70,7 +70,8 @@ export function toFailureResponse(error: unknown): FailureResponse {
     headers,
   })
   if (error instanceof UnreadableRequest) return failure(error.status, error.message, { code: error.code }, error.headers)
-  if (error instanceof Unavailable) return failure(503, UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' }, { 'retry-after': '1' })
+  if (error instanceof Unavailable)
+    return failure(503, UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' }, { 'retry-after': '1' }, !isLost(error))
   if (!(error instanceof DomainError)) return failure(500, UNEXPECTED, { code: 'INTERNAL_SERVER_ERROR' }, {}, false)
   const { message, extensions } = domainError(error)
   return failure(

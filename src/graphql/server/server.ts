@@ -115,7 +115,7 @@ export function createGraphqlServer(
       if (requestInfo.deadline?.abortReason) return
       if (error instanceof InvalidToken) requestInfo.refusal = error.message
       const failure = toFailureResponse(error)
-      if (!failure.expected) services.log.error({ err: error, requestId: requestInfo.id }, 'unexpected error in GraphQL')
+      if (!failure.expected) services.log.error({ err: error, requestId: requestInfo.id }, 'request failed')
       if (res.headersSent) res.destroy()
       else sendJson(res, failure.status, responseType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
     }

@@ -9,7 +9,11 @@ import { fetched, frameSchema, SECRET_CAUSE, thingId } from '../../support/graph
 
 const graph = useGraph(frameSchema)
 const limited = useGraph(frameSchema, {}, { rateLimit: (token) => (token === 'shopper' ? 7 : null) })
-const keyless = useGraph(frameSchema, {}, { authenticate: () => Promise.reject(new Unavailable('the signing keys are not available')) })
+const keyless = useGraph(
+  frameSchema,
+  {},
+  { authenticate: () => Promise.reject(new Unavailable('the signing keys are not available', { cause: new Error(SECRET_CAUSE) })) },
+)
 
 /** Bodies that a client may post, and what both paths must make of them alike. */
 const bodies: [string, unknown][] = [
@@ -202,6 +206,14 @@ describe('graph.other-failures-at-top-level: top-level errors have a code and do
     ])
   })
 
+  test('a lost database is logged with its cause and the request id, once for any number of fields', async () => {
+    graph.logs.length = 0
+    const reply = await graph.post({ query: '{ a: fails(kind: "unavailable") b: fails(kind: "unavailable") hello }' })
+    expect(reply.body.errors.length).toBeGreaterThan(0)
+    expect(graph.logs).toHaveLength(1)
+    expect(graph.logs[0]).toMatchObject({ level: 50, requestId: 'request-1', err: { message: expect.stringContaining(SECRET_CAUSE) } })
+  })
+
   test('expected errors are not logged', async () => {
     graph.logs.length = 0
     await graph.post({ query: '{ fails(kind: "forbidden") }' })
@@ -236,9 +248,10 @@ describe('requests that can not be read', () => {
     expect((await limited.post({ query: '{ hello }' })).status).toBe(200)
   })
 
-  test('tokens that can not be checked at the moment: 503', async () => {
+  test('tokens that can not be checked at the moment: 503, and the log tells why', async () => {
     const reply = await keyless.post({ query: '{ hello }' })
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect(keyless.logs).toMatchObject([{ level: 50, requestId: 'request-1', err: { message: expect.stringContaining(SECRET_CAUSE) } }])
   })
 
   test.each([
