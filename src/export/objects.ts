@@ -2,6 +2,7 @@
  *
  *  Every member is given, null where the record has no value, so that an import over an older state of the record sets it whole. */
 import { formatInstant } from '../domain/input/instant.ts'
+import type { CurrencyPriceRecords } from '../domain/pricing/price-record.ts'
 import type { Sale } from '../domain/pricing/product-price.ts'
 import type { AuthoredRecord } from '../persistence/authored-records.ts'
 
@@ -22,19 +23,13 @@ function dataOf(found: AuthoredRecord): Data {
       return { ...head, attributes: { name, description, external_ref } }
     }
     case 'price-modifier': {
-      const { priceBookId: pricebook_id, name, externalRef: external_ref, modifierType: modifier_type, currencies } = found.record
+      const { priceBookId: pricebook_id, name, externalRef: external_ref, modifierType: modifier_type } = found.record
+      const currencies = currenciesOf(found.record.currencies)
       return { ...head, pricebook_id, attributes: { name, external_ref, modifier_type, currencies } }
     }
     case 'product-price': {
-      const {
-        priceBookId: pricebook_id,
-        sku,
-        externalRef: external_ref,
-        currencies,
-        sales,
-        adminAttributes,
-        shopperAttributes,
-      } = found.record
+      const { priceBookId: pricebook_id, sku, externalRef: external_ref, sales, adminAttributes, shopperAttributes } = found.record
+      const currencies = currenciesOf(found.record.currencies)
       const named = Object.fromEntries(sales.map((sale) => [sale.name, saleOf(sale)]))
       const free = { admin_attributes: adminAttributes, shopper_attributes: shopperAttributes }
       return { ...head, pricebook_id, attributes: { sku, external_ref, currencies, sales: named, ...free } }
@@ -102,6 +97,11 @@ function productParts(product: Extract<AuthoredRecord, { type: 'product' }>['rec
       main_image: { data: product.mainImageId },
     },
   }
+}
+
+/** Currency prices with null for no tiers, since an import keeps tiers that are not given. */
+function currenciesOf(currencies: CurrencyPriceRecords): object {
+  return Object.fromEntries(Object.entries(currencies).map(([code, price]) => [code, { ...price, tiers: price.tiers ?? null }]))
 }
 
 function saleOf({ bundleIds, validFrom, validTo, currencies }: Sale) {

@@ -78,6 +78,22 @@ describe('an export', () => {
     expect(await exported()).toBe(text)
   })
 
+  it('export.import-restores-it: takes the tiers away that prices and modifiers got since', async () => {
+    const book = { type: 'pricebook', id: idOf(1), attributes: { name: 'Book' } }
+    const price = (currency: object) => [
+      { type: 'product-price', id: idOf(2), pricebook_id: idOf(1), attributes: { sku: 'S', currencies: { USD: currency } } },
+      {
+        ...{ type: 'price-modifier', id: idOf(3), pricebook_id: idOf(1) },
+        attributes: { name: 'M', modifier_type: 'price_increment', currencies: { USD: currency } },
+      },
+    ]
+    await runImport(services, [book, ...price({ amount: 100 })])
+    const text = await exported()
+    expect((await runImport(services, price({ tiers: { ten: { minimum_quantity: 10, amount: 1 } } }))).refused).toEqual([])
+    expect((await runImport(services, text)).counts).toMatchObject({ 'product-price': [0, 1, 0, 0], 'price-modifier': [0, 1, 0, 0] })
+    expect(await exported()).toBe(text)
+  })
+
   it('export.import-restores-it: of stores with every feature and of random records is restored to the same bytes', async () => {
     for (const store of [fullStore(), ...[1, 2, 3, 4].map((seed) => randomStore(randomFrom(seed)))]) {
       await reset(database)
