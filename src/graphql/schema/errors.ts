@@ -93,7 +93,8 @@ export const UNAVAILABLE = 'The service is not available at the moment'
 
 /**
  * Masks the errors of a result for the client. An unexpected error is logged, once per cause, and replaced by a message without details;
- * a lost dependency, which may fail all fields, is logged once. Errors of compiled queries have locations as line and column alone, so `text` is needed to restore their source.
+ * a lost dependency, which may fail all fields, is logged once. Errors of compiled queries have locations as line and column alone, so
+ * `text` is needed to restore their source.
  */
 export function toClientErrors(errors: readonly GraphQLError[], ctx: Pick<Context, 'log' | 'requestId'>, text?: Source): GraphQLError[] {
   const logged = new Set<unknown>()
