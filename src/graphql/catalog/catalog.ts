@@ -87,7 +87,7 @@ builder.queryFields((t) => ({
     type: CatalogConnection,
     right: 'anyone',
     description:
-      'The catalogs, oldest first; for a shopper those that are published, as they were published last, which can not be filtered by external reference nor ordered by change.',
+      'The catalogs, oldest first; for a shopper those that are published, as they were published last, which can be filtered by their name alone and not ordered by change.',
     args: { ...pageArgs, ...namedArgs },
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), catalogs),
   }),
