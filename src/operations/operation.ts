@@ -31,7 +31,7 @@ interface Updated {
 }
 
 /** The steps of a command. */
-export interface CommandDefinition<Input, Value, Target, Result> {
+interface CommandDefinition<Input, Value, Target, Result> {
   /** Unique; part of the scope of idempotency keys. */
   readonly name: string
   readonly right: Right

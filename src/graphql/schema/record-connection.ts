@@ -2,7 +2,7 @@
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import { type RecordOrder as Order, orderKinds, sortKey } from '../../domain/input/record-order.ts'
-import type { recordReads } from '../../operations/record-list.ts'
+import type { recordReads } from '../../operations/record-reads.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import { type ConnectionSource, connection, type Page } from './connection.ts'

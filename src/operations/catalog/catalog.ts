@@ -17,20 +17,16 @@ import type { NewRecord } from '../../domain/input/record.ts'
 import { catalogTable, insertCatalog, lockCatalog, replaceCatalog } from '../../persistence/catalog/catalog.ts'
 import { removeUnlisted } from '../../persistence/catalog/publish/retention.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import type { Context } from '../../request/context.ts'
-import { type CommandOptions, command, query, readNothing } from '../operation.ts'
+import { type CommandOptions, command } from '../operation.ts'
+import { recordDelete } from '../record-delete.ts'
+import { recordById } from '../record-reads.ts'
 import { resolveIds } from '../references.ts'
-import { assertNotReferenced } from '../referencing-records.ts'
 import { publishLocked } from './publish-lock.ts'
 
 /** The settings of a catalog by its raw id, null when there is none. */
-export const catalogSettings = query({
-  name: 'catalogSettings',
-  right: 'admin',
-  run: async (ctx, { id }: { id: string }): Promise<Catalog | null> => (isUuid(id) ? ctx.loaders.catalogById.load(id) : null),
-})
+export const catalogSettings = recordById('catalogSettings', 'admin', ({ catalogById }) => catalogById)
 
 /** Creates a catalog, with `data.id` if given. */
 export const createCatalog = command<{ data: unknown }, NewRecord<CatalogPatch>, undefined, Catalog>({
@@ -67,16 +63,11 @@ export async function deleteCatalog(ctx: Context, input: { catalogId: string }, 
   return deleted
 }
 
-const deleteSettings = command<{ catalogId: string }, undefined, Catalog, Catalog>({
+const deleteSettings = recordDelete<{ catalogId: string }, Catalog>({
   name: 'deleteCatalog',
-  right: 'admin',
-  read: readNothing,
+  table: catalogTable,
+  inUseAs: 'catalog',
   load: (tx, { catalogId }) => lockExisting(tx, catalogId, 'UPDATE'),
-  run: async (tx, _, stored) => {
-    await assertNotReferenced(tx, 'catalog', stored.id)
-    await deleteRecord(tx, catalogTable, stored)
-    return stored
-  },
 })
 
 async function lockExisting(tx: Transaction, id: string, strength: 'NO KEY UPDATE' | 'UPDATE'): Promise<Catalog> {

@@ -24,12 +24,12 @@ import {
 } from '../../persistence/catalog/hierarchy-node.ts'
 import { attachProductIds, replaceProductIds } from '../../persistence/catalog/node-product.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
+import { findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { productTable } from '../../persistence/products/product.ts'
-import { command, query, readNothing } from '../operation.ts'
+import { command, query } from '../operation.ts'
+import { recordDelete } from '../record-delete.ts'
 import { resolveIds } from '../references.ts'
-import { assertNotReferenced } from '../referencing-records.ts'
 
 const PARENT_PATH = ['relationships', 'parent', 'data']
 const PRODUCTS_PATH = ['relationships', 'products', 'data']
@@ -86,17 +86,12 @@ export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, 
 })
 
 /** Deletes a node with its attachments; IN_USE while it has children. Releases keep their copies (release.is-a-snapshot). */
-export const deleteNode = command<{ nodeId: string }, undefined, HierarchyNode, HierarchyNode>({
+export const deleteNode = recordDelete<{ nodeId: string }, HierarchyNode>({
   name: 'deleteNode',
-  right: 'admin',
-  read: readNothing,
+  table: nodeTable,
+  inUseAs: 'node',
   load: async (tx, { nodeId }) =>
     assertIsNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
-  run: async (tx, _, stored) => {
-    await assertNotReferenced(tx, 'node', stored.id)
-    await deleteRecord(tx, nodeTable, stored)
-    return stored
-  },
 })
 
 /** Returns a node; throws notFound at `member` when there is none or it is a hierarchy. */

@@ -6,11 +6,11 @@ import { isUuid } from '../../domain/input/formats.ts'
 import type { NewRecord } from '../../domain/input/record.ts'
 import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../../persistence/catalog/hierarchy-node.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
+import { insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { command, query, readNothing } from '../operation.ts'
-import { recordReads } from '../record-list.ts'
-import { assertNotReferenced } from '../referencing-records.ts'
+import { command, query } from '../operation.ts'
+import { recordDelete } from '../record-delete.ts'
+import { recordReads } from '../record-reads.ts'
 
 /** A hierarchy by its raw id, null when there is none. */
 export const hierarchy = query({
@@ -51,16 +51,11 @@ export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, T
 })
 
 /** Deletes a hierarchy; IN_USE while it has nodes or a catalog lists it. Releases keep their copies (release.is-a-snapshot). */
-export const deleteHierarchy = command<{ hierarchyId: string }, undefined, HierarchyNode, HierarchyNode>({
+export const deleteHierarchy = recordDelete<{ hierarchyId: string }, HierarchyNode>({
   name: 'deleteHierarchy',
-  right: 'admin',
-  read: readNothing,
+  table: nodeTable,
+  inUseAs: 'hierarchy',
   load: (tx, { hierarchyId }) => lockTree(tx, hierarchyId),
-  run: async (tx, _, stored) => {
-    await assertNotReferenced(tx, 'hierarchy', stored.id)
-    await deleteRecord(tx, nodeTable, stored)
-    return stored
-  },
 })
 
 async function lockTree(tx: Transaction, id: string): Promise<HierarchyNode> {

@@ -15,7 +15,6 @@ import {
 } from '../../domain/changes/webhook.ts'
 import { readEventId } from '../../domain/changes/webhook-event.ts'
 import { tooMany, type Violation } from '../../domain/input/errors.ts'
-import { isUuid } from '../../domain/input/formats.ts'
 import { readInput } from '../../domain/input/input-reader.ts'
 import { DEAD_LETTERS_MAX, WEBHOOKS_MAX } from '../../domain/input/limits.ts'
 import { newWebhookSecret } from '../../lib/standard-webhooks.ts'
@@ -24,18 +23,14 @@ import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Context } from '../../request/context.ts'
 import { command, query, readNothing } from '../operation.ts'
-import { recordReads } from '../record-list.ts'
+import { recordById, recordReads } from '../record-reads.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 
 /** A webhook without its secrets. */
 export type PublicWebhook = Omit<Webhook, 'secret' | 'previousSecret'>
 
 /** A webhook by its raw id, null when there is none. */
-export const webhook = query({
-  name: 'webhook',
-  right: 'admin',
-  run: async (ctx, { id }: { id: string }): Promise<PublicWebhook | null> => (isUuid(id) ? ctx.loaders.webhookById.load(id) : null),
-})
+export const webhook = recordById<PublicWebhook>('webhook', 'admin', ({ webhookById }) => webhookById)
 
 /** The secret that signs now; null when the webhook is gone. For responses to the commands that make one. */
 export const webhookSecret = query({

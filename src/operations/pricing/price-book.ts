@@ -1,5 +1,4 @@
 /** Price books: use cases. Names and external_refs are unique (NAME_TAKEN, EXTERNAL_REF_TAKEN). */
-import { isUuid } from '../../domain/input/formats.ts'
 import type { NewRecord } from '../../domain/input/record.ts'
 import {
   applyPriceBookPatch,
@@ -13,17 +12,13 @@ import { newId } from '../../persistence/database/id.ts'
 import { insertRecord } from '../../persistence/database/table.ts'
 import { priceBookTable } from '../../persistence/pricing/price-book.ts'
 import { deletePriceBookWithContent } from '../../persistence/pricing/price-book-deletion.ts'
-import { command, query, readNothing } from '../operation.ts'
-import { recordReads } from '../record-list.ts'
+import { command, readNothing } from '../operation.ts'
+import { recordById, recordReads } from '../record-reads.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
 /** A price book by its raw id, null when there is none. */
-export const priceBook = query({
-  name: 'priceBook',
-  right: 'admin',
-  run: async (ctx, { id }: { id: string }) => (isUuid(id) ? ctx.loaders.priceBookById.load(id) : null),
-})
+export const priceBook = recordById('priceBook', 'admin', ({ priceBookById }) => priceBookById)
 
 /** All price books, in pages. */
 export const priceBooks = recordReads('priceBooks', 'admin', priceBookTable)

@@ -1,6 +1,5 @@
 /** Price modifiers: use cases. A name is unique in its book, case-sensitive (NAME_TAKEN). */
 import { assertValid } from '../../domain/input/errors.ts'
-import { isUuid } from '../../domain/input/formats.ts'
 import type { NewRecord } from '../../domain/input/record.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import {
@@ -13,18 +12,16 @@ import {
   readPriceModifierUpdate,
 } from '../../domain/pricing/price-modifier.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
+import { insertRecord } from '../../persistence/database/table.ts'
 import { priceModifierTable } from '../../persistence/pricing/price-modifier.ts'
-import { command, query, readNothing } from '../operation.ts'
+import { command } from '../operation.ts'
+import { recordDelete } from '../record-delete.ts'
+import { recordById } from '../record-reads.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { lockBookOrThrow } from './product-price.ts'
 
 /** A modifier by its raw id, null when there is none. */
-export const priceModifier = query({
-  name: 'priceModifier',
-  right: 'admin',
-  run: async (ctx, { id }: { id: string }): Promise<PriceModifier | null> => (isUuid(id) ? ctx.loaders.priceModifierById.load(id) : null),
-})
+export const priceModifier = recordById('priceModifier', 'admin', ({ priceModifierById }) => priceModifierById)
 
 /** Creates a modifier in a book, with `data.id` if given. */
 export const createPriceModifier = command<{ priceBookId: string; data: unknown }, NewRecord<PriceModifierPatch>, PriceBook, PriceModifier>(
@@ -61,13 +58,8 @@ export const updatePriceModifier = recordUpdate({
  * Deletes a modifier and returns it. Variation options may still name it: a name that a book lacks is skipped
  * (modifier.from-supplying-book).
  */
-export const deletePriceModifier = command<{ id: string }, undefined, PriceModifier, PriceModifier>({
+export const deletePriceModifier = recordDelete<{ id: string }, PriceModifier>({
   name: 'deletePriceModifier',
-  right: 'admin',
-  read: readNothing,
+  table: priceModifierTable,
   load: (tx, { id }) => lockOrThrow(tx, priceModifierTable, id, 'price modifier'),
-  run: async (tx, _, stored) => {
-    await deleteRecord(tx, priceModifierTable, stored)
-    return stored
-  },
 })

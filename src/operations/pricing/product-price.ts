@@ -13,12 +13,12 @@ import {
 } from '../../domain/pricing/product-price.ts'
 import { translateFailure } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { type PriceList, priceListOf } from '../../persistence/pricing/product-price.ts'
 import { insertProductPrices, lockPrices, priceTable, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
-import { command, query, readNothing } from '../operation.ts'
+import { command, query } from '../operation.ts'
+import { recordDelete } from '../record-delete.ts'
 
 /** The fields by which a list of prices can be filtered. */
 export const priceFilters: FilterRules = { eq: ['external_ref', 'sku'], in: ['sku'] }
@@ -80,15 +80,10 @@ export const updateProductPrice = command<{ id: string; data: unknown }, Product
 })
 
 /** Deletes a price with its sales and returns it. Releases keep their copies (release.is-a-snapshot). */
-export const deleteProductPrice = command<{ id: string }, undefined, ProductPrice, ProductPrice>({
+export const deleteProductPrice = recordDelete<{ id: string }, ProductPrice>({
   name: 'deleteProductPrice',
-  right: 'admin',
-  read: readNothing,
+  table: priceTable,
   load: (tx, { id }) => lockProductPrice(tx, id),
-  run: async (tx, _, stored) => {
-    await deleteRecord(tx, priceTable, stored)
-    return stored
-  },
 })
 
 /** Adds the SKU and book of a price to the conflict PRICE_EXISTS that its write may throw. */

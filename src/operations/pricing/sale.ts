@@ -20,15 +20,12 @@ import {
 import { newId } from '../../persistence/database/id.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { priceIdOfSale, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
-import { command, query, readNothing } from '../operation.ts'
+import { command, readNothing } from '../operation.ts'
+import { recordById } from '../record-reads.ts'
 import { lockProductPrice } from './product-price.ts'
 
 /** A sale by its raw id, null when there is none. */
-export const sale = query({
-  name: 'sale',
-  right: 'admin',
-  run: async (ctx, { id }: { id: string }): Promise<Sale | null> => (isUuid(id) ? ctx.loaders.saleById.load(id) : null),
-})
+export const sale = recordById('sale', 'admin', ({ saleById }) => saleById)
 
 /** Adds a sale to a price, SALES_MAX at most. Every change of its sales raises the `updatedAt` of a price. */
 export const addSale = command<{ productPriceId: string; data: unknown }, SalePatch, ProductPrice, Sale>({

@@ -1,7 +1,6 @@
 /** Products: use cases, with the rules of bundles and of children (bundle.one-level-of-nesting, product.one-level-of-children). */
 import { typesOf } from '../../domain/catalog/release-document.ts'
 import { assertValid, prefixPaths, type Violation } from '../../domain/input/errors.ts'
-import { isUuid } from '../../domain/input/formats.ts'
 import type { NewRecord } from '../../domain/input/record.ts'
 import { type Product, productViolations } from '../../domain/products/product.ts'
 import { buildChildren } from '../../domain/products/product-build.ts'
@@ -9,21 +8,17 @@ import { readProduct, readProductUpdate } from '../../domain/products/product-in
 import { applyProductPatch, newProduct, type ProductPatch } from '../../domain/products/product-patch.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { LockStrength } from '../../persistence/database/row-lock.ts'
-import { deleteRecord, insertRecord, insertRecords, updateRecord } from '../../persistence/database/table.ts'
+import { insertRecord, insertRecords, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { findChildren, productTable } from '../../persistence/products/product.ts'
 import { command, query, readNothing } from '../operation.ts'
-import { recordReads } from '../record-list.ts'
+import { recordDelete } from '../record-delete.ts'
+import { recordById, recordReads } from '../record-reads.ts'
 import { lockOrThrow } from '../record-update.ts'
-import { assertNotReferenced } from '../referencing-records.ts'
 import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
 
 /** A product by its raw id, null when there is none. */
-export const product = query({
-  name: 'product',
-  right: 'admin',
-  run: async (ctx, { id }: { id: string }): Promise<Product | null> => (isUuid(id) ? ctx.loaders.productById.load(id) : null),
-})
+export const product = recordById('product', 'admin', ({ productById }) => productById)
 
 /** The types of a product (product.types-that-hold). Products of one request share a statement. */
 export const productTypesOf = query({
@@ -71,16 +66,11 @@ export const updateProduct = command<{ id: string; data: unknown }, ProductPatch
  * Deletes a product with its attachments to nodes and returns it; IN_USE while it has children or is an option of bundles. Prices belong to
  * SKUs and stay; releases keep their copies (release.is-a-snapshot).
  */
-export const deleteProduct = command<{ id: string }, undefined, Product, Product>({
+export const deleteProduct = recordDelete<{ id: string }, Product>({
   name: 'deleteProduct',
-  right: 'admin',
-  read: readNothing,
+  table: productTable,
+  inUseAs: 'product',
   load: (tx, { id }) => lockProduct(tx, id, 'UPDATE'),
-  run: async (tx, _, stored) => {
-    await assertNotReferenced(tx, 'product', stored.id)
-    await deleteRecord(tx, productTable, stored)
-    return stored
-  },
 })
 
 /** A parent and the children that a build added. */

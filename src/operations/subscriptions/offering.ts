@@ -12,18 +12,14 @@ import {
 } from '../../domain/subscriptions/offering.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { lockReferenced } from '../../persistence/database/reference.ts'
-import { deleteRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { insertOffering, lockOffering, offeringTable, replaceOffering } from '../../persistence/subscriptions/offering.ts'
-import { command, query, readNothing } from '../operation.ts'
-import { recordReads } from '../record-list.ts'
+import { command } from '../operation.ts'
+import { recordDelete } from '../record-delete.ts'
+import { recordById, recordReads } from '../record-reads.ts'
 
 /** An offering by its raw id, null when there is none. */
-export const offering = query({
-  name: 'offering',
-  right: 'anyone',
-  run: (ctx, { id }: { id: string }) => ctx.loaders.offeringById.load(id),
-})
+export const offering = recordById('offering', 'anyone', ({ offeringById }) => offeringById)
 
 /** All offerings, in pages. */
 export const offerings = recordReads('offerings', 'anyone', offeringTable)
@@ -58,15 +54,10 @@ export const updateOffering = command<{ offeringId: string; data: unknown }, Off
 /**
  * Deletes an offering and returns it. Its products and plans stay, and subscriptions keep their copies (subscription.keeps-its-copies).
  */
-export const deleteOffering = command<{ offeringId: string }, undefined, ComposedOffering, ComposedOffering>({
+export const deleteOffering = recordDelete<{ offeringId: string }, ComposedOffering>({
   name: 'deleteOffering',
-  right: 'admin',
-  read: readNothing,
+  table: offeringTable,
   load: (tx, { offeringId }) => lockExisting(tx, offeringId),
-  run: async (tx, _, stored) => {
-    await deleteRecord(tx, offeringTable, stored)
-    return stored
-  },
 })
 
 async function lockExisting(tx: Transaction, id: string): Promise<ComposedOffering> {

@@ -11,19 +11,15 @@ import {
   readPlanUpdate,
 } from '../../domain/subscriptions/plan.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
+import { insertRecord } from '../../persistence/database/table.ts'
 import { planTable } from '../../persistence/subscriptions/plan.ts'
-import { command, query, readNothing } from '../operation.ts'
-import { recordReads } from '../record-list.ts'
+import { command } from '../operation.ts'
+import { recordDelete } from '../record-delete.ts'
+import { recordById, recordReads } from '../record-reads.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
-import { assertNotReferenced } from '../referencing-records.ts'
 
 /** A plan by its raw id, null when there is none. */
-export const plan = query({
-  name: 'plan',
-  right: 'anyone',
-  run: (ctx, { id }: { id: string }) => ctx.loaders.planById.load(id),
-})
+export const plan = recordById('plan', 'anyone', ({ planById }) => planById)
 
 /** All plans, in pages. */
 export const plans = recordReads('plans', 'anyone', planTable)
@@ -58,14 +54,9 @@ export const updatePlan = recordUpdate({
 })
 
 /** Deletes a plan; IN_USE while an offering has it. Subscriptions keep their copies (subscription.keeps-its-copies). */
-export const deletePlan = command<{ planId: string }, undefined, Plan, Plan>({
+export const deletePlan = recordDelete<{ planId: string }, Plan>({
   name: 'deletePlan',
-  right: 'admin',
-  read: readNothing,
+  table: planTable,
+  inUseAs: 'plan',
   load: (tx, { planId }) => lockOrThrow(tx, planTable, planId, 'plan'),
-  run: async (tx, _, stored) => {
-    await assertNotReferenced(tx, 'plan', stored.id)
-    await deleteRecord(tx, planTable, stored)
-    return stored
-  },
 })

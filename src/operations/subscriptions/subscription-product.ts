@@ -11,19 +11,15 @@ import {
   subscriptionProductViolations,
 } from '../../domain/subscriptions/subscription-product.ts'
 import { newId } from '../../persistence/database/id.ts'
-import { deleteRecord, insertRecord } from '../../persistence/database/table.ts'
+import { insertRecord } from '../../persistence/database/table.ts'
 import { subscriptionProductTable } from '../../persistence/subscriptions/subscription-product.ts'
-import { command, query, readNothing } from '../operation.ts'
-import { recordReads } from '../record-list.ts'
+import { command } from '../operation.ts'
+import { recordDelete } from '../record-delete.ts'
+import { recordById, recordReads } from '../record-reads.ts'
 import { lockOrThrow, recordUpdate } from '../record-update.ts'
-import { assertNotReferenced } from '../referencing-records.ts'
 
 /** A subscription product by its raw id, null when there is none. */
-export const subscriptionProduct = query({
-  name: 'subscriptionProduct',
-  right: 'anyone',
-  run: (ctx, { id }: { id: string }) => ctx.loaders.subscriptionProductById.load(id),
-})
+export const subscriptionProduct = recordById('subscriptionProduct', 'anyone', ({ subscriptionProductById }) => subscriptionProductById)
 
 /** All subscription products, in pages. */
 export const subscriptionProducts = recordReads('subscriptionProducts', 'anyone', subscriptionProductTable)
@@ -56,14 +52,9 @@ export const updateSubscriptionProduct = recordUpdate({
 })
 
 /** Deletes a subscription product; IN_USE while an offering has it. */
-export const deleteSubscriptionProduct = command<{ productId: string }, undefined, SubscriptionProduct, SubscriptionProduct>({
+export const deleteSubscriptionProduct = recordDelete<{ productId: string }, SubscriptionProduct>({
   name: 'deleteSubscriptionProduct',
-  right: 'admin',
-  read: readNothing,
+  table: subscriptionProductTable,
+  inUseAs: 'subscriptionProduct',
   load: (tx, { productId }) => lockOrThrow(tx, subscriptionProductTable, productId, 'subscription product'),
-  run: async (tx, _, stored) => {
-    await assertNotReferenced(tx, 'subscriptionProduct', stored.id)
-    await deleteRecord(tx, subscriptionProductTable, stored)
-    return stored
-  },
 })

@@ -20,7 +20,7 @@ import { externalRefsOf, lockOffering } from '../../persistence/subscriptions/of
 import { planTable } from '../../persistence/subscriptions/plan.ts'
 import { insertState, subscriptionTable } from '../../persistence/subscriptions/subscription.ts'
 import { command, query } from '../operation.ts'
-import { recordReads } from '../record-list.ts'
+import { recordReads } from '../record-reads.ts'
 
 /**
  * A subscription by its raw id; null when there is none, or when its account is not the shopper's.
