@@ -96,6 +96,21 @@ describe('the id of an import object', () => {
     expect(await rows("SELECT latest_release(id, 'infinity') AS id FROM catalog")).toEqual([{ id: idOf(0xab) }])
   })
 
+  it('is refused for a node when a hierarchy has it, its own too, and for a hierarchy when a node has it', async () => {
+    const hierarchy = (id: number) => ({ type: 'hierarchy', id: idOf(id), attributes: { name: `Root ${id}` } })
+    const node = (id: number, parent: number) => ({
+      ...{ type: 'node', id: idOf(id), attributes: { name: `Node ${id}` } },
+      relationships: { parent: { data: idOf(parent) } },
+    })
+    const taken = 'data.id: A record with the id already exists (ID_TAKEN)'
+    const { counts, refused } = await runImport(services, [
+      ...[hierarchy(1), hierarchy(2), node(3, 1)],
+      ...[node(1, 1), node(1, 3), node(2, 1), hierarchy(3), node(4, 1)],
+    ])
+    expect(refused).toEqual([4, 5, 6, 7].map((line) => `${line}: ${taken}`))
+    expect(counts).toEqual({ hierarchy: [2, 0, 0, 1], node: [2, 0, 0, 3] })
+  })
+
   it('is refused when a release of another catalog has it, or when it is malformed', async () => {
     const other = { type: 'catalog', id: idOf(13), attributes: { name: 'Other', hierarchy_ids: [], pricebook_ids: [] } }
     await runImport(services, [...all, other])

@@ -9,7 +9,7 @@ import {
   readNodeUpdate,
   type TreePosition,
 } from '../../domain/catalog/hierarchy-node.ts'
-import { assertValid, notFound, type Path, type Violation } from '../../domain/input/errors.ts'
+import { assertValid, conflict, notFound, type Path, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
 import { type NewRecord, type Reference, resolveReferences } from '../../domain/input/record.ts'
@@ -54,6 +54,8 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
     const parentId = await resolveParentId(tx, patch.parent)
     const parent = (await lockTrees(tx, [parentId], 'SHARE')).get(parentId)
     if (!parent) throw parentNotFound()
+    // The table's checks would refuse it before the primary key, which refuses every other id that is taken.
+    if (parent.hierarchyId === id) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
     const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
     const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
     const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, distinct(curated))
