@@ -1,7 +1,5 @@
 /** Issue: a PostgreSQL of the test's own is killed, frozen and filled up under a server that goes on. */
-import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +12,7 @@ import { graphAsRest } from '../support/graph-as-rest.ts'
 import { seen } from '../support/hidden-store.ts'
 import { runImport } from '../support/import.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts'
 import { startWorkingClock } from '../support/working-clock.ts'
 
 const programs = process.env.DATABASE_URL ? clusterPrograms() : null
@@ -145,24 +144,11 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
   })
 })
 
-/** A small file system in memory; null where that is not permitted. */
-function smallDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-disk-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=120m', 'tmpfs', folder], { stdio: 'pipe' })
-    return folder
-  } catch {
-    rmSync(folder, { recursive: true })
-    return null
-  }
-}
-const disk = programs ? smallDisk() : null
+const disk = programs ? mountSmallDisk(120) : null
 
 describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
   afterAll(() => {
-    if (!disk) return
-    execFileSync('umount', ['-l', disk])
-    rmSync(disk, { recursive: true, force: true })
+    if (disk) unmountSmallDisk(disk)
   })
 
   test('causes errors and no corruption: acknowledged writes are there, and writes succeed again once there is space', async () => {

@@ -1,5 +1,8 @@
 /** PGlite engine: the embedded database in a worker thread, spoken to in PostgreSQL's wire protocol. */
 import { once } from 'node:events'
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
 /** A database that responds to messages of PostgreSQL's wire protocol. */
@@ -38,7 +41,7 @@ export class PgliteEngine implements Engine {
 
   async exchange(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const worker = await this.#worker
-    if (!worker) throw stopped()
+    if (!worker) throw stopped(this.#folder)
     return new Promise((resolve, reject) => {
       this.#pending.push({ resolve, reject })
       worker.postMessage(bytes, [bytes.buffer])
@@ -66,11 +69,12 @@ export class PgliteEngine implements Engine {
         else this.#pending.shift()?.resolve(message)
       })
       worker.on('error', (error) => {
-        cause = error
+        // PGlite also throws plain objects, such as { name: 'ErrnoError', errno: 51 } when the disk is full.
+        cause = error instanceof Error ? error : new Error(inspect(error))
       })
       worker.on('exit', () => {
         this.#worker = undefined
-        const reason = stopped(cause)
+        const reason = stopped(this.#folder, cause)
         reject(reason)
         for (const { reject: refuse } of this.#pending.splice(0)) refuse(reason)
       })
@@ -79,7 +83,19 @@ export class PgliteEngine implements Engine {
   }
 }
 
-/** An error with the code of a reset connection, so that it is handled like a lost server: 503, and the next request connects again. */
-function stopped(cause?: Error): Error {
-  return Object.assign(new Error('The embedded database stopped', { cause }), { code: 'ECONNRESET' })
+/**
+ * An error with the code of a reset connection, so that it is handled like a lost server: 503, and the next request connects again. It
+ * names the space that the disk has left, since PGlite does not when that is the cause.
+ */
+function stopped(folder: string, cause?: Error): Error {
+  return Object.assign(new Error(`The embedded database stopped${spaceLeft(folder)}`, { cause }), { code: 'ECONNRESET' })
+}
+
+function spaceLeft(folder: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(folder))
+    return `, with ${Math.floor((bavail * bsize) / 1_000_000)} MB left on its disk`
+  } catch {
+    return ''
+  }
 }

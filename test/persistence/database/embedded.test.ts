@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { migrate } from '../../../src/persistence/database/migrate.ts'
 import { openDatabase } from '../../../src/persistence/database/open-database.ts'
 import { PgliteEngine } from '../../../src/persistence/database/pglite-engine.ts'
+import { describeStartupError } from '../../../src/server/startup-error.ts'
+import { mountSmallDisk, unmountSmallDisk } from '../../support/small-disk.ts'
 
 let dataDir: string
 const open: Database[] = []
@@ -47,7 +49,10 @@ describe('the embedded database', () => {
     const returned = takeLogAway()
     await second.pool.query('SELECT pg_switch_wal()')
     const lost = second.pool.query("INSERT INTO store_fact (name) VALUES ('lost')")
-    await expect(lost).rejects.toMatchObject({ code: 'ECONNRESET', message: 'The embedded database stopped' })
+    await expect(lost).rejects.toMatchObject({
+      code: 'ECONNRESET',
+      message: expect.stringMatching(/^The embedded database stopped, with \d+ MB left on its disk$/),
+    })
     await expect(second.prisma.storeFact.count()).rejects.toThrow()
     returned()
     expect((await second.prisma.storeFact.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name)).toEqual([
@@ -111,6 +116,21 @@ describe('the embedded database', () => {
     const database = await openHere()
     await Promise.all([database.close(), database.close()])
     await expect(database.query('test-closed', 'SELECT 1')).rejects.toThrow('after calling end')
+  })
+})
+
+const disk = mountSmallDisk(20)
+
+describe.runIf(disk)('[needs the right to mount] a disk that is full', () => {
+  afterAll(() => disk && unmountSmallDisk(disk))
+
+  it('is named by the error of a first start, which PGlite alone does not explain', async () => {
+    const full = openDatabase(
+      { databaseUrl: null, dataDir: join(disk ?? '', 'data'), poolMax: 10, statementTimeoutMs: 0 },
+      { warn: () => {} },
+    )
+    const sentences = await full.then(() => '', describeStartupError)
+    expect(sentences).toMatch(/could not be opened: The embedded database stopped, with 0 MB left on its disk: .*(ErrnoError|Aborted)/s)
   })
 })
 
