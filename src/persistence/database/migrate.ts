@@ -25,6 +25,9 @@ const TABLE = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`
 
+/** No right to create in the schema, which only the database's owner has from PostgreSQL 15 on, and no schema to create in. */
+const MAY_NOT_CREATE = ['42501', '3F000']
+
 interface Applied {
   readonly migration_name: string
   readonly checksum: string
@@ -78,7 +81,12 @@ export async function isMigrated(pool: pg.Pool, migrations: readonly Migration[]
 }
 
 async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
-  await client.query(TABLE)
+  await client.query(TABLE).catch((error: unknown) => {
+    if (!MAY_NOT_CREATE.includes((error as pg.DatabaseError).code ?? '')) throw error
+    throw new Error('Tables cannot be made: the user of DATABASE_URL must be the owner of the database, or may create in its schema', {
+      cause: error,
+    })
+  })
   const { rows } = await client.query<Applied>(
     'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at',
   )

@@ -12,20 +12,20 @@ const { pool } = useDatabase()
 let scratch: pg.Pool
 beforeEach(async () => {
   await pool.query('CREATE SCHEMA scratch')
-  scratch = poolInScratch()
+  scratch = connecting('SET search_path TO scratch')
 })
 afterEach(async () => {
   await pool.query('SET search_path TO DEFAULT; DROP SCHEMA scratch CASCADE')
 })
 
-/** Embedded there is one connection, so the schema is set on it; on a server each connection of the pool starts with it. */
-function poolInScratch(): pg.Pool {
+/** The pool with settings: embedded there is one connection, which gets them; on a server each connection of the pool starts with them. */
+function connecting(settings: string): pg.Pool {
   return new Proxy(pool, {
     get(target, name) {
       if (name === 'connect') {
         return async () => {
           const client = await target.connect()
-          await client.query('SET search_path TO scratch')
+          await client.query(settings)
           return client
         }
       }
@@ -102,6 +102,19 @@ describe('migrate', () => {
     const unusable = serverPool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} }).pool
     const failure = await migrate(unusable).catch((error: unknown) => error)
     expect(failure).toMatchObject({ message: expect.stringContaining('DATABASE_URL'), cause: { message: expect.stringContaining(reason) } })
+  })
+
+  it('says which right the user of DATABASE_URL lacks', async () => {
+    // Roles are of the whole server, which other runs may use too.
+    const reader = `reader_${process.pid}`
+    await pool.query(`DROP ROLE IF EXISTS ${reader}; CREATE ROLE ${reader}; GRANT USAGE ON SCHEMA scratch TO ${reader}`)
+    const asReader = connecting(`SET search_path TO scratch; SET ROLE ${reader}`)
+    const failure = await migrate(asReader, [first]).catch((error: unknown) => error)
+    await pool.query(`RESET ROLE; REVOKE USAGE ON SCHEMA scratch FROM ${reader}; DROP ROLE ${reader}`)
+    expect(failure).toMatchObject({
+      message: 'Tables cannot be made: the user of DATABASE_URL must be the owner of the database, or may create in its schema',
+      cause: { message: 'permission denied for schema scratch' },
+    })
   })
 
   it('restores the statement timeout of the session', async () => {
