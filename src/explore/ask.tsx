@@ -35,11 +35,13 @@ export function Answer<Data, Variables extends Record<string, unknown>>(props: A
   )
 }
 
+const EXPIRED = 'This token is no longer valid.'
+
 export const isExpired = (error: CombinedError | undefined): boolean => error?.response?.status === 401
 
 /** What an error says to the reader. */
 export function messageOf(error: CombinedError): string {
-  if (isExpired(error)) return 'This token is no longer valid.'
+  if (isExpired(error)) return EXPIRED
   return error.networkError ? 'The server does not respond.' : error.graphQLErrors.map(({ message }) => message).join(' ')
 }
 
@@ -62,7 +64,7 @@ export function Expired(): JSX.Element {
   const { settings, leave } = useSession()
   return (
     <div class="failed" role="alert">
-      <p>This token is no longer valid.</p>
+      <p>{EXPIRED}</p>
       <button type="button" onClick={settings.tokens ? () => location.reload() : leave}>
         {settings.tokens ? 'Reload with a new one' : 'Use another token'}
       </button>

@@ -1,8 +1,9 @@
 // GraphiQL in the browser: editor workers, example tabs, and whose token each tab sends.
 const root = document.getElementById('root')
 const settingsOf = (page) => JSON.parse(page.getElementById('root').dataset.settings)
-const { folder, tabs: examples } = settingsOf(document)
-let { tokens } = settingsOf(document)
+const settings = settingsOf(document)
+const { folder, tabs: examples } = settings
+let { tokens } = settings
 
 /** Where GraphiQL stores its tabs, which have no headers there. */
 const TABS = 'graphiql:tabState'

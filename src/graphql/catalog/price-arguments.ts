@@ -10,6 +10,7 @@ import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
 import { displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
+import type { MaybePromise } from '../schema/connection.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 
 /** The argument `quantity`, 1 or more. */
@@ -35,8 +36,6 @@ interface PriceArguments {
   readonly quantity?: number | null | undefined
   readonly at?: number | null | undefined
 }
-
-type MaybePromise<T> = T | Promise<T>
 
 /**
  * The price in one currency; null when there is none in it, never one in another. A promise when the request has to yield first. Throws

@@ -15,7 +15,8 @@ import { type CursorKey, type KeyKind, writeCursor } from './cursor.ts'
 import type { Types } from './graph-types.ts'
 import { readPage } from './page-window.ts'
 
-type MaybePromise<T> = T | Promise<T>
+/** A value that may be there at once. */
+export type MaybePromise<T> = T | Promise<T>
 
 type Slice<T> = ReturnType<typeof connectionSlice<T>>
 
