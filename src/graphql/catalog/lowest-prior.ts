@@ -87,8 +87,7 @@ async function pastOf(release: Release, { at, period, currency, product }: Price
   const now = ctx.changes?.now() ?? ctx.now
   const before = past.filter(({ until }) => until <= now)
   const latest = await loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId: 'latest' })
-  if (latest === null) return before
-  const found = await catalogProduct(ctx, { release: latest, by: 'id', value: product.id })
+  const found = latest && (await catalogProduct(ctx, { release: latest, by: 'id', value: product.id }))
   const spans = found ? spansIn(period, currency, found.document.priceable, ctx) : []
   return [...before, { until: now, starts: spans.map(({ from }) => from), amounts: spans.map(({ price }) => price?.amount ?? null) }]
 }

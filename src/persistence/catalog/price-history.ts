@@ -29,7 +29,7 @@ const pricesOf = (side: 'gone' | 'come'): string => `
 
 /**
  * Documents are content-addressed, so a product whose document both releases have has kept its price. After a release of a version of the
- * program that kept no spans the history begins anew.
+ * program that kept no spans the history begins anew. While a catalog has no release, since all were deleted, there is no price.
  */
 const insertChanged = `
 WITH changed AS MATERIALIZED (
@@ -43,12 +43,14 @@ begun AS (
 INSERT INTO price_history (catalog_id, product_id, currency, until, starts, amounts)
 SELECT $1::uuid, product_id, currency, $4::timestamptz, coalesce(b.starts, '{}'), coalesce(b.amounts, '{}')
 FROM before b FULL JOIN after a USING (product_id, currency)
-WHERE EXISTS (SELECT FROM release WHERE id = $2::uuid AND has_price_spans) AND (b.starts, b.amounts) IS DISTINCT FROM (a.starts, a.amounts)
+WHERE (b.starts, b.amounts) IS DISTINCT FROM (a.starts, a.amounts) AND (
+  EXISTS (SELECT FROM release WHERE id = $2::uuid AND has_price_spans)
+  OR $2::uuid IS NULL AND EXISTS (SELECT FROM catalog WHERE id = $1::uuid AND first_published_at < $4::timestamptz))
 ON CONFLICT DO NOTHING`
 
 /** Stores the prices of `from` that `to` changed. One statement. */
 export async function rememberPrices(on: Queryable, { catalogId, from, to, at }: LatestChange): Promise<void> {
-  if (from !== to && from !== null) await on.query(insertChanged, [catalogId, from, to, new Date(at)])
+  if (from !== to) await on.query(insertChanged, [catalogId, from, to, new Date(at)])
 }
 
 /**

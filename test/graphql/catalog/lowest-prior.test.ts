@@ -172,6 +172,19 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowestIn(id, day(50), day(50))).toBe(300)
   })
 
+  it('price.lowest-prior-in-force: counts nothing while the catalog had no release, since all were deleted', async () => {
+    const [{ id: first }] = (await database.pool.query<{ id: string }>('SELECT latest_release($1, now()) AS id', [ids.catalog])).rows as [
+      { id: string },
+    ]
+    await deleteRelease(contextOf(server.services, day(10)), { releaseId: first })
+    const before: Sale = { name: 'before', from: day(11), to: day(12), amount: 400 }
+    await price(1500, [before, { ...half, from: day(13) }])
+    const { id: draft } = await publishRelease(contextOf(server.services, day(20)), { catalogId: ids.catalog, dryRun: true })
+    expect(await lowestIn(draft, day(20), day(20))).toBe(1000)
+    await publishOn(day(20))
+    expect([await lowest(day(20)), await lowest(day(20), '(days: 2)')]).toEqual([1000, null])
+  })
+
   it('release.draft-shows-a-publish: is in a draft what it is once that is published, also of a product that is new to the catalog', async () => {
     const running: Sale = { name: 'running', from: day(5), to: day(60), amount: 1200 }
     const ofDraft = async (now: number) => {
