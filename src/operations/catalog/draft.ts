@@ -7,7 +7,7 @@ import { type Draft, insertDraft, publishDraft, readDraft, saveDraft } from '../
 import { catalogExists, removeRetired } from '../../persistence/catalog/publish/retention.ts'
 import { buildRelease, inClientTransaction } from '../../persistence/catalog/publish/run.ts'
 import { readSummary } from '../../persistence/catalog/release.ts'
-import { translateFailure } from '../../persistence/database/failures.ts'
+import { throwTranslated } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { Context } from '../../request/context.ts'
 import { assertRight } from '../operation.ts'
@@ -29,9 +29,7 @@ export async function catalogDraft(ctx: Context, { catalogId }: { readonly catal
   ctx.work.spend(DRAFT_POINTS)
   // Between two steps another request may publish the draft or replace it.
   for (let attempt = 1; ; attempt++) {
-    const draft = await readDraft(ctx.database.pool, catalogId).catch((error: unknown) => {
-      throw translateFailure(error)
-    })
+    const draft = await readDraft(ctx.database.pool, catalogId).catch(throwTranslated)
     const id = draft?.isFresh ? draft.releaseId : await publishLocked(ctx, (client) => freshDraft(ctx, client, catalogId, draft))
     if (id === null) return null
     // Another server may have built it within the second in which this one knows the releases.

@@ -6,7 +6,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
-import { statementName } from '../database/statement-name.ts'
+import { queryText } from '../database/statement-name.ts'
 import type { RecordQuery, RecordSource } from '../database/table.ts'
 import { type KeysetOrder, keysetClauses } from '../loading/keyset.ts'
 
@@ -51,14 +51,14 @@ export async function publishedCatalogPage(database: Database, now: number, { cl
   const keyset = { order: [column, { column: 'i.id', type: 'uuid' }], descending: order.descending } as KeysetOrder
   const { conditions, sorted } = keysetClauses(keyset, window, values)
   const text = `SELECT i.* ${published} WHERE ${[...filtered, ...conditions].join(' AND ')} ${sorted} LIMIT $${values.push(window.limit)}`
-  return (await database.query<Row>(statementName({ sql: text, args: [] }), text, values)).map(fromRow)
+  return (await queryText<Row>(database, text, values)).map(fromRow)
 }
 
 /** The number of catalogs that are published at `now` and meet all clauses. One statement. */
 export async function publishedCatalogTotal(database: Database, now: number, { clauses }: Pick<RecordQuery, 'clauses'>): Promise<number> {
   const values: unknown[] = [formatInstant(now)]
   const text = `SELECT count(*) AS total ${published} WHERE ${conditionsOf(clauses, values).join(' AND ')}`
-  const [row] = await database.query<{ total: number }>(statementName({ sql: text, args: [] }), text, values)
+  const [row] = await queryText<{ total: number }>(database, text, values)
   return row?.total ?? 0
 }
 

@@ -11,7 +11,7 @@ import { POSITIONS } from '../../domain/catalog/product-order.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { lookUpLanguage } from '../../domain/language/language.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
-import { translateFailure } from '../database/failures.ts'
+import { throwTranslated } from '../database/failures.ts'
 import type { JoinedRead } from '../database/joined-reads.ts'
 import { namesInOrder } from './search-sql.ts'
 
@@ -67,9 +67,7 @@ export class NameOrder {
 }
 
 async function readNames(query: JoinedRead, release: Release): Promise<ReleaseNames> {
-  const rows = await query('names_in_order', namesInOrder, [release.id]).catch((error: unknown) => {
-    throw translateFailure(error)
-  })
+  const rows = await query('names_in_order', namesInOrder, [release.id]).catch(throwTranslated)
   const position = (document: number): number => release.allProducts.positionOf(document)
   return new Map(
     rows.map(({ key, body }) => {

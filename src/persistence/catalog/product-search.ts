@@ -10,7 +10,7 @@ import { searchWords, similarAnchors, withUmlauts } from '../../domain/catalog/s
 import { searchedLanguages } from '../../domain/language/language.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
-import { translateFailure } from '../database/failures.ts'
+import { throwTranslated } from '../database/failures.ts'
 import type { JoinedRead } from '../database/joined-reads.ts'
 import { searchDocuments, searchSimilarDocuments } from './search-sql.ts'
 
@@ -89,9 +89,7 @@ export class ProductSearch {
   }
 
   private async run(release: Release, name: string, sql: string, values: readonly unknown[]): Promise<SearchScores> {
-    const rows = await this.query(name, sql, values).catch((error: unknown) => {
-      throw translateFailure(error)
-    })
+    const rows = await this.query(name, sql, values).catch(throwTranslated)
     const [documents, scores] = JSON.parse(rows[0]?.body ?? '') as [documents: number[], scores: number[]]
     const isListed = documents.map((document) => release.allProducts.positionOf(document) >= 0)
     const listed = (_: number, at: number) => isListed[at] === true

@@ -4,7 +4,7 @@
 import { Unavailable } from '../../domain/input/errors.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Database } from '../database/database.ts'
-import { translateFailure } from '../database/failures.ts'
+import { throwTranslated, translateFailure } from '../database/failures.ts'
 import { type JoinedRead, joinReads } from '../database/joined-reads.ts'
 import { REPLICA_TIMEOUT_MS } from '../database/read-replicas.ts'
 import type { ReadableReleases } from './readable-releases.ts'
@@ -46,9 +46,7 @@ export class ReleaseContents {
       const failure = translateFailure(error)
       if (!(failure instanceof Unavailable && canAskStandby)) throw failure
     }
-    const rows = await listOn(this.database).catch((error: unknown) => {
-      throw translateFailure(error)
-    })
+    const rows = await listOn(this.database).catch(throwTranslated)
     return { rows, isFromStandby: true }
   }
 

@@ -6,7 +6,7 @@ import { comparesValues, type TextClause, type TextPartClause } from '../../doma
 import { groupBy } from '../../lib/group-by.ts'
 import type { Database } from '../database/database.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
-import { statementName } from '../database/statement-name.ts'
+import { queryText } from '../database/statement-name.ts'
 import { childrenOfOptions, documentsOfProducts, documentsOfRelease, facetDocuments } from './release-sql.ts'
 
 /** The columns of release_document, by the field of a filter. */
@@ -39,7 +39,7 @@ export async function matchColumns(database: Database, release: Release, clauses
   const conditions = wanted.map((clause) => sqlCondition(columns[clause.field] as string, clause, add))
   if (looksAtAll(clauses)) conditions.push(`id = ANY (${documentsOfRelease(add(release.id))})`)
   const text = `SELECT id FROM release_document WHERE ${conditions.join(' AND ')}`
-  const rows = await database.query<{ id: number }>(statementName({ sql: text, args: [] }), text, values)
+  const rows = await queryText<{ id: number }>(database, text, values)
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../../domain/changes/history.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { Database } from '../database/database.ts'
-import { statementName } from '../database/statement-name.ts'
+import { queryText } from '../database/statement-name.ts'
 import { type KeysetList, type KeysetOrder, keysetClauses, keysetList } from '../loading/keyset.ts'
 
 type Row = Omit<HistoryEntry, 'at'> & { readonly at: Date }
@@ -100,13 +100,13 @@ export async function historyPage(database: Database, filter: HistoryFilter, win
   const { conditions: inWindow, sorted } = keysetClauses(newestFirst, window, values)
   const all = ['true', ...where(filter, values), ...inWindow].join(' AND ')
   const text = `SELECT ${entryColumns} FROM change i WHERE ${all} ${sorted} LIMIT $1`
-  return (await database.query<Row>(statementName({ sql: text, args: [] }), text, values)).map(toEntry)
+  return (await queryText<Row>(database, text, values)).map(toEntry)
 }
 
 /** The number of entries that a filter lists. One statement. */
 export async function historyTotal(database: Database, filter: HistoryFilter): Promise<number> {
   const values: unknown[] = []
   const text = `SELECT count(*) AS total FROM change i WHERE ${['true', ...where(filter, values)].join(' AND ')}`
-  const [row] = await database.query<{ total: number }>(statementName({ sql: text, args: [] }), text, values)
+  const [row] = await queryText<{ total: number }>(database, text, values)
   return row?.total ?? 0
 }

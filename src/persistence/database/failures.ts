@@ -38,6 +38,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
 
+/** Throws the translated failure, for `catch` of a promise. */
+export function throwTranslated(error: unknown): never {
+  throw translateFailure(error)
+}
+
 /**
  * A conflict for a known unique constraint, Unavailable for a database that can't be reached or whose other transactions were in the way at
  * each attempt (http.lost-database-is-unavailable), else the error itself.

@@ -1,5 +1,6 @@
 /** Statement names: which of Prisma's statements a connection prepares once, and what traces call a statement. */
 import { createHash } from 'node:crypto'
+import type { Database } from './database.ts'
 import type { Statement } from './statement-observer.ts'
 
 /** Texts that get a name at most, the first ones: a connection holds each prepared statement until it closes, whatever an LRU evicts. */
@@ -20,6 +21,11 @@ export function statementName({ sql, args }: { sql: string; args: readonly unkno
   const name = `${HASH}${createHash('sha1').update(sql).digest('hex')}`
   names.set(sql, name)
   return name
+}
+
+/** Runs a statement whose text the code puts together, under the name of that text. The text must not contain input of clients. */
+export function queryText<Row extends object>(database: Database, text: string, values: readonly unknown[]): Promise<Row[]> {
+  return database.query(statementName({ sql: text, args: [] }), text, values)
 }
 
 /** What traces call a statement: the name that the code gave it, or else its verb and the first table that it names. */

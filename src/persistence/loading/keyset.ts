@@ -11,7 +11,7 @@ import { absentSortOrder, orderKinds, type RecordOrder } from '../../domain/inpu
 import { columnOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { assertFewValues, sqlCondition } from '../database/record-conditions.ts'
-import { statementName } from '../database/statement-name.ts'
+import { queryText } from '../database/statement-name.ts'
 import { loadersBy } from './loader.ts'
 
 /** The order of a list. */
@@ -76,7 +76,7 @@ export function keysetTotals<Row extends object>(list: KeysetList<Row>) {
       const values: unknown[] = [ids]
       const conditions = [underParent(list), ...whereOf({ ...list, clauses }, values)].join(' AND ')
       const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${conditions}) AS total FROM unnest($1::uuid[]) AS p (id)`
-      const rows = await on.query<{ id: string; total: number }>(nameOf(text), text, values)
+      const rows = await queryText<{ id: string; total: number }>(on, text, values)
       return new Map(rows.map(({ id, total }) => [id, total]))
     },
   }))
@@ -113,7 +113,7 @@ function fetchPages<Row extends object>(
       SELECT ${columns}, row_number() OVER (${sorted}) AS "rowInPage"
       FROM ${from} WHERE ${[underParent(list), ...conditions].join(' AND ')} ${sorted} LIMIT $2
     ) item ORDER BY item."rowInPage"`
-  return database.query(nameOf(text), text, values)
+  return queryText(database, text, values)
 }
 
 /** The conditions and the ORDER BY of a window; adds the window's keys to the statement's `values`. */
@@ -173,8 +173,4 @@ function underParent({ parent, among = false }: Pick<KeysetList<unknown>, 'paren
 
 function parameter(type: string, value: string | number | undefined): unknown {
   return type === 'timestamptz' ? formatInstant(value as number) : value
-}
-
-function nameOf(sql: string): string {
-  return statementName({ sql, args: [] })
 }

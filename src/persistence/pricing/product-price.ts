@@ -14,7 +14,7 @@ import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
-import { statementName } from '../database/statement-name.ts'
+import { queryText } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { keysetClauses, keysetOrder } from '../loading/keyset.ts'
 import { fromRow as bookFromRow } from './price-book.ts'
@@ -111,7 +111,7 @@ export function pricePages(database: Database, priceBookIds: readonly string[], 
   const { values, add } = parameters(priceBookIds)
   const { page, sorted } = pageOf(fromPricesOf(window.clauses, add), window, values)
   const text = `SELECT ${columns} FROM unnest($1::uuid[]) AS b (id) CROSS JOIN LATERAL (${page}) p ${salesOfP} ${sorted}`
-  return database.query<ProductPrice>(statementName({ sql: text, args: [] }), text, values)
+  return queryText<ProductPrice>(database, text, values)
 }
 
 /** The subquery of a page, and its ORDER BY. `from` is a result of `fromPricesOf`; adds to the statement's `values`. */
@@ -141,7 +141,7 @@ export async function priceListOf(database: Database, priceBookId: string, windo
       (SELECT coalesce(json_agg(listed), '[]') FROM (SELECT ${columns} FROM (${page}) p ${salesOfP} ${sorted}) listed) AS prices
     FROM unnest($1::uuid[]) AS b (id) JOIN price_book i ON i.id = b.id`
   type Row = Parameters<typeof bookFromRow>[0] & Omit<PriceList, 'book'>
-  const [row] = await database.query<Row>(statementName({ sql: text, args: [] }), text, values)
+  const [row] = await queryText<Row>(database, text, values)
   if (!row) return null
   const { total, prices, ...book } = row
   return { book: bookFromRow(book), prices, total }
@@ -155,7 +155,7 @@ export async function priceTotals(
 ): Promise<Map<string, number>> {
   const { values, add } = parameters(priceBookIds)
   const text = `SELECT b.id, (SELECT count(*) ${fromPricesOf(clauses, add)})::float8 AS total FROM unnest($1::uuid[]) AS b (id)`
-  const rows = await database.query<{ id: string; total: number }>(statementName({ sql: text, args: [] }), text, values)
+  const rows = await queryText<{ id: string; total: number }>(database, text, values)
   return new Map(rows.map(({ id, total }) => [id, total]))
 }
 

@@ -7,7 +7,7 @@ import { comparesValues, type RecordClause } from '../../domain/input/record-fil
 import type { Sale } from '../../domain/pricing/product-price.ts'
 import type { Database } from '../database/database.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
-import { statementName } from '../database/statement-name.ts'
+import { queryText } from '../database/statement-name.ts'
 import type { RecordQuery } from '../database/table.ts'
 
 /** Which sales to list: all clauses hold. */
@@ -52,14 +52,14 @@ export function salePage(
   // Ids begin with the instant of creation (newId), so their order is that of `createdAt`.
   const by = isUpdated ? `s.updated_at ${direction}, s.id ${direction}` : `s.id ${direction}`
   const text = `SELECT ${columns} FROM sale s WHERE ${where.join(' AND ')} ORDER BY ${by} LIMIT ${add(limit)}`
-  return database.query<Sale>(statementName({ sql: text, args: [] }), text, values)
+  return queryText<Sale>(database, text, values)
 }
 
 /** The number of sales that match. One statement. */
 export async function saleTotal(database: Database, query: SaleQuery): Promise<number> {
   const { values, where } = conditionsOf(query)
   const text = `SELECT count(*)::float8 AS total FROM sale s WHERE ${where.join(' AND ')}`
-  const [row] = await database.query<{ total: number }>(statementName({ sql: text, args: [] }), text, values)
+  const [row] = await queryText<{ total: number }>(database, text, values)
   return row?.total ?? 0
 }
 
