@@ -9,6 +9,7 @@ import { isObject } from '../domain/input/input-reader.ts'
 import type { Context } from '../request/context.ts'
 import { latestProduct } from './catalog/latest-release-fields.ts'
 import { builder } from './schema/builder.ts'
+import { assertCount } from './schema/entry-count.ts'
 import { rawId, readId } from './schema/ids.ts'
 import { loadNode, nodeTypeNames, settleToError, typeNameOf, withTypeName } from './schema/relay.ts'
 import { subgraphSdl } from './subgraph-sdl.ts'
@@ -51,8 +52,7 @@ builder.queryFields((t) => ({
     description: 'For gateways: entities by their keys, in the order of the references; null where there is no such thing.',
     args: { representations: t.arg({ type: [AnyScalar], required: true, description: `References, at most ${ENTITIES_MAX}.` }) },
     resolve: (_, { representations }, ctx) => {
-      if (representations.length > ENTITIES_MAX)
-        throw badRequest('TOO_MANY', ['representations'], `must have at most ${ENTITIES_MAX} entries`)
+      assertCount(representations, ENTITIES_MAX, ['representations'])
       return Promise.all(representations.map((reference, index) => settleToError(loadEntity(reference, ['representations', index], ctx))))
     },
   }),

@@ -10,6 +10,7 @@ import type { IssueToken } from '../auth/issue.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { FILES_PATH } from '../graphql/server/graphiql-files.ts'
 import { graphqlMethods, sendUnavailable } from '../graphql/server/respond.ts'
+import type { GraphqlHandler, GraphqlOptions } from '../graphql/server/server.ts'
 import { TimeSlices } from '../lib/time-slices.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { createPrefersHtml } from '../pages/html-response.ts'
@@ -20,7 +21,6 @@ import type { Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
 import { hasSingleHost, type RequestInfo, readRequestInfo } from '../request/request-info.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
-import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { hostRefused, unavailable, unexpected } from '../rest/http/errors.ts'
 import { createRoutes } from '../rest/routes.ts'
 import { createRest, send } from '../rest/server.ts'
@@ -48,20 +48,6 @@ const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
 const probes: ReadonlySet<string> = new Set(['/health', '/ready', METRICS_PATH])
 const prefersLandingPage = createPrefersHtml(['application/json'])
 
-/** Collaborators of the /graphql handler. */
-export interface GraphqlParts {
-  readonly authenticate: Authenticate
-  /** Issues the demo tokens of GraphiQL (token.demo-tokens-stay-local); null where this server issues none. */
-  readonly issueToken: IssueToken | null
-  /** Absent: no limit. */
-  readonly rateLimit?: RateLimit
-  /** Absent: no response is cached. */
-  readonly cache?: ResponseCache
-}
-
-/** Handles one request to /graphql and writes its response. */
-export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => void | Promise<void>
-
 /** Collaborators and limits of the HTTP server; tests replace some of them. */
 export interface AppParts {
   readonly services: Services
@@ -70,7 +56,7 @@ export interface AppParts {
   readonly authenticate: Authenticate
   /** Null when an external identity provider issues the tokens (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
-  readonly createGraphql: (services: Services, parts: GraphqlParts) => GraphqlHandler
+  readonly createGraphql: (services: Services, options: GraphqlOptions) => GraphqlHandler
   /** Absent: no limit. */
   readonly rateLimit?: RateLimit | undefined
   /** Absent: traces are off. */

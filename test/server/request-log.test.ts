@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { GraphqlHandler } from '../../src/server/app.ts'
+import type { GraphqlHandler } from '../../src/graphql/server/server.ts'
 import { SLOW_DOCUMENT_MAX } from '../../src/server/request-log.ts'
 import { useDatabase } from '../support/database.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import type { GraphqlHandler } from '../../src/server/app.ts'
+import type { GraphqlHandler } from '../../src/graphql/server/server.ts'
 import { useDatabase } from '../support/database.ts'
 import { waitUntil } from '../support/live.ts'
 import { sendRaw } from '../support/raw-http.ts'

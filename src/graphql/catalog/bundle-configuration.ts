@@ -2,7 +2,7 @@
  * Bundle configurations: the price of a selection of a bundle's options, the default one or a shopper's own (bundle.own-price-else-sum).
  */
 import { Release } from '../../domain/catalog/release.ts'
-import { badRequest, type Path, prefixPaths } from '../../domain/input/errors.ts'
+import { badRequest, prefixPaths } from '../../domain/input/errors.ts'
 import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX } from '../../domain/input/limits.ts'
 import { displayedQuantities } from '../../domain/pricing/bundle.ts'
 import type { ComponentChoice } from '../../domain/pricing/selection.ts'
@@ -11,6 +11,7 @@ import { release as findRelease } from '../../operations/catalog/published-catal
 import { currencyArgs } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
+import { assertCount } from '../schema/entry-count.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { rawId } from '../schema/ids.ts'
 import { entriesOf } from '../schema/map-entries.ts'
@@ -156,8 +157,4 @@ function readChoices(given: ComponentSelections): ComponentChoice[] {
     }
     return { component, options: options.map(readOption) }
   })
-}
-
-function assertCount({ length }: readonly unknown[], max: number, path: Path): void {
-  if (length > max) throw badRequest('TOO_MANY', path, `must have at most ${max} entries`)
 }

@@ -12,6 +12,7 @@ import { displayCurrency } from '../pricing/price.ts'
 import { ProductTypeEnum } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
+import { assertCount } from '../schema/entry-count.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
 import { readRecordId } from './release-scoped-id.ts'
 
@@ -115,8 +116,8 @@ export type Filter = typeof CatalogProductFilter.$inferInput
 /** The conditions of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */
 export function readFilter(filter: Filter | null | undefined, ctx: Context): ListingConditions {
   if (filter == null) return { clauses: [], options: [], search: null, price: null, onSale: null }
-  for (const name of ['options', 'variations', 'extension'] as const) assertShort(filter[name], ['filter', name])
-  assertShort(filter.tags?.all, ['filter', 'tags', 'all'])
+  for (const name of ['options', 'variations', 'extension'] as const) assertCount(filter[name], FILTER_ENTRIES_MAX, ['filter', name])
+  assertCount(filter.tags?.all, FILTER_ENTRIES_MAX, ['filter', 'tags', 'all'])
   return {
     clauses: clausesOf(filter),
     options: (filter.options ?? []).map((id, index) => readOptionId(id, ['filter', 'options', index])),
@@ -148,12 +149,6 @@ function clausesOf(filter: Filter): TextClause[] {
     ...(filter.variations ?? []).flatMap((one) => textClauses(facetField(['variation', one.name]), { in: one.in }, 'variations')),
     ...(filter.extension ?? []).flatMap((one) => textClauses(facetField(['extension', one.template, one.field]), one, 'extension')),
   ]
-}
-
-/** Throws DomainError (badRequest) for a list that is longer than FILTER_ENTRIES_MAX. */
-function assertShort(list: readonly unknown[] | null | undefined, path: Path): void {
-  if ((list?.length ?? 0) <= FILTER_ENTRIES_MAX) return
-  throw badRequest('TOO_MANY', path, `must have at most ${FILTER_ENTRIES_MAX} entries`)
 }
 
 function readOptionId(id: string, path: Path): string {

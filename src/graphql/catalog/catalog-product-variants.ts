@@ -15,6 +15,7 @@ import { ProductStatusEnum } from '../products/product-ref.ts'
 import { VariationOptionRef, VariationRef } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
+import { assertCount } from '../schema/entry-count.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
 import { resolveCatalogPrice } from './price-arguments.ts'
@@ -90,9 +91,7 @@ async function priceRange(product: CatalogProduct, args: CurrencyArguments, ctx:
 
 /** The keys in lower case. Throws DomainError (badRequest). */
 function readOptionKeys({ optionKeys }: { readonly optionKeys: readonly string[] }): string[] {
-  if (optionKeys.length > VARIATIONS_MAX) {
-    throw badRequest('TOO_MANY', ['optionKeys'], `must have at most ${VARIATIONS_MAX} entries`)
-  }
+  assertCount(optionKeys, VARIATIONS_MAX, ['optionKeys'])
   const malformed = optionKeys.findIndex((text) => !isUuid(text))
   if (malformed >= 0) throw refusal(malformed, 'must be the key of an option, a UUID')
   return optionKeys.map((text) => text.toLowerCase())

@@ -3,7 +3,6 @@
  * (catalog-rule.most-matches-win).
  */
 import type { PublicCatalog } from '../../domain/catalog/release.ts'
-import { badRequest } from '../../domain/input/errors.ts'
 import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
 import { catalog, catalogs, publicCatalog, type VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
 import { publishProgress } from '../../operations/catalog/release.ts'
@@ -13,6 +12,7 @@ import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
+import { assertCount } from '../schema/entry-count.ts'
 import { readId, requiredId } from '../schema/ids.ts'
 import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
@@ -119,9 +119,6 @@ interface ShopperArguments {
 function readShopper({ channel, tags }: ShopperArguments) {
   assertText(channel, ['channel'])
   for (const [index, tag] of (tags ?? []).entries()) assertText(tag, ['tags', index])
-  if (tags != null && tags.length > STOREFRONT_TAGS_MAX) {
-    const message = `must have at most ${STOREFRONT_TAGS_MAX} entries`
-    throw badRequest('TOO_MANY', ['tags'], message)
-  }
+  assertCount(tags, STOREFRONT_TAGS_MAX, ['tags'])
   return { ...(channel != null && { channel }), ...(tags != null && { tags }) }
 }

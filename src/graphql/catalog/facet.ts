@@ -11,6 +11,7 @@ import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import type { Page } from '../schema/connection.ts'
+import { assertCount } from '../schema/entry-count.ts'
 import { languagesOf, localeArgs } from '../schema/locale.ts'
 import { currencyAt } from './catalog-filter.ts'
 import { CatalogProductConnection, type PublishedProduct } from './catalog-refs.ts'
@@ -145,7 +146,7 @@ function selectionOf({ source }: Page<PublishedProduct>): ProductSelection {
 /** Reads the keys. Throws DomainError (badRequest). */
 function readKeys({ keys }: FacetArguments, ctx: Context): FacetKey[] | null {
   if (keys == null) return null
-  if (keys.length > FACET_KEYS_MAX) throw badRequest('TOO_MANY', ['keys'], `must have at most ${FACET_KEYS_MAX} entries`)
+  assertCount(keys, FACET_KEYS_MAX, ['keys'])
   return keys.map((key, index) => readKey(key, ['keys', index], ctx))
 }
 

@@ -6,6 +6,7 @@ import type { RelayPluginOptions } from '@pothos/plugin-relay'
 import { badRequest, type Path } from '../../domain/input/errors.ts'
 import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
+import { assertCount } from './entry-count.ts'
 import type { Types } from './graph-types.ts'
 import { globalId, type IdForm, parseGlobalId, withArticle } from './ids.ts'
 import { forbidden, mayReach } from './rights.ts'
@@ -94,7 +95,7 @@ export const relayOptions: RelayPluginOptions<Types> = {
       'Several things by their global ids, in the order of the ids; null where there is no such thing, or where the id is refused with an error.',
     args: { ids: { description: `Global ids, at most ${NODES_MAX}, such as those of the cards that a shopper saw last.` } },
     resolve: (_, { ids }, ctx) => {
-      if (ids.length > NODES_MAX) throw badRequest('TOO_MANY', ['ids'], `must have at most ${NODES_MAX} entries`)
+      assertCount(ids, NODES_MAX, ['ids'])
       return Promise.all(ids.map((id, index) => settleToError(loadNode(id, 'Query.nodes', ['ids', index], ctx))))
     },
   },

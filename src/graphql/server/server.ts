@@ -43,7 +43,7 @@ export interface GraphqlOptions {
 }
 
 /** Handles one request to /graphql and writes its response. */
-export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
+export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => void | Promise<void>
 
 /** Creates the handler; `schema` can be replaced in tests. Throws when the persisted documents can't be read. */
 export function createGraphqlServer(
