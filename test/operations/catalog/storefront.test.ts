@@ -182,7 +182,7 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
       await makeRule(second, { channels: ['web'], ...scheduled([null, bound]) })
       await makeRule(second, { channels: ['app'], ...scheduled([bound, null]) })
       const seen = []
-      for (const at of [0, bound - 1, bound, Date.UTC(9999, 0)]) seen.push([(await shownAt(at, 'web'))[0], (await shownAt(at, 'app'))[0]])
+      for (const at of [0, bound - 1, bound, Date.UTC(8997, 0)]) seen.push([(await shownAt(at, 'web'))[0], (await shownAt(at, 'app'))[0]])
       expect(seen).toEqual([
         ['Second', 'First'],
         ['Second', 'First'],
