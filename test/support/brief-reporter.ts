@@ -28,6 +28,7 @@ const needs: Readonly<Record<string, string>> = {
   'needs Prometheus': 'the programs prometheus and promtool are needed (apt-get install prometheus)',
   'needs nginx': 'nginx is needed: apt-get install nginx-light',
   'needs PgBouncer': 'PgBouncer is needed: apt-get install pgbouncer',
+  'needs the right to mount': 'a file system must be mounted: run as root',
   'embedded only': 'they are for the embedded database: unset DATABASE_URL',
 }
 
