@@ -56,7 +56,7 @@ export function inContextDirective(schema: GraphQLSchema): GraphQLDirective {
       at: {
         type: scalar('DateTime'),
         description:
-          'The instant of all prices, orders and rules, such as `2026-11-27T00:00:00Z`, for administrators only. An instant to come shows the release that is scheduled for it, a past one that of now.',
+          'The instant of all prices, orders and rules, such as `2026-11-27T00:00:00Z`, for administrators only. An instant to come shows the release that is scheduled for it, a past one that of now; the year 8997 is the last.',
       },
     },
   })
