@@ -93,6 +93,7 @@ export function ReleasesView(): JSX.Element {
 function ReleaseList({ id }: { readonly id: string }): JSX.Element {
   const isAdmin = useRole() === 'admin'
   const { address } = useAddress()
+  const from = address.from ?? 'latest'
   const [count, setCount] = useState(STEP)
   const variables = { id, isAdmin, isBegin: isAdmin }
   const later = { isBegin: false }
@@ -125,9 +126,13 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
           )
         }}
       </Answer>
-      {isAdmin && address.to && (
-        <ReleaseDifference key={`${address.from} ${address.to}`} catalog={id} from={address.from ?? 'latest'} to={address.to} />
-      )}
+      {isAdmin &&
+        address.to &&
+        (from === 'latest' && result.data?.catalog?.latestRelease === null ? (
+          <p class="empty">There is no release yet to compare with.</p>
+        ) : (
+          <ReleaseDifference key={`${from} ${address.to}`} catalog={id} from={from} to={address.to} />
+        ))}
     </>
   )
 }

@@ -173,6 +173,10 @@ test('the first release of a catalog is published below its list, as there is no
   expect(await rows()).toEqual(['Draft'])
   const compare = page.getByRole('link', { name: 'with the latest' })
   expect(await compare.count()).toBe(0)
+  // An address that was typed, or kept from another catalog.
+  const typed = await open(`?view=releases&catalog=${encodeURIComponent(catalog.id)}&from=latest&to=draft`)
+  await typed.getByText('There is no release yet to compare with.').waitFor()
+  expect(await typed.getByRole('alert').count()).toBe(0)
   await page.getByRole('button', { name: 'Dry run' }).click()
   await page.getByRole('button', { name: 'Publish' }).click()
   await expect.poll(rows).toEqual(['Draft', '1'])
