@@ -92,8 +92,7 @@ export function ReleasesView(): JSX.Element {
 
 function ReleaseList({ id }: { readonly id: string }): JSX.Element {
   const isAdmin = useRole() === 'admin'
-  const { address } = useAddress()
-  const from = address.from ?? 'latest'
+  const { from = 'latest', to } = useAddress().address
   const [count, setCount] = useState(STEP)
   const variables = { id, isAdmin, isBegin: isAdmin }
   const later = { isBegin: false }
@@ -127,11 +126,11 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
         }}
       </Answer>
       {isAdmin &&
-        address.to &&
+        to &&
         (from === 'latest' && result.data?.catalog?.latestRelease === null ? (
           <p class="empty">There is no release yet to compare with.</p>
         ) : (
-          <ReleaseDifference key={`${from} ${address.to}`} catalog={id} from={from} to={address.to} />
+          <ReleaseDifference key={`${from} ${to}`} catalog={id} from={from} to={to} />
         ))}
     </>
   )
