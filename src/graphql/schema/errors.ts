@@ -98,12 +98,15 @@ export const UNAVAILABLE = 'The service is not available at the moment'
  */
 export function toClientErrors(errors: readonly GraphQLError[], ctx: Pick<Context, 'log' | 'requestId'>, text?: Source): GraphQLError[] {
   const logged = new Set<unknown>()
+  let lossIsLogged = false
   const { requestId, log } = ctx
   return errors.map((error) => {
     const cause = rootOf(error)
     const failure = translateFailure(cause)
-    if (isLost(failure) && !logged.has(isLost)) log.error({ err: failure, requestId, path: error.path }, 'request failed')
-    if (isLost(failure)) logged.add(isLost)
+    if (isLost(failure) && !lossIsLogged) {
+      log.error({ err: failure, requestId, path: error.path }, 'request failed')
+      lossIsLogged = true
+    }
     const clientError = expected(error, cause)
     if (clientError) return located(error, clientError, text)
     if (!logged.has(cause)) log.error({ err: cause, requestId, path: error.path }, 'unexpected error in a GraphQL operation')

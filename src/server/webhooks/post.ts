@@ -70,7 +70,9 @@ function sendMessage({ url, headers, body }: Message, agent: Agent | undefined, 
     const timer = setTimeout(() => req.destroy(new Error(LATE)), TIMEOUT_MS)
     stopping.addEventListener('abort', stop)
     if (stopping.aborted) stop()
-    req.on('error', (error) => status ?? reject(error))
+    req.on('error', (error) => {
+      if (status === undefined) reject(error)
+    })
     // A response that changes the protocol is followed by neither a response nor an error.
     req.on('close', () => {
       clearTimeout(timer)
