@@ -32,12 +32,16 @@ export const documentedRoutes: readonly Route[] = [
   ...subscriptionRoutes,
 ]
 
-/** Creates the table, with the OpenAPI document of the routes in it. */
+/** Creates the table, with the OpenAPI document of the routes in it, which is made when it is first requested. */
 export function createRoutes(parts: RoutesParts): Route[] {
   const described = describedRoutes(parts)
-  const document = openApiDocument(described)
+  let document: ReturnType<typeof openApiDocument> | undefined
   const about = { id: 'getOpenApi', tag, summary: 'This document', status: 200 } as const
-  return [...described, { ...openGet, paths: ['/openapi.json'], document: about, handle: () => ({ status: 200, body: document }) }]
+  const handle = () => {
+    document ??= openApiDocument(described)
+    return { status: 200, body: document }
+  }
+  return [...described, { ...openGet, paths: ['/openapi.json'], document: about, handle }]
 }
 
 /** src/rest/openapi.json as text: the document of a server that issues tokens, which has every route. */

@@ -124,6 +124,8 @@ export function createTraces(database: Database, log: Logger): Traces {
     begin,
     stop: async () => {
       unobserve()
+      // While it is in use each promise of the process costs more.
+      active.disable()
       await withTimeout(provider.shutdown(), FLUSH_MS, undefined).catch(() => undefined)
     },
   }
