@@ -183,6 +183,7 @@ export function readInput<T>(input: unknown, read: (reader: InputReader) => T | 
   const violations: Violation[] = []
   if (input instanceof FormedInput) return { value: read(input.reader(violations)), violations }
   if (input === undefined) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must be given' }] }
+  if (input === null) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must not be null' }] }
   if (!isObject(input)) return { value: undefined, violations: [{ code: 'INVALID_TYPE', path: [], message: 'must be an object' }] }
   return { value: read(new InputReader(input, [], violations)), violations }
 }

@@ -85,6 +85,7 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
   const notJson = refusal(400, 'Bad Request', 'BAD_REQUEST', 'The body is not JSON')
   const mustBeJson = refusal(415, 'Unsupported Media Type', 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json, in UTF-8')
   const noData = refusal(422, 'Failed Validation', 'REQUIRED', 'data: must be given')
+  const nullData = refusal(422, 'Failed Validation', 'REQUIRED', 'data: must not be null')
   const noObject = refusal(422, 'Failed Validation', 'INVALID_TYPE', 'data: must be an object')
   const cases: [string, RestOptions, unknown[]][] = [
     ['half a body', { raw: good.slice(0, -1), headers: json }, notJson],
@@ -111,7 +112,7 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
     ['errors in the place of data', { body: { errors: [] } }, noData],
     ['a list as body', { body: [{ data }] }, noData],
     ['null as body', { raw: 'null', headers: json }, noData],
-    ['data null', { body: { data: null } }, noObject],
+    ['data null', { body: { data: null } }, nullData],
     ['data a list', { body: { data: [data] } }, noObject],
     ['data a text', { body: { data: good } }, noObject],
   ]

@@ -93,7 +93,7 @@ describe('http.first-failure-wins: a failed update writes nothing', () => {
   test.each([
     [{}, ['REQUIRED data: must be given']],
     [[], ['REQUIRED data: must be given']],
-    [{ data: null }, ['INVALID_TYPE data: must be an object']],
+    [{ data: null }, ['REQUIRED data: must not be null']],
     [{ data: [] }, ['INVALID_TYPE data: must be an object']],
     [{ data: {} }, ['REQUIRED data.id: must be given', 'REQUIRED data.type: must be given', 'REQUIRED data.attributes: must be given']],
   ])('422: %o', async (body, expected) => {
