@@ -45,7 +45,7 @@ export const hierarchyProductRoutes: readonly Route[] = [
   },
   {
     ...listing,
-    paths: ['/catalog/hierarchies/{hierarchy_id}/products'],
+    paths: ['/catalog/hierarchies/{hierarchy_id}/products', '/catalog/hierarchies/{hierarchy_id}/relationships/products'],
     document: {
       ...document,
       isCacheable: true,

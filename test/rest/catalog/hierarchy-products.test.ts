@@ -53,6 +53,7 @@ describe('the listing', () => {
       `/catalogs/${ids.catalog.toUpperCase()}/releases/latest/hierarchies/${ids.hierarchy.toUpperCase()}/products`,
       `/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/relationships/products`,
       `/catalog/hierarchies/${ids.hierarchy}/products`,
+      `/catalog/hierarchies/${ids.hierarchy}/relationships/products`,
     ]
     const bodies = await Promise.all(paths.map(async (one) => (await server.rest('GET', one)).body))
     for (const [index, body] of bodies.entries()) {

@@ -62,6 +62,7 @@ describe('the OpenAPI document', () => {
       [`/${listing}/products`]: 'get',
       [`/${listing}/relationships/products`]: 'get',
       '/catalog/hierarchies/{hierarchy_id}/products': 'get',
+      '/catalog/hierarchies/{hierarchy_id}/relationships/products': 'get',
       '/pcm/pricebooks/{pricebook_id}/prices': 'get post',
       '/pcm/pricebooks/{pricebook_id}/prices/{price_id}': 'get',
       '/v2/subscriptions/subscriptions': 'post',
