@@ -27,7 +27,7 @@ interface GivenTier {
 }
 
 interface ReadPrice extends Omit<CurrencyPriceInput, 'tiers'> {
-  /** Undefined for a tier that can't be read. */
+  /** Undefined for a tier whose minimum quantity can't be read. */
   readonly tiers: ReadonlyMap<string, GivenTier | undefined> | null | undefined
 }
 
@@ -74,7 +74,7 @@ function readEntry(entries: InputReader, code: PathSegment, nullable: boolean): 
   return {
     amount: entry.integer('amount', { nullable: true, min: 0 }),
     includes_tax: readIncludesTax(entry),
-    tiers: entry.map('tiers', (tiers, tier) => tiers.ifValid(() => readTier(tiers, tier)), {
+    tiers: entry.map('tiers', readTier, {
       nullable: true,
       max: TIERS_MAX,
       key: freeName,
@@ -82,15 +82,12 @@ function readEntry(entries: InputReader, code: PathSegment, nullable: boolean): 
   }
 }
 
-/** Reads a tier. */
+/** Reads a tier; undefined when its minimum quantity can't be read. With a wrong amount its minimum quantity is checked all the same. */
 function readTier(tiers: InputReader, name: PathSegment): GivenTier | undefined {
   const tier = tiers.object(name)
-  return tier
-    ? {
-        minimum_quantity: readMinimum(tier),
-        amount: tier.integer('amount', { nullable: true, min: 0 }) ?? null,
-      }
-    : undefined
+  const minimum = tier?.ifValid(() => ({ minimum_quantity: readMinimum(tier) }))
+  const amount = tier?.integer('amount', { nullable: true, min: 0 }) ?? null
+  return minimum && { ...minimum, amount }
 }
 
 /** Reads a minimum quantity. One below 1 is read as none, which tierViolations reports by the tier's name. */

@@ -140,6 +140,18 @@ describe('rules between members of which one is malformed', () => {
     expect(violations.map(({ code }) => code)).toEqual(['INVALID_TYPE', 'TIER_MINIMUM_QUANTITY'])
   })
 
+  it('tier.minimum-from-one, tier.minimums-differ: a wrong amount of a tier does not hide what is wrong with its minimum', () => {
+    const tiers = { none: { amount: -1 }, five: { minimum_quantity: 5, amount: '1' }, again: { minimum_quantity: 5, amount: 1.5 } }
+    const { violations } = read({ sku: 'S', currencies: { USD: { tiers } } })
+    expect(violations.map(({ code, path }) => [code, path.at(-2), path.at(-1)])).toEqual([
+      ['OUT_OF_RANGE', { key: 'none' }, 'amount'],
+      ['INVALID_TYPE', { key: 'five' }, 'amount'],
+      ['OUT_OF_RANGE', { key: 'again' }, 'amount'],
+      ['TIER_MINIMUM_QUANTITY', { key: 'none' }, 'minimum_quantity'],
+      ['TIER_CONFLICT', { key: 'again' }, 'minimum_quantity'],
+    ])
+  })
+
   it('tier.minimum-from-one: any number below 1 is refused by the tier’s name, any other by the range', () => {
     const violation = (minimum: number) => {
       const [first] = read({ sku: 'S', currencies: { USD: { tiers: { a: { minimum_quantity: minimum } } } } }).violations
