@@ -1,8 +1,9 @@
 /** Batches: the objects of a stream that are written together, in one transaction. */
+
+import type { ParsedObject } from './parsed-object.ts'
 import type { Place } from './place.ts'
 import type { PreparedPrice } from './price-batch.ts'
 import { recordTypes } from './record-types.ts'
-import type { ParsedObject } from './splitter.ts'
 
 /** An object of the stream whose `data` has a known type. */
 export interface ImportObject {

@@ -1,7 +1,7 @@
 /** Outcomes of imported objects. */
 import type { Violation } from '../domain/input/errors.ts'
+import type { ParsedObject } from './parsed-object.ts'
 import type { Place } from './place.ts'
-import type { ParsedObject } from './splitter.ts'
 
 /** The outcome of one object. */
 export type Outcome =

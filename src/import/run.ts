@@ -7,9 +7,9 @@ import { applyBatch } from './apply.ts'
 import { Batch, groupOf, type ImportObject, knownTypes } from './batch.ts'
 import type { ImportProgress } from './import-progress.ts'
 import { type HandledObject, type Outcome, UNREADABLE } from './outcome.ts'
+import type { ParsedObject } from './parsed-object.ts'
 import { beginning, type Place, placeBehind } from './place.ts'
 import { preparePrice } from './price-batch.ts'
-import type { ParsedObject } from './splitter.ts'
 import type { Writing } from './writing.ts'
 
 /** How refused objects are handled. */

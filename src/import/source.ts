@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type ParsedObject, Splitter } from './splitter.ts'
+import type { ParsedObject } from './parsed-object.ts'
+import { Splitter } from './splitter.ts'
 
 /** Bytes of one read. */
 const PIECE_BYTES = 1024 * 1024

@@ -3,18 +3,7 @@
  *  Objects stand one per line or pretty-printed one after another. The splitter follows quotes and braces; JSON.parse judges the rest.
  *  After an error it resumes at the next line that begins with a brace: a file with one object per line loses the wrong line only, an
  *  indented file the wrong object only. */
-import { isUtf8 } from 'node:buffer'
-import { JsonTooDeep, parseJson } from '../lib/json.ts'
-
-/** An object of the stream with its first line and its text, or the problem at a line with the text that has it. */
-export type ParsedObject =
-  | { readonly line: number; readonly bytes: Buffer; readonly value: object }
-  | { readonly line: number; readonly bytes: Buffer; readonly problem: string }
-
-/** Bytes of an object at most. */
-export const OBJECT_BYTES_MAX = 16 * 1024 * 1024
-
-const tooLarge = `an object has more than ${OBJECT_BYTES_MAX} bytes`
+import { OBJECT_BYTES_MAX, type ParsedObject, parseObject, TOO_LARGE } from './parsed-object.ts'
 
 const LINE_END = 0x0a
 const QUOTE = 0x22
@@ -22,6 +11,13 @@ const OPEN = 0x7b
 const CLOSE = 0x7d
 const BACKSLASH = 0x5c
 const blanks = new Set([LINE_END, 0x20, 0x09, 0x0d])
+
+/** A brace at the beginning of a line inside an object: its index, its line, and the depth before it. */
+interface OpenBrace {
+  at: number
+  readonly line: number
+  readonly depth: number
+}
 
 /** The state of one stream. */
 export class Splitter {
@@ -33,6 +29,11 @@ export class Splitter {
   #start = -1
   #startLine = 0
   #depth = 0
+  /** The depth at which the current object is complete. */
+  #endDepth = 0
+  /** The braces at the beginnings of lines inside the current object that are open at `#at`, from `#firstOpen` on. */
+  #open: OpenBrace[] = []
+  #firstOpen = 0
   #inText = false
   /** Whether it skips to the next line that begins with a brace. */
   #isSkipping = false
@@ -45,6 +46,7 @@ export class Splitter {
     this.#bytes = Buffer.concat([this.#bytes.subarray(retainedFrom), piece])
     this.#at -= retainedFrom
     if (this.#start !== -1) this.#start = 0
+    for (const brace of this.#open) brace.at -= retainedFrom
     if (this.#first && this.#bytes.length > 0) this.#skipByteOrderMark()
     return this.#scan(false)
   }
@@ -66,7 +68,7 @@ export class Splitter {
       if (complete === 'object') this.#take(found)
       else if (complete === 'broken') this.#fail(found, 'a text is not closed on its line')
       else if (complete === 'wait') {
-        if (this.#start !== -1 && this.#at - this.#start > OBJECT_BYTES_MAX) this.#fail(found, tooLarge)
+        if (this.#start !== -1 && this.#at - this.#start > OBJECT_BYTES_MAX) this.#fail(found, TOO_LARGE)
         else if (ended && this.#start !== -1) this.#fail(found, 'the file ends inside an object')
         else return found
       }
@@ -97,6 +99,9 @@ export class Splitter {
     this.#start = this.#at
     this.#startLine = this.#line
     this.#depth = 0
+    this.#endDepth = 0
+    this.#open = []
+    this.#firstOpen = 0
     this.#inText = false
     this.#isSkipping = false
     this.#lineBegins = false
@@ -118,19 +123,22 @@ export class Splitter {
         else if (byte === BACKSLASH) {
           // The escaped byte is skipped, even if it begins the next piece.
           if (at + 1 === length) break
-          at++
+          if (bytes[at + 1] !== LINE_END) at++
         } else if (byte === LINE_END) {
           result = 'broken'
           break
         }
       } else if (byte === QUOTE) inText = true
-      else if (byte === OPEN) depth++
-      else if (byte === CLOSE) {
-        if (--depth === 0) {
+      else if (byte === OPEN) {
+        if (depth > this.#endDepth && bytes[at - 1] === LINE_END) this.#open.push({ at, line, depth })
+        depth++
+      } else if (byte === CLOSE) {
+        if (--depth === this.#endDepth) {
           at++
           result = 'object'
           break
         }
+        if (this.#open.at(-1)?.depth === depth) this.#open.pop()
       } else if (byte === LINE_END) line++
     }
     this.#at = at
@@ -142,37 +150,41 @@ export class Splitter {
 
   #take(found: ParsedObject[]): void {
     const bytes = this.#bytes.subarray(this.#start, this.#at)
-    const value = bytes.length > OBJECT_BYTES_MAX ? tooLarge : isUtf8(bytes) ? read(bytes.toString('utf8')) : 'is not UTF-8'
+    const value = parseObject(bytes)
     if (typeof value === 'string') this.#fail(found, value)
     else found.push({ line: this.#startLine, bytes, value })
     this.#start = -1
   }
 
-  /** Reports a problem and moves back to the first line within the object that begins with a brace, if there is one. */
+  /**
+   * Reports a problem and goes on with the first line within the object that begins with a brace, if there is one. Objects that are open
+   * where the current one failed are not scanned again: that would take the square of their number.
+   */
   #fail(found: ParsedObject[], problem: string): void {
     const next = this.#bytes.indexOf('\n{', this.#start)
     const isSplit = next !== -1 && next < this.#at
     found.push({ line: this.#startLine, bytes: this.#bytes.subarray(this.#start, isSplit ? next : this.#at), problem })
+    const nextLine = this.#startLine + countLines(this.#bytes.subarray(this.#start, next + 1))
+    const open = this.#open[this.#firstOpen++]
+    if (open) {
+      const before = new Splitter()
+      for (const list of [before.push(this.#bytes.subarray(next + 1, open.at - 1)), before.end()])
+        for (const one of list) found.push({ ...one, line: nextLine - 1 + one.line })
+      this.#start = open.at
+      this.#startLine = open.line
+      this.#endDepth = open.depth
+      return
+    }
     if (isSplit) {
       this.#at = next + 1
-      this.#line = this.#startLine + countLines(this.#bytes.subarray(this.#start, this.#at))
+      this.#line = nextLine
       this.#lineBegins = true
     } else {
       // After a balanced object scanning goes on; the rest of an unbalanced one is skipped.
-      this.#isSkipping = this.#depth > 0
+      this.#isSkipping = this.#depth > this.#endDepth
       this.#lineBegins = false
     }
     this.#start = -1
-  }
-}
-
-/** The object of a text, or the problem with the text. */
-function read(text: string): object | string {
-  try {
-    return parseJson(text) as object
-  } catch (error) {
-    if (error instanceof JsonTooDeep) return error.message
-    return `is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OBJECT_BYTES_MAX, type ParsedObject, Splitter } from '../../src/import/splitter.ts'
+import { OBJECT_BYTES_MAX, type ParsedObject } from '../../src/import/parsed-object.ts'
+import { Splitter } from '../../src/import/splitter.ts'
 
 /** The objects and problems of a text that arrives in pieces of `size` bytes: `[line, value]` or `[line, problem]`. */
 function split(text: string | Buffer, size = Number.POSITIVE_INFINITY): [number, unknown][] {
@@ -54,6 +55,33 @@ describe('Splitter', () => {
     const found = split(text)
     expect(found).toContainEqual(problem)
     expect(found).toContainEqual([line, { b: 2 }])
+  })
+
+  it('finds the objects between lines that open one and never close it, and reports each such line', () => {
+    const unclosed = '{"a":{"x":1}\n'
+    const problem = 'the file ends inside an object'
+    const text = `{"b":1}\n${unclosed}{"b":3}\n${unclosed}${unclosed}{"b":\n{"c":6}}\n{"b":8}\n${unclosed}{"b":10}`
+    for (const size of [1, 7, text.length]) {
+      expect(split(text, size)).toEqual([
+        [1, { b: 1 }],
+        [2, problem],
+        [3, { b: 3 }],
+        [4, problem],
+        [5, problem],
+        [6, { b: { c: 6 } }],
+        [8, { b: 8 }],
+        [9, problem],
+        [10, { b: 10 }],
+      ])
+    }
+  })
+
+  it('reports a text whose line ends with a backslash, and continues with the next line', () => {
+    expect(split('{"a":"x\\\n{"b":2}\n{"b":3}')).toEqual([
+      [1, 'a text is not closed on its line'],
+      [2, { b: 2 }],
+      [3, { b: 3 }],
+    ])
   })
 
   it('reports a malformed object of several lines and continues with the next object', () => {

@@ -1,7 +1,8 @@
 /** Imports for tests, without files. */
 import { ImportProgress } from '../../src/import/import-progress.ts'
+import type { ParsedObject } from '../../src/import/parsed-object.ts'
 import { importObjects } from '../../src/import/run.ts'
-import { type ParsedObject, Splitter } from '../../src/import/splitter.ts'
+import { Splitter } from '../../src/import/splitter.ts'
 import { type Writing, writeSeparately } from '../../src/import/writing.ts'
 import type { Services } from '../../src/request/context.ts'
 
