@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { withPublishLock } from '../../src/persistence/catalog/publish/run.ts'
+import { withPublishLock } from '../../src/persistence/catalog/publish/lock.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { crash } from '../soak/crash.ts'
 import { type Running, startProgram, startServer, type Workspace } from '../soak/program.ts'
@@ -64,7 +64,7 @@ test.runIf(databaseUrl)(
       await (await start(place)).kill()
       const id = await leavePublishing(place)
       const killed = await open(place)
-      const server = await withPublishLock(killed.pool, async () => {
+      const server = await withPublishLock(killed, async () => {
         const started = await start(place)
         expect((await releaseOf(started, id)).status).toBe('PUBLISHING')
         return started

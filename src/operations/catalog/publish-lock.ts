@@ -1,22 +1,29 @@
 /** Publish lock and attempts, as all operations use them that write releases. */
 import type pg from 'pg'
-import { withPublishLock } from '../../persistence/catalog/publish/run.ts'
-import { isTransient, translateFailure } from '../../persistence/database/failures.ts'
+import { conflict } from '../../domain/input/errors.ts'
+import { LOCK_WAIT_MS, withPublishLock } from '../../persistence/catalog/publish/lock.ts'
+import { isLockTimeout, isTransient, translateFailure } from '../../persistence/database/failures.ts'
 import type { Context } from '../../request/context.ts'
 import { assertRight } from '../operation.ts'
 
 /** Attempts of a publish whose catalog is changed meanwhile. */
 const ATTEMPTS = 3
 
-/** Runs `work` of an administrator under the publish lock, after waiting for it; its server sees the result at once. */
+/** What an administrator can do when other servers keep the lock: they publish without a pause, or one of them hangs. */
+const LOCK_KEPT = `another server has been publishing for ${LOCK_WAIT_MS / 60_000} minutes: publish again later, or restart that server if it hangs`
+
+/**
+ * Runs `work` of an administrator under the publish lock, after waiting for it; its server sees the result at once. Throws the conflict
+ * ACTION_REFUSED when another server keeps the lock.
+ */
 export async function publishLocked<T>(ctx: Context, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   assertRight('admin', ctx.viewer)
   // It goes on when its client leaves or its deadline passes: the next one would begin anew.
   if (ctx.deadline) ctx.deadline.exempt = true
   try {
-    return await withPublishLock(ctx.database.pool, work)
+    return await withPublishLock(ctx.database, work)
   } catch (error) {
-    throw translateFailure(error)
+    throw isLockTimeout(error) ? conflict('ACTION_REFUSED', [], LOCK_KEPT) : translateFailure(error)
   } finally {
     ctx.releases.invalidate()
   }

@@ -6,6 +6,7 @@ import { conflict, type DomainError, notFound } from '../../domain/input/errors.
 import { DAY_MS } from '../../domain/input/instant.ts'
 import { activate, latestReleaseId, readSchedule } from '../../persistence/catalog/activation.ts'
 import { removeOldPrices } from '../../persistence/catalog/price-history.ts'
+import { tryPublishLock } from '../../persistence/catalog/publish/lock.ts'
 import {
   beginRelease,
   catalogExists,
@@ -15,13 +16,7 @@ import {
   removeRetired,
   retire,
 } from '../../persistence/catalog/publish/retention.ts'
-import {
-  buildRelease,
-  countWords,
-  inClientTransaction,
-  type PublishProgress,
-  tryPublishLock,
-} from '../../persistence/catalog/publish/run.ts'
+import { buildRelease, countWords, inClientTransaction, type PublishProgress } from '../../persistence/catalog/publish/run.ts'
 import { catalogOfPublished, readSummary, releaseTable, scheduledReleaseTable } from '../../persistence/catalog/release.ts'
 import { logChangeOn } from '../../persistence/database/change-log.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -162,7 +157,7 @@ function catalogNotFound(): DomainError {
 
 /** Fails interrupted publishes and removes retired releases, at the start of a server. False when a publish holds the lock. */
 export async function cleanUpReleases(database: Database, now: number): Promise<boolean> {
-  const done = await tryPublishLock(database.pool, async (client) => {
+  const done = await tryPublishLock(database, async (client) => {
     await failInterrupted(client)
     await removeRetired(client, now)
     return true

@@ -38,6 +38,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === '23505'
 }
 
+/** Whether a lock was not granted within lock_timeout. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === '55P03'
+}
+
 /** Throws the translated failure, for `catch` of a promise. */
 export function throwTranslated(error: unknown): never {
   throw translateFailure(error)

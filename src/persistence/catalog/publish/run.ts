@@ -1,4 +1,4 @@
-/** Publish run: the steps of selection, documents, prices and listings in one transaction on one connection, under a lock.
+/** Publish run: the steps of selection, documents, prices and listings in one transaction on one connection, under the publish lock.
  *
  *  SQL, since a publish writes sets that it selects, whatever their size, on a connection of its own. */
 import type pg from 'pg'
@@ -31,59 +31,12 @@ export interface PublishProgress {
   readonly totalSteps: number
 }
 
-/** The advisory lock of all publishes, on any server: catalogs share documents, so publishes run one after another. */
-export const PUBLISH_LOCK = 7_077_888
-
 /** Memory of one sort or hash; beyond it PostgreSQL uses disk, so that the memory of a large publish is bounded. */
 const WORK_MEMORY = '64MB'
 
 // Merge joins are off as well: with nested loops off, the planner underestimates the sort of 100,000 wide rows.
 const onlyHashJoins = 'SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off'
 const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT'
-
-/** For each pool the end of the publish that came last. */
-const lastPublishes = new WeakMap<pg.Pool, Promise<unknown>>()
-
-/**
- * Runs `work` under the publish lock, after waiting for it. The lock belongs to the connection and is taken before a transaction begins,
- * since a snapshot taken before the wait would be old. The publishes of a process queue before they take a connection: ten that waited with
- * one each would leave none to other requests. Five statements beside those of `work`.
- */
-export function withPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const before = lastPublishes.get(pool) ?? Promise.resolve()
-  const publish = before.then(() => withLock(pool, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', work) as Promise<T>)
-  lastPublishes.set(
-    pool,
-    publish.catch(() => undefined),
-  )
-  return publish
-}
-
-/** As `withPublishLock`, but returns undefined without running `work` when another publish runs. */
-export async function tryPublishLock<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
-  return withLock(pool, 'SELECT pg_try_advisory_lock($1) AS locked', work)
-}
-
-async function withLock<T>(pool: pg.Pool, lock: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
-  const client = await pool.connect()
-  let usable = false
-  try {
-    const session = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
-    await client.query('SET statement_timeout = 0')
-    const { rows } = await client.query<{ locked: boolean }>(lock, [PUBLISH_LOCK])
-    const locked = rows[0]?.locked === true
-    try {
-      return locked ? await work(client) : undefined
-    } finally {
-      if (locked) await client.query('SELECT pg_advisory_unlock($1)', [PUBLISH_LOCK])
-      await client.query('SELECT set_config($1, $2, false)', ['statement_timeout', session.rows[0]?.statement_timeout ?? '0'])
-      usable = true
-    }
-  } finally {
-    // A connection that could not be reset is closed, which releases the lock.
-    client.release(!usable)
-  }
-}
 
 /**
  * Builds a release in one REPEATABLE READ transaction; `before` and `alongside`, which makes it the catalog's latest or its draft, run in

@@ -1,0 +1,81 @@
+/** Publish lock: publishes run one after another, of all servers, since catalogs share documents.
+ *
+ *  SQL, since the lock belongs to a connection, which Prisma doesn't give. */
+import type pg from 'pg'
+import type { Database } from '../../database/database.ts'
+import { isLockTimeout } from '../../database/failures.ts'
+
+/** The advisory lock of all publishes, on any server. */
+export const PUBLISH_LOCK = 7_077_888
+
+/** Milliseconds that a publish waits for the lock: several times what a publish of a million products takes. */
+export const LOCK_WAIT_MS = 600_000
+
+/**
+ * Milliseconds between two statements after which PostgreSQL ends the session that has the lock, and so releases it: its process is
+ * suspended. TCP keep-alive doesn't notice that, since the machine still responds.
+ */
+const IDLE_LIMIT_MS = 60_000
+
+// The embedded database, whose process is this one, hangs when such a limit is set.
+const limitIdleness = `SET idle_session_timeout = ${IDLE_LIMIT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_LIMIT_MS}`
+const resetIdleness = 'RESET idle_session_timeout; RESET idle_in_transaction_session_timeout'
+
+/** For each pool the end of the publish that came last: when this process released the lock, 0 when it did not get it in time. */
+const lastPublishes = new WeakMap<pg.Pool, Promise<number>>()
+
+/**
+ * Runs `work` under the publish lock, after waiting for it. The lock belongs to the connection and is taken before a transaction begins,
+ * since a snapshot taken before the wait would be old. The publishes of a process queue before they take a connection: ten that waited with
+ * one each would leave none to other requests. Throws a lock timeout (failures.ts) when other servers have kept the lock for `waitMs` since
+ * this process released it; all publishes that have queued for so long fail with it. Eight statements beside those of `work`.
+ */
+export function withPublishLock<T>(database: Database, work: (client: pg.PoolClient) => Promise<T>, waitMs = LOCK_WAIT_MS): Promise<T> {
+  const queuedAt = performance.now()
+  const publish = (lastPublishes.get(database.pool) ?? Promise.resolve(0)).then((releasedAt) => {
+    const left = Math.max(queuedAt, releasedAt) + waitMs - performance.now()
+    return withLock(database, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', left, work) as Promise<T>
+  })
+  lastPublishes.set(
+    database.pool,
+    publish.then(
+      () => performance.now(),
+      (error) => (isLockTimeout(error) ? 0 : performance.now()),
+    ),
+  )
+  return publish
+}
+
+/** As `withPublishLock`, but returns undefined without running `work` when another publish runs. */
+export async function tryPublishLock<T>(database: Database, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
+  return withLock(database, 'SELECT pg_try_advisory_lock($1) AS locked', LOCK_WAIT_MS, work)
+}
+
+async function withLock<T>(
+  { kind, pool }: Database,
+  lock: string,
+  waitMs: number,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T | undefined> {
+  const client = await pool.connect()
+  let usable = false
+  try {
+    const session = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
+    await client.query(`SET statement_timeout = 0; SET lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`)
+    if (kind === 'server') await client.query(limitIdleness)
+    const { rows } = await client.query<{ locked: boolean }>(lock, [PUBLISH_LOCK])
+    const locked = rows[0]?.locked === true
+    await client.query('RESET lock_timeout')
+    try {
+      return locked ? await work(client) : undefined
+    } finally {
+      if (locked) await client.query('SELECT pg_advisory_unlock($1)', [PUBLISH_LOCK])
+      if (kind === 'server') await client.query(resetIdleness)
+      await client.query('SELECT set_config($1, $2, false)', ['statement_timeout', session.rows[0]?.statement_timeout ?? '0'])
+      usable = true
+    }
+  } finally {
+    // A connection that could not be reset is closed, which releases the lock.
+    client.release(!usable)
+  }
+}
