@@ -1,20 +1,23 @@
 /** The argument `orderBy` of the nodes below a hierarchy or node (node.children-in-order), and of those of a product. */
+
 import { createHash } from 'node:crypto'
 import { inChildOrder } from '../../domain/catalog/child-order.ts'
 import type { ReleaseNode } from '../../domain/catalog/release.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { directionField } from '../schema/record-connection.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import type { ArrayOrder } from './release-scoped-id.ts'
 
-const CatalogNodeOrderField = builder.enumType('CatalogNodeOrderField', {
-  description: 'What a list of nodes is ordered by; equal ones stay in its default order, unless said otherwise.',
-  values: {
-    SORT_ORDER: { description: 'By sort order, then by name. Nodes without one come last in both directions. Menus have it descending.' },
-    UPDATED_AT: { description: 'By the time of the last change before the release.' },
-    NAME: { description: 'By name in the language of the request, whatever case and accents.' },
+const CatalogNodeOrderField = wordEnum(
+  'CatalogNodeOrderField',
+  'What a list of nodes is ordered by; equal ones stay in its default order, unless said otherwise.',
+  {
+    SORT_ORDER: 'By sort order, then by name. Nodes without one come last in both directions. Menus have it descending.',
+    UPDATED_AT: 'By the time of the last change before the release.',
+    NAME: 'By name in the language of the request, whatever case and accents.',
   },
-} as const)
+)
 
 const CatalogNodeOrderInput = builder.inputType('CatalogNodeOrderInput', {
   description: 'The order of a list of nodes.',

@@ -1,35 +1,31 @@
 /** Explanation of a price: CatalogPrice.explanation (price.explained-by-every-candidate). */
+
 import { explainPrice } from '../../domain/pricing/price-explanation.ts'
 import type { PriceStep } from '../../domain/pricing/price-step.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { Money, MoneyRef } from '../pricing/money.ts'
 import { builder } from '../schema/builder.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { type CatalogPrice, CatalogPriceRef } from './catalog-price.ts'
 
-const PriceStepKindEnum = builder.enumType('PriceStepKind', {
-  description: 'The kinds of candidates for a price, in the order in which they are weighed.',
-  values: {
-    BOOK: { description: 'A price book.' },
-    LIST: { description: 'The list price.' },
-    SALE: { description: 'A sale.' },
-    TIER: { description: 'A quantity tier, of the list price or of the sale that wins.' },
-    MODIFIER: { description: "A price modifier of a child's options." },
-    BUNDLE: { description: 'The part of one option in a summed bundle, and last the sum.' },
-  } as const,
+const PriceStepKindEnum = wordEnum('PriceStepKind', 'The kinds of candidates for a price, in the order in which they are weighed.', {
+  BOOK: 'A price book.',
+  LIST: 'The list price.',
+  SALE: 'A sale.',
+  TIER: 'A quantity tier, of the list price or of the sale that wins.',
+  MODIFIER: "A price modifier of a child's options.",
+  BUNDLE: 'The part of one option in a summed bundle, and last the sum.',
 })
 
-const PriceStepOutcomeEnum = builder.enumType('PriceStepOutcome', {
-  description: 'What became of a candidate for a price.',
-  values: {
-    APPLIED: { description: 'It took part in the price; the last one that did gives the amount.' },
-    OUTRANKED: { description: 'Another candidate goes before it.' },
-    YIELDED: { description: 'It would win among its kind, and gives way to a candidate of another kind.' },
-    NOT_RUNNING: { description: 'The sale has not begun, or has ended.' },
-    NOT_REACHED: { description: 'The quantity is below the tier.' },
-    OTHER_BUNDLE: { description: 'The sale applies inside certain bundles only, and the price is not inside one of them.' },
-    NO_AMOUNT: { description: 'It has no amount in the currency.' },
-  } as const,
+const PriceStepOutcomeEnum = wordEnum('PriceStepOutcome', 'What became of a candidate for a price.', {
+  APPLIED: 'It took part in the price; the last one that did gives the amount.',
+  OUTRANKED: 'Another candidate goes before it.',
+  YIELDED: 'It would win among its kind, and gives way to a candidate of another kind.',
+  NOT_RUNNING: 'The sale has not begun, or has ended.',
+  NOT_REACHED: 'The quantity is below the tier.',
+  OTHER_BUNDLE: 'The sale applies inside certain bundles only, and the price is not inside one of them.',
+  NO_AMOUNT: 'It has no amount in the currency.',
 })
 
 const PriceStepRef = builder.objectRef<Omit<PriceStep, 'amount'> & { readonly amount: Money | null }>('PriceStep').implement({

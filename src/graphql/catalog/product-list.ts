@@ -1,4 +1,5 @@
 /** Lists of published products: the arguments of their fields, and the query that these make (list.latest-update-first). */
+
 import type { ListingOrder, ListingQuery } from '../../domain/catalog/listing-query.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import type { Context } from '../../request/context.ts'
@@ -6,20 +7,20 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { directionField } from '../schema/record-connection.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { currencyAt, type Filter, filterArgs, readFilter } from './catalog-filter.ts'
 
-const CatalogProductOrderField = builder.enumType('CatalogProductOrderField', {
-  description: 'What a list of published products is ordered by; equal ones are in the default order.',
-  values: {
-    DEFAULT: {
-      description: 'Curated ones first, in their order; the others by last update, latest first. The children of a parent: oldest first.',
-    },
-    NAME: { description: 'By name in the language of the request, whatever case and accents.' },
-    RELEVANCE: { description: 'By how well it matches `search` of the filter, which has to be given: by `asc` the best match first.' },
-    PRICE: { description: 'By the price of one unit at this moment. Products without a price come last in both directions.' },
-    UPDATED_AT: { description: 'By the time of the last change before the release.' },
+const CatalogProductOrderField = wordEnum(
+  'CatalogProductOrderField',
+  'What a list of published products is ordered by; equal ones are in the default order.',
+  {
+    DEFAULT: 'Curated ones first, in their order; the others by last update, latest first. The children of a parent: oldest first.',
+    NAME: 'By name in the language of the request, whatever case and accents.',
+    RELEVANCE: 'By how well it matches `search` of the filter, which has to be given: by `asc` the best match first.',
+    PRICE: 'By the price of one unit at this moment. Products without a price come last in both directions.',
+    UPDATED_AT: 'By the time of the last change before the release.',
   },
-} as const)
+)
 
 const CatalogProductOrderInput = builder.inputType('CatalogProductOrderInput', {
   description: 'The order of a list of published products.',

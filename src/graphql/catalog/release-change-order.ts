@@ -1,22 +1,23 @@
 /** The argument `orderBy` of the products that differ between two releases (release.changes-by-size-of-price). */
+
 import type { ChangeOrder, ChangeOrderField } from '../../domain/catalog/change-order.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { directionField } from '../schema/record-connection.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { currencyAt } from './catalog-filter.ts'
 
-const ReleaseChangeOrderField = builder.enumType('ReleaseChangeOrderField', {
-  description: 'What the products that differ between two releases are ordered by; equal ones are in the order of the name.',
-  values: {
-    NAME: { description: 'By name, by code point.' },
-    PRICE_DIFFERENCE: {
-      description:
-        'By how much the price of one unit differs at this moment, whether it rises or falls. Products that only one release has, or only one with a price, come last in both directions.',
-    },
-    RELATIVE_PRICE_DIFFERENCE: { description: 'The same as a part of the older price; from 0 it counts as the largest.' },
-  } satisfies Record<ChangeOrderField, object>,
-} as const)
+const ReleaseChangeOrderField = wordEnum<ChangeOrderField>(
+  'ReleaseChangeOrderField',
+  'What the products that differ between two releases are ordered by; equal ones are in the order of the name.',
+  {
+    NAME: 'By name, by code point.',
+    PRICE_DIFFERENCE:
+      'By how much the price of one unit differs at this moment, whether it rises or falls. Products that only one release has, or only one with a price, come last in both directions.',
+    RELATIVE_PRICE_DIFFERENCE: 'The same as a part of the older price; from 0 it counts as the largest.',
+  },
+)
 
 const ReleaseChangeOrderInput = builder.inputType('ReleaseChangeOrderInput', {
   description: 'The order of the products that differ between two releases.',

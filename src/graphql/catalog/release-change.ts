@@ -1,10 +1,6 @@
 /** The products that differ between two releases: Release.changesSince. */
-import {
-  changedProductFields,
-  priceChanges,
-  type ReleasePriceChange,
-  type releaseChangeKinds,
-} from '../../domain/catalog/product-change.ts'
+
+import { changedProductFields, priceChanges, type ReleaseChangeKind, type ReleasePriceChange } from '../../domain/catalog/product-change.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { type ComparedReleases, listChanges, type ProductChange } from '../../operations/catalog/release-difference.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
@@ -12,6 +8,7 @@ import { Money, MoneyRef } from '../pricing/money.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { CatalogProductRef, ReleaseRef, toPublishedProduct } from './catalog-refs.ts'
 import { changeConnection } from './release-change-connection.ts'
 import { changeOrderArgs, readChangeOrder } from './release-change-order.ts'
@@ -19,14 +16,11 @@ import { contentOf } from './release-content.ts'
 import { readWantedRelease } from './release-scoped-id.ts'
 
 /** How a product or node differs. */
-export const ReleaseChangeKindEnum = builder.enumType('ReleaseChangeKind', {
-  description: 'How something differs between two releases.',
-  values: {
-    ADDED: { description: 'Only the newer release has it.' },
-    REMOVED: { description: 'Only the older release has it.' },
-    CHANGED: { description: 'Both have it, and it differs.' },
-  } satisfies Record<(typeof releaseChangeKinds)[number], object>,
-} as const)
+export const ReleaseChangeKindEnum = wordEnum<ReleaseChangeKind>('ReleaseChangeKind', 'How something differs between two releases.', {
+  ADDED: 'Only the newer release has it.',
+  REMOVED: 'Only the older release has it.',
+  CHANGED: 'Both have it, and it differs.',
+})
 
 const ReleasePriceChangeRef = builder.objectRef<ReleasePriceChange>('ReleasePriceChange').implement({
   description: 'A price of one unit that differs between two releases at the instant of the request.',

@@ -1,21 +1,20 @@
 /** Release schedules: the status of a release, and which releases become the latest later (release.scheduled-at-its-millisecond). */
+
 import { Release } from '../../domain/catalog/release.ts'
 import { isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
 import { activationsOf, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
 
-export const ReleaseStatusEnum = builder.enumType('ReleaseStatus', {
-  description: 'How far a publish has come. Shoppers see published releases only.',
-  values: {
-    PUBLISHING: { value: 'publishing', description: 'It is being published.' },
-    SCHEDULED: { value: 'scheduled', description: 'It becomes the latest at an instant, and is for administrators until then.' },
-    PUBLISHED: { value: 'published', description: 'It can be read.' },
-    FAILED: { value: 'failed', description: 'The publish failed; it can never be read.' },
-    DRAFT: { value: 'draft', description: 'Nobody published it: it shows administrators what a publish would show.' },
-  },
-} as const)
+export const ReleaseStatusEnum = wordEnum('ReleaseStatus', 'How far a publish has come. Shoppers see published releases only.', {
+  publishing: 'It is being published.',
+  scheduled: 'It becomes the latest at an instant, and is for administrators until then.',
+  published: 'It can be read.',
+  failed: 'The publish failed; it can never be read.',
+  draft: 'Nobody published it: it shows administrators what a publish would show.',
+})
 
 builder.objectFields(ReleaseRef, (t) => ({
   status: t.field({ type: ReleaseStatusEnum, description: 'How far the publish has come.', resolve: (one, _, ctx) => statusOf(one, ctx) }),

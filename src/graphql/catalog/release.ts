@@ -2,6 +2,7 @@
  * Releases: snapshots of a catalog, with warnings of their publish (release.is-a-snapshot). Contents: release-content.ts; status and
  * schedule: release-schedule.ts; all of a catalog: release-list.ts.
  */
+
 import { WARNINGS_MAX } from '../../domain/catalog/price-warning.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
@@ -13,20 +14,15 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { globalId, readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
 import { isReleaseNodeId, parseReleaseNodeId, readWantedRelease, releaseNodeId, type WantedRelease } from './release-scoped-id.ts'
 
-const ReleaseWarningCodeEnum = builder.enumType('ReleaseWarningCode', {
-  description: 'What a publish found that is maybe not meant.',
-  values: {
-    TAX_MIXED: { value: 'TAX_MIXED', description: 'The bundle has no price, since some chosen options include tax and others do not.' },
-    AMOUNT_TOO_LARGE: { value: 'AMOUNT_TOO_LARGE', description: 'The product has no price, since the amount is beyond 9007199254740991.' },
-    TIER_ABOVE_SALE: {
-      value: 'TIER_ABOVE_SALE',
-      description: 'A unit costs more from the quantity of the tier on than it does in the sale, which yields to the tier.',
-    },
-  },
-} as const)
+const ReleaseWarningCodeEnum = wordEnum('ReleaseWarningCode', 'What a publish found that is maybe not meant.', {
+  TAX_MIXED: 'The bundle has no price, since some chosen options include tax and others do not.',
+  AMOUNT_TOO_LARGE: 'The product has no price, since the amount is beyond 9007199254740991.',
+  TIER_ABOVE_SALE: 'A unit costs more from the quantity of the tier on than it does in the sale, which yields to the tier.',
+})
 
 const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').implement({
   description: 'Something about the prices of a product in a release that is maybe not meant.',

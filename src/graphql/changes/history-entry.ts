@@ -1,25 +1,21 @@
 /** Entries of the history of records: the type HistoryEntry. For administrators only. */
+
 import { changedFields, type HistoryEntry, type HistoryTopic, kindOf, toDocument } from '../../domain/changes/history.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import { globalId } from '../schema/ids.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 
-const ChangeKindEnum = builder.enumType('ChangeKind', {
-  description: 'What was done to a record.',
-  values: {
-    CREATED: { value: 'created', description: 'It is new; a release: it was published.' },
-    UPDATED: { value: 'updated', description: 'It was changed, or what it lists was.' },
-    DELETED: { value: 'deleted', description: 'It is gone.' },
-  },
-} as const)
+const ChangeKindEnum = wordEnum('ChangeKind', 'What was done to a record.', {
+  created: 'It is new; a release: it was published.',
+  updated: 'It was changed, or what it lists was.',
+  deleted: 'It is gone.',
+})
 
-const WriterRoleEnum = builder.enumType('WriterRole', {
-  description: 'The role of the token that wrote.',
-  values: {
-    ADMIN: { value: 'admin', description: 'An administrator, or an import.' },
-    SHOPPER: { value: 'shopper', description: 'A shopper of the account.' },
-  },
-} as const)
+const WriterRoleEnum = wordEnum('WriterRole', 'The role of the token that wrote.', {
+  admin: 'An administrator, or an import.',
+  shopper: 'A shopper of the account.',
+})
 
 /** The types of records by their topic; nodes without a parent are hierarchies. */
 const typeNames: Readonly<Record<HistoryTopic, string>> = {

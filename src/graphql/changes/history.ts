@@ -1,6 +1,7 @@
 /** History of records: the field `history` of each, and the root connection of all. For administrators only. */
+
 import type { ObjectRef } from '@pothos/core'
-import { type Topic, topics } from '../../domain/changes/change.ts'
+import type { Topic } from '../../domain/changes/change.ts'
 import type { HistoryEntry } from '../../domain/changes/history.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { history } from '../../operations/changes/history.ts'
@@ -19,13 +20,13 @@ import type { CursorKey } from '../schema/cursor.ts'
 import type { Types } from '../schema/graph-types.ts'
 import { parseGlobalId, readId } from '../schema/ids.ts'
 import { assertText } from '../schema/text-filter.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { OfferingRef } from '../subscriptions/offering.ts'
 import { PlanRef } from '../subscriptions/plan.ts'
 import { SubscriptionRef } from '../subscriptions/subscription.ts'
 import { SubscriptionProductRef } from '../subscriptions/subscription-product.ts'
 import { HistoryEntryConnection } from './history-entry.ts'
-import { topicWords } from './topic-words.ts'
-import { WebhookRef } from './webhook.ts'
+import { topicWords, WebhookRef } from './webhook.ts'
 
 const newestFirst = { order: ['integer'], key: ({ id }: HistoryEntry): CursorKey => [id] } as const
 
@@ -67,10 +68,11 @@ builder.objectField(SaleRef, 'history', (t) =>
   }),
 )
 
-const HistoryTopicEnum = builder.enumType('HistoryTopic', {
-  description: 'The kind of a record. Writes of a sale are writes of its product price; a hierarchy is a node too.',
-  values: Object.fromEntries(topics.map((topic) => [topic.toUpperCase(), { value: topic, description: topicWords[topic] }])),
-})
+const HistoryTopicEnum = wordEnum(
+  'HistoryTopic',
+  'The kind of a record. Writes of a sale are writes of its product price; a hierarchy is a node too.',
+  topicWords,
+)
 
 const HistoryFilterInput = builder.inputType('HistoryFilter', {
   description: 'Which writes to list; all that is given holds.',
@@ -95,7 +97,7 @@ builder.queryField('history', (t) =>
     },
     resolve: (_, { filter: given, ...args }, ctx) => {
       const filter = {
-        topic: (given?.topic ?? null) as Topic | null,
+        topic: given?.topic ?? null,
         recordId: given?.recordId == null ? null : readRecordId(given.recordId),
         subject: readText(given?.subject, 'subject'),
         operation: readText(given?.operation, 'operation'),

@@ -1,6 +1,7 @@
 /** Webhooks, which get changes as events, and their dead letters. For administrators only. */
+
+import type { Topic } from '../../domain/changes/change.ts'
 import { toDocument } from '../../domain/changes/history.ts'
-import { webhookTopics } from '../../domain/changes/webhook.ts'
 import { eventId, eventType } from '../../domain/changes/webhook-event.ts'
 import { WEBHOOKS_MAX } from '../../domain/input/limits.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
@@ -12,16 +13,32 @@ import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
 import { DateTimeFilter, instantClauses } from '../schema/record-text-filter.ts'
-import { topicWords } from './topic-words.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 
 export const WebhookRef = builder.objectRef<PublicWebhook>('Webhook')
 const WebhookConnection = defineConnection(WebhookRef, 'admin')
 
+/** The topics of the change log: their descriptions in enums. */
+export const topicWords: Readonly<Record<Topic, string>> = {
+  catalog: 'Settings of catalogs.',
+  catalog_node: 'Hierarchies and their nodes.',
+  catalog_rule: 'Catalog rules.',
+  offering: 'Offerings.',
+  plan: 'Plans.',
+  price_book: 'Price books.',
+  price_modifier: 'Price modifiers.',
+  product: 'Products.',
+  product_price: 'Product prices with their sales.',
+  release: 'Releases, published and deleted.',
+  subscription: 'Subscriptions of accounts.',
+  subscription_product: 'Subscription products.',
+  webhook: 'Webhooks, without their secrets.',
+}
+
+const { webhook: _, ...webhookTopicWords } = topicWords
+
 /** The kinds of records that a webhook may be for. */
-export const WebhookTopicEnum = builder.enumType('WebhookTopic', {
-  description: 'The records whose changes a webhook gets.',
-  values: Object.fromEntries(webhookTopics.map((topic) => [topic.toUpperCase(), { value: topic, description: topicWords[topic] }])),
-})
+export const WebhookTopicEnum = wordEnum('WebhookTopic', 'The records whose changes a webhook gets.', webhookTopicWords)
 
 const DeadLetterRef = builder.objectRef<DeadLetter>('WebhookDeadLetter').implement({
   description: 'An event that a webhook did not acknowledge by any attempt.',

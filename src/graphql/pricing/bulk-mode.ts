@@ -1,15 +1,13 @@
 /** Bulk mode: whether one refused row of a call that writes many prevents the others. */
-import type { BulkMode } from '../../operations/pricing/product-price-upsert.ts'
-import { builder } from '../schema/builder.ts'
-import type { InputBuilder } from '../schema/define-mutation.ts'
 
-const BulkModeEnum = builder.enumType('BulkMode', {
-  description: 'What a row that breaks a rule does to the others.',
-  values: {
-    ALL_OR_NOTHING: { value: 'all_or_nothing', description: 'Nothing is written; the userErrors name the rows.' },
-    PER_ROW: { value: 'per_row', description: 'The others are written; each result says what became of its row.' },
-  },
-} as const)
+import type { BulkMode } from '../../operations/pricing/product-price-upsert.ts'
+import type { InputBuilder } from '../schema/define-mutation.ts'
+import { wordEnum } from '../schema/word-enum.ts'
+
+const BulkModeEnum = wordEnum('BulkMode', 'What a row that breaks a rule does to the others.', {
+  all_or_nothing: 'Nothing is written; the userErrors name the rows.',
+  per_row: 'The others are written; each result says what became of its row.',
+})
 
 /**
  * The fields `mode` and `dryRun` of a mutation that writes many rows: nullable, as all input fields with a default (record-connection.ts).

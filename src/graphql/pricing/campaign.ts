@@ -1,4 +1,5 @@
 /** Campaigns: the results of a call for the sales of many prices, page by page, and the inputs that choose the prices. */
+
 import { DomainError } from '../../domain/input/errors.ts'
 import { SALE_FILTER_MAX, SALE_ROWS_MAX } from '../../domain/input/limits.ts'
 import { limitParams } from '../../domain/input/violation-params.ts'
@@ -9,20 +10,18 @@ import type { InputBuilder } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import type { InputMembers } from '../schema/graph-input.ts'
 import { rawId, requiredId } from '../schema/ids.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
 /** The maximum number of rows in one response. */
 const ROWS_MAX = 1_000
 
-const SaleOutcome = builder.enumType('SaleOutcome', {
-  description: 'What became of the sales of a price.',
-  values: {
-    CHANGED: { value: 'changed', description: 'The call changed them; a dry run would.' },
-    UNCHANGED: { value: 'unchanged', description: 'They were like that already.' },
-    REFUSED: { value: 'refused', description: 'A rule forbids it, and the price stays as it is.' },
-  },
-} as const)
+const SaleOutcome = wordEnum('SaleOutcome', 'What became of the sales of a price.', {
+  changed: 'The call changed them; a dry run would.',
+  unchanged: 'They were like that already.',
+  refused: 'A rule forbids it, and the price stays as it is.',
+})
 
 const SalePriceChangeRef = builder.objectRef<CampaignResult['changes'][number]>('SalePriceChange').implement({
   description: 'A price in one currency without the call and with it, while the sale runs.',

@@ -1,7 +1,8 @@
 /** Price modifiers of price books: type, queries and mutations (modifier.own-price-ignores-them). For administrators only. */
+
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
-import { type ModifierType, modifierTypes } from '../../domain/pricing/price-record.ts'
+import type { ModifierType } from '../../domain/pricing/price-record.ts'
 import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -14,18 +15,14 @@ import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, orderArgs } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { PriceBookRef } from './price-book.ts'
 import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
 
-const modifierWords: Readonly<Record<ModifierType, string>> = {
+export const PriceModifierTypeEnum = wordEnum<ModifierType>('PriceModifierType', "What a price modifier does to its base's price.", {
   price_increment: 'Increases the price.',
   price_decrement: 'Decreases the price.',
   price_equals: 'Sets the price.',
-}
-
-export const PriceModifierTypeEnum = builder.enumType('PriceModifierType', {
-  description: "What a price modifier does to its base's price.",
-  values: Object.fromEntries(modifierTypes.map((word) => [word.toUpperCase(), { value: word, description: modifierWords[word] }])),
 })
 
 export const PriceModifierRef = builder.objectRef<PriceModifier>('PriceModifier')

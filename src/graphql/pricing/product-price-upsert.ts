@@ -1,4 +1,5 @@
 /** Bulk upsert of product prices: many rows in one call, with one result per row. */
+
 import { capViolations, prefixPaths, VIOLATIONS_MAX } from '../../domain/input/errors.ts'
 import { PRICE_ROWS_MAX } from '../../domain/input/limits.ts'
 import type { UpsertedRow } from '../../domain/pricing/price-upsert.ts'
@@ -8,21 +9,19 @@ import { defineMutation } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
 import { readId, requiredId } from '../schema/ids.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { bulkFields, bulkOptions } from './bulk-mode.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { mergedPrices, priceInput, priceMembers } from './product-price-input.ts'
 
 const members: InputMembers = { rows: { members: priceMembers } }
 
-const UpsertOutcome = builder.enumType('UpsertOutcome', {
-  description: 'What became of a row.',
-  values: {
-    CREATED: { value: 'created', description: 'The book lacked the SKU and has a price for it now.' },
-    UPDATED: { value: 'updated', description: 'The price of the SKU was changed.' },
-    UNCHANGED: { value: 'unchanged', description: 'The price of the SKU was like that already.' },
-    REFUSED: { value: 'refused', description: 'The row breaks a rule and wrote nothing.' },
-  },
-} as const)
+const UpsertOutcome = wordEnum('UpsertOutcome', 'What became of a row.', {
+  created: 'The book lacked the SKU and has a price for it now.',
+  updated: 'The price of the SKU was changed.',
+  unchanged: 'The price of the SKU was like that already.',
+  refused: 'The row breaks a rule and wrote nothing.',
+})
 
 const UpsertResultRef = builder.objectRef<UpsertedRow & { readonly row: number; readonly input: object }>('ProductPriceUpsert').implement({
   description: 'What became of one row of `upsertProductPrices`.',

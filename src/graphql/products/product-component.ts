@@ -1,8 +1,10 @@
 /** Components of bundles and build rules of parents, as they are authored. */
+
 import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
 import type { Product } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { globalId } from '../schema/ids.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { ProductRef } from './product-ref.ts'
 
 const ProductOptionRef = builder.objectRef<BundleOption>('ProductComponentOption').implement({
@@ -42,13 +44,10 @@ export const ProductComponentRef = builder.objectRef<BundleComponent & { readonl
   }),
 })
 
-export const BuildDefaultEnum = builder.enumType('BuildDefault', {
-  description: 'What happens to a combination of options that no build rule means.',
-  values: {
-    INCLUDE: { value: 'include', description: 'It is built.' },
-    EXCLUDE: { value: 'exclude', description: 'It is not built.' },
-  },
-} as const)
+export const BuildDefaultEnum = wordEnum('BuildDefault', 'What happens to a combination of options that no build rule means.', {
+  include: 'It is built.',
+  exclude: 'It is not built.',
+})
 
 export const BuildRulesRef = builder.objectRef<NonNullable<Product['buildRules']>>('BuildRules').implement({
   description:

@@ -1,29 +1,26 @@
 /** Parts of products, the same for authored and published ones: enums, custom inputs, extensions, variations and files. */
-import { type ProductType, productTypes } from '../../domain/catalog/release-document.ts'
+
+import type { ProductType } from '../../domain/catalog/release-document.ts'
 import type { ReleaseVariation, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'
 import { parseInstant } from '../../domain/input/instant.ts'
 import type { CustomInput, CustomInputs } from '../../domain/products/custom-input.ts'
 import type { Extensions } from '../../domain/products/extension.ts'
-import { commodityTypes } from '../../domain/products/product.ts'
+import type { CommodityType } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { LocaleRef, localeArgs, localeList, textsOf } from '../schema/locale.ts'
 import { entriesOf } from '../schema/map-entries.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 
-export const CommodityTypeEnum = builder.enumType('CommodityType', {
-  description: 'Whether a product is a thing or a file.',
-  values: Object.fromEntries(commodityTypes.map((word) => [word.toUpperCase(), { value: word, description: `A ${word} product.` }])),
+export const CommodityTypeEnum = wordEnum<CommodityType>('CommodityType', 'Whether a product is a thing or a file.', {
+  physical: 'A physical product.',
+  digital: 'A digital product.',
 })
 
-const typeWords: Readonly<Record<ProductType, string>> = {
+export const ProductTypeEnum = wordEnum<ProductType>('ProductType', 'What a product is; it may be several at once.', {
   standard: 'None of the others.',
   parent: 'It has built child products.',
   child: 'It is a child of a parent.',
   bundle: 'It has components.',
-}
-
-export const ProductTypeEnum = builder.enumType('ProductType', {
-  description: 'What a product is; it may be several at once.',
-  values: Object.fromEntries(productTypes.map((word) => [word.toUpperCase(), { value: word, description: typeWords[word] }])),
 })
 
 const ValidationRuleRef = builder.objectRef<{ readonly type: string; readonly maxLength: number | null }>('ValidationRule').implement({

@@ -2,6 +2,7 @@
  * GraphQL errors: expected failures of a mutation become userErrors in its payload, everything else becomes a top-level error with
  * extensions.code (graph.expected-failures-in-payload, graph.other-failures-at-top-level).
  */
+
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
 import { DomainError, type DomainErrorKind, segmentTexts, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
 import type { ViolationParam } from '../../domain/input/violation-params.ts'
@@ -11,6 +12,7 @@ import { WorkLimit } from '../../request/request-work.ts'
 import { builder } from './builder.ts'
 import { camelCase, type InputMembers, inputPath } from './graph-input.ts'
 import { workLimitError } from './limit-error.ts'
+import { wordEnum } from './word-enum.ts'
 
 /** One violation in a mutation's payload; `path` leads into its input. */
 export interface UserError {
@@ -20,10 +22,11 @@ export interface UserError {
   readonly params: readonly ViolationParam[]
 }
 
-const UserErrorCode = builder.enumType('UserErrorCode', {
-  description: 'What rule a mutation broke. The REST facade returns the same words as `code`.',
-  values: Object.fromEntries(Object.entries(violationCodes).map(([code, description]) => [code, { value: code, description }])),
-})
+const UserErrorCode = wordEnum(
+  'UserErrorCode',
+  'What rule a mutation broke. The REST facade returns the same words as `code`.',
+  violationCodes,
+)
 
 const UserErrorParamRef = builder.objectRef<ViolationParam>('UserErrorParam').implement({
   description: 'A limit, an allowed value or the name of an entry in `message`, for clients that say it in another language.',

@@ -1,10 +1,8 @@
 /** Owner of a record, as an enum. */
-import { builder } from './builder.ts'
 
-export const OwnerEnum = builder.enumType('Owner', {
-  description: 'Who owns a record.',
-  values: {
-    STORE: { value: 'store', description: 'The store.' },
-    ORGANIZATION: { value: 'organization', description: 'The organization that the store belongs to.' },
-  },
-} as const)
+import { wordEnum } from './word-enum.ts'
+
+export const OwnerEnum = wordEnum('Owner', 'Who owns a record.', {
+  store: 'The store.',
+  organization: 'The organization that the store belongs to.',
+})

@@ -1,4 +1,5 @@
 /** Connections of all records of a type: the argument for their order, and their pages. */
+
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import { type RecordOrder as Order, orderKinds, sortKey } from '../../domain/input/record-order.ts'
@@ -6,14 +7,12 @@ import type { recordReads } from '../../operations/record-reads.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import { type ConnectionSource, connection, type Page } from './connection.ts'
+import { wordEnum } from './word-enum.ts'
 
-export const OrderDirection = builder.enumType('OrderDirection', {
-  description: 'Which end of an order comes first.',
-  values: {
-    ASC: { value: 'asc', description: 'The oldest, or the first in the alphabet.' },
-    DESC: { value: 'desc', description: 'The newest, or the last in the alphabet.' },
-  },
-} as const)
+export const OrderDirection = wordEnum('OrderDirection', 'Which end of an order comes first.', {
+  asc: 'The oldest, or the first in the alphabet.',
+  desc: 'The newest, or the last in the alphabet.',
+})
 
 /** What every list of records can be ordered by. */
 export const datedOrders = {

@@ -1,6 +1,7 @@
 /** Plans, by which subscriptions are billed: the type Plan and its queries. */
+
 import type { FieldMap } from '@pothos/core'
-import { billingIntervalWords } from '../../domain/subscriptions/billing.ts'
+import type { BillingInterval as BillingIntervalWord } from '../../domain/subscriptions/billing.ts'
 import type { Plan } from '../../domain/subscriptions/plan.ts'
 import { plan, plans } from '../../operations/subscriptions/plan.ts'
 import { PriceRef, priceList } from '../pricing/price.ts'
@@ -12,18 +13,18 @@ import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 
-export const BillingInterval = builder.enumType('BillingInterval', {
-  description: 'What a billing interval is counted in.',
-  values: Object.fromEntries(billingIntervalWords.map((unit) => [unit.toUpperCase(), { value: unit, description: `A ${unit}.` }])),
+export const BillingInterval = wordEnum<BillingIntervalWord>('BillingInterval', 'What a billing interval is counted in.', {
+  day: 'A day.',
+  week: 'A week.',
+  month: 'A month.',
+  year: 'A year.',
 })
 
-export const EndBehavior = builder.enumType('EndBehavior', {
-  description: 'What happens when all billing intervals of a plan are over.',
-  values: {
-    CLOSE: { value: 'close', description: 'The subscription is closed.' },
-    ROLL: { value: 'roll', description: 'The subscription goes on.' },
-  },
+export const EndBehavior = wordEnum('EndBehavior', 'What happens when all billing intervals of a plan are over.', {
+  close: 'The subscription is closed.',
+  roll: 'The subscription goes on.',
 })
 
 /** The fields that a plan and its copy in a subscription share. */

@@ -1,6 +1,7 @@
 /** Subscription products: the type SubscriptionProduct and its queries. */
+
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
+import type { PriceUnits, SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
 import { currencyArgs, PriceRef, priceIn, priceList } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -13,12 +14,13 @@ import { orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
 import { RecordTextFilter } from '../schema/record-text-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 
 export const SubscriptionProductRef = builder.objectRef<SubscriptionProduct>('SubscriptionProduct')
 
-export const PriceUnit = builder.enumType('PriceUnit', {
-  description: 'What the period of a price is counted in.',
-  values: Object.fromEntries(priceUnitWords.map((unit) => [unit.toUpperCase(), { value: unit, description: `A ${unit}.` }])),
+export const PriceUnit = wordEnum<PriceUnits['unit']>('PriceUnit', 'What the period of a price is counted in.', {
+  day: 'A day.',
+  month: 'A month.',
 })
 
 const PriceUnitsRef = builder.objectRef<NonNullable<SubscriptionProduct['priceUnits']>>('PriceUnits').implement({

@@ -1,9 +1,10 @@
 /**
  * Parts of subscriptions: the copies of offering and plan (subscription.keeps-its-copies), payment authority, subscriber, and states.
  */
+
 import type { Plan } from '../../domain/subscriptions/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
-import { stateActions } from '../../domain/subscriptions/subscription-state.ts'
+import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
 import { offering } from '../../operations/subscriptions/offering.ts'
 import { plan } from '../../operations/subscriptions/plan.ts'
 import { subscriptionState } from '../../operations/subscriptions/subscription.ts'
@@ -11,16 +12,14 @@ import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
+import { wordEnum } from '../schema/word-enum.ts'
 import { OfferingRef, offeringFields } from './offering.ts'
 import { PlanRef, planFields } from './plan.ts'
 
-export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
-  description: 'Whether a subscription is served.',
-  values: {
-    ACTIVE: { value: 'active', description: 'It is served.' },
-    INACTIVE: { value: 'inactive', description: 'It is closed, or a pause or cancellation has come into effect.' },
-  },
-} as const)
+export const SubscriptionStatus = wordEnum('SubscriptionStatus', 'Whether a subscription is served.', {
+  active: 'It is served.',
+  inactive: 'It is closed, or a pause or cancellation has come into effect.',
+})
 
 export const OfferingSnapshotRef = builder.objectRef<OfferingCopy>('OfferingSnapshot').implement({
   description: 'An offering as it was when a subscription to it began.',
@@ -61,10 +60,9 @@ export const PlanSnapshotRef = builder.objectRef<Plan>('PlanSnapshot').implement
   }),
 })
 
-export const PaymentAuthorityTypeEnum = builder.enumType('PaymentAuthorityType', {
-  description: 'The name of a payment gateway.',
-  values: { PLATFORM_PAYMENTS_GATEWAY: { value: 'platform_payments_gateway', description: 'The gateway of the platform.' } },
-} as const)
+export const PaymentAuthorityTypeEnum = wordEnum('PaymentAuthorityType', 'The name of a payment gateway.', {
+  platform_payments_gateway: 'The gateway of the platform.',
+})
 
 export const PaymentAuthorityRef = builder.objectRef<PaymentAuthority>('PaymentAuthority').implement({
   description: 'How a subscription is paid.',
@@ -85,9 +83,10 @@ export const SubscriberRef = builder.objectRef<Subscription>('Subscriber').imple
   }),
 })
 
-export const StateActionEnum = builder.enumType('SubscriptionAction', {
-  description: 'What can be done with a subscription.',
-  values: Object.fromEntries(stateActions.map((action) => [action.toUpperCase(), { value: action, description: `To ${action} it.` }])),
+export const StateActionEnum = wordEnum<StateAction>('SubscriptionAction', 'What can be done with a subscription.', {
+  cancel: 'To cancel it.',
+  pause: 'To pause it.',
+  resume: 'To resume it.',
 })
 
 export const StateRef = builder.objectRef<SubscriptionState & { readonly subscriptionId: string }>('SubscriptionState')
