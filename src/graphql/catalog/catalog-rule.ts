@@ -4,7 +4,7 @@ import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { globalId, readId, requiredId } from '../schema/ids.ts'
+import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
@@ -27,6 +27,12 @@ implementNode(CatalogRuleRef, {
     'Which catalog a shopper gets who names none. A rule that lists criteria and matches none of them, or is out of schedule, does not count; of the rest the one that matches most wins, then the one with the fewest unmatched criteria, then the oldest.',
   right: 'admin',
   load: (id, ctx) => catalogRule(ctx, { id }),
+  rootField: {
+    name: 'catalogRule',
+    noun: 'rule',
+    example: 'c0ffee00-000a-4000-8000-000000000001',
+    description: 'One catalog rule; null when there is none.',
+  },
   fields: (t) => ({
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name of the rule.' }),
@@ -61,14 +67,6 @@ builder.objectField(CatalogRef, 'rules', (t) =>
 )
 
 builder.queryFields((t) => ({
-  catalogRule: t.field({
-    type: CatalogRuleRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One catalog rule; null when there is none.',
-    args: { id: t.arg.id(requiredId('rule', 'c0ffee00-000a-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => catalogRule(ctx, { id: readId('CatalogRule', id, ['id']) }),
-  }),
   catalogRules: t.field({
     type: CatalogRuleConnection,
     right: 'admin',

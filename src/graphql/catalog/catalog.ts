@@ -13,7 +13,6 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { assertCount } from '../schema/entry-count.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { recordConnection } from '../schema/record-connection.ts'
@@ -37,6 +36,12 @@ implementNode(CatalogRef, {
   description: 'Hierarchies of products with their prices, published release by release.',
   right: 'anyone',
   load: (id, ctx) => catalog(ctx, { id }),
+  rootField: {
+    name: 'catalog',
+    noun: 'catalog',
+    example: 'c0ffee00-0009-4000-8000-000000000001',
+    description: 'One catalog; null when there is none, or for a shopper none that is published.',
+  },
   fields: (t) => ({
     name: t.string({
       description: 'The name in the requested language, for a shopper as it was published last.',
@@ -75,14 +80,6 @@ async function publicationOf(one: VisibleCatalog, ctx: Context): Promise<PublicC
 }
 
 builder.queryFields((t) => ({
-  catalog: t.field({
-    type: CatalogRef,
-    nullable: true,
-    right: 'anyone',
-    description: 'One catalog; null when there is none, or for a shopper none that is published.',
-    args: { id: t.arg.id(requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => catalog(ctx, { id: readId('Catalog', id, ['id']) }),
-  }),
   catalogs: t.field({
     type: CatalogConnection,
     right: 'anyone',

@@ -4,7 +4,6 @@ import { ProductConnection, productClauses, productListArgs } from '../products/
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
 import type { CursorKey } from '../schema/cursor.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
 import { nodeClauses, nodeListArgs } from './hierarchy-node-list.ts'
@@ -20,6 +19,12 @@ implementNode(HierarchyNodeRef, {
   description: 'A node of a hierarchy as it is authored. Shoppers see it as a CatalogNode of a release.',
   right: 'admin',
   load: (id, ctx) => hierarchyNode(ctx, { id }),
+  rootField: {
+    name: 'hierarchyNode',
+    noun: 'node',
+    example: 'c0ffee00-0008-4000-8000-000000000001',
+    description: 'One node as it is authored; null when there is none.',
+  },
   fields: (t) => ({
     ...treeFields(t, 'node'),
     label: t.exposeString('label', { nullable: true, description: 'A word for storefronts to show beside the name.' }),
@@ -67,16 +72,5 @@ builder.objectField(ProductRef, 'nodes', (t) =>
     args: nodeListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, nodeClauses(filter), { ...attachmentOrder, ...loaders.nodeListByProductId }),
-  }),
-)
-
-builder.queryField('hierarchyNode', (t) =>
-  t.field({
-    type: HierarchyNodeRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One node as it is authored; null when there is none.',
-    args: { id: t.arg.id(requiredId('node', 'c0ffee00-0008-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => hierarchyNode(ctx, { id: readId('HierarchyNode', id, ['id']) }),
   }),
 )

@@ -3,7 +3,6 @@ import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { namedArgs, namedClauses } from '../schema/record-filter.ts'
@@ -14,6 +13,12 @@ implementNode(HierarchyRef, {
   description: 'A tree of nodes as it is authored. Shoppers see it as a CatalogHierarchy of a release.',
   right: 'admin',
   load: (id, ctx) => hierarchy(ctx, { id }),
+  rootField: {
+    name: 'hierarchy',
+    noun: 'hierarchy',
+    example: 'c0ffee00-0007-4000-8000-000000000001',
+    description: 'One hierarchy as it is authored; null when there is none.',
+  },
   fields: (t) => ({
     ...treeFields(t, 'hierarchy'),
     catalogs: t.field({
@@ -27,14 +32,6 @@ implementNode(HierarchyRef, {
 })
 
 builder.queryFields((t) => ({
-  hierarchy: t.field({
-    type: HierarchyRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One hierarchy as it is authored; null when there is none.',
-    args: { id: t.arg.id(requiredId('hierarchy', 'c0ffee00-0007-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => hierarchy(ctx, { id: readId('Hierarchy', id, ['id']) }),
-  }),
   hierarchies: t.field({
     type: HierarchyConnection,
     right: 'admin',

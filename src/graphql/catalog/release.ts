@@ -12,7 +12,7 @@ import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { globalId, readId, requiredId } from '../schema/ids.ts'
+import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
@@ -47,6 +47,7 @@ implementNode(ReleaseRef, {
   isId: isReleaseNodeId,
   idOf: releaseNodeId,
   load: (id, ctx) => findRelease(ctx, parseReleaseNodeId(id)),
+  rootField: { name: 'release', noun: 'release', description: 'One release, of whatever catalog; null when there is none.' },
   fields: (t) => ({
     sequence: t.exposeInt('sequence', { description: "Counts the catalog's publications from 1; 0 of a draft." }),
     startedAt: t.field({
@@ -105,17 +106,6 @@ async function summaryOf(release: ReleaseOrSummary, { loaders }: Context): Promi
   if (!summary) throw releaseNotFound()
   return summary
 }
-
-builder.queryField('release', (t) =>
-  t.field({
-    type: ReleaseRef,
-    nullable: true,
-    right: 'anyone',
-    description: 'One release, of whatever catalog; null when there is none.',
-    args: { id: t.arg.id(requiredId('release')) },
-    resolve: (_, { id }, ctx) => findRelease(ctx, parseReleaseNodeId(readId('Release', id, ['id'], isReleaseNodeId))),
-  }),
-)
 
 function readReleaseId({ id }: { readonly id: string }): WantedRelease {
   return readWantedRelease(id, ['id'])

@@ -9,7 +9,6 @@ import { type PublicWebhook, webhook, webhooks } from '../../operations/changes/
 import type { DeadLetter } from '../../persistence/changes/webhook.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
 import { DateTimeFilter, instantClauses } from '../schema/record-text-filter.ts'
@@ -90,6 +89,7 @@ implementNode(WebhookRef, {
   description: 'An address that gets the changes of some records as CloudEvents, signed as Standard Webhooks wants it.',
   right: 'admin',
   load: (id, ctx) => webhook(ctx, { id }),
+  rootField: { name: 'webhook', noun: 'webhook', description: 'One webhook; null when there is none.' },
   fields: (t) => ({
     url: t.exposeString('url', { description: 'Where events are sent to.' }),
     description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
@@ -124,14 +124,6 @@ implementNode(WebhookRef, {
 })
 
 builder.queryFields((t) => ({
-  webhook: t.field({
-    type: WebhookRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One webhook; null when there is none.',
-    args: { id: t.arg.id(requiredId('webhook')) },
-    resolve: (_, { id }, ctx) => webhook(ctx, { id: readId('Webhook', id, ['id']) }),
-  }),
   webhooks: t.field({
     type: WebhookConnection,
     right: 'admin',

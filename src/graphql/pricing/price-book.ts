@@ -5,7 +5,6 @@ import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import { priceBook, priceBooks } from '../../operations/pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { recordConnection } from '../schema/record-connection.ts'
@@ -17,6 +16,12 @@ implementNode(PriceBookRef, {
   description: 'A collection of product prices by SKU. A catalog takes its prices from up to five of them.',
   right: 'admin',
   load: (id, ctx) => priceBook(ctx, { id }),
+  rootField: {
+    name: 'priceBook',
+    noun: 'book',
+    example: 'c0ffee00-0001-4000-8000-000000000001',
+    description: 'One price book; null when there is none.',
+  },
   fields: (t) => ({
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system, unique among books.' }),
     name: t.exposeString('name', { description: 'The name of the book, unique among books.' }),
@@ -33,14 +38,6 @@ implementNode(PriceBookRef, {
 const PriceBookConnection = defineConnection(PriceBookRef, 'admin')
 
 builder.queryFields((t) => ({
-  priceBook: t.field({
-    type: PriceBookRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One price book; null when there is none.',
-    args: { id: t.arg.id(requiredId('book', 'c0ffee00-0001-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => priceBook(ctx, { id: readId('PriceBook', id, ['id']) }),
-  }),
   priceBooks: t.field({
     type: PriceBookConnection,
     right: 'admin',

@@ -31,6 +31,12 @@ implementNode(PriceModifierRef, {
   description: "What an option of a variation does to the base's price for the children that have it.",
   right: 'admin',
   load: (id, ctx) => priceModifier(ctx, { id }),
+  rootField: {
+    name: 'priceModifier',
+    noun: 'modifier',
+    example: 'c0ffee00-0005-4000-8000-000000000001',
+    description: 'One price modifier; null when there is none.',
+  },
   fields: (t) => ({
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name that options call it by, unique within its book.' }),
@@ -87,17 +93,6 @@ function clausesOf(filter: Filter | null | undefined): RecordClause[] {
   const byType = filter?.type == null ? [] : [{ op: 'eq' as const, field: 'modifierType', values: [filter.type] }]
   return [...namedClauses(filter), ...byType]
 }
-
-builder.queryField('priceModifier', (t) =>
-  t.field({
-    type: PriceModifierRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One price modifier; null when there is none.',
-    args: { id: t.arg.id(requiredId('modifier', 'c0ffee00-0005-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => priceModifier(ctx, { id: readId('PriceModifier', id, ['id']) }),
-  }),
-)
 
 const members: InputMembers = { currencies: tieredPricesMember, modifier_type: { name: 'type' } }
 

@@ -7,7 +7,6 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, datedOrders, directionField } from '../schema/record-connection.ts'
@@ -24,6 +23,12 @@ implementNode(ProductPriceRef, {
   description: 'The price of one SKU in one price book, with its sales.',
   right: 'admin',
   load: (id, ctx) => productPrice(ctx, { id }),
+  rootField: {
+    name: 'productPrice',
+    noun: 'price',
+    example: 'c0ffee00-0006-4000-8000-000000000001',
+    description: 'One product price; null when there is none.',
+  },
   fields: (t) => ({
     sku: t.exposeString('sku', { description: 'The SKU, unique within the book. No product needs to have it.' }),
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system, unique within the book.' }),
@@ -131,14 +136,3 @@ function clausesOf(filter: Filter | null | undefined): RecordClause[] {
   const { sku, externalRef } = filter ?? {}
   return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef, 'externalRef'), ...datedClauses(filter)]
 }
-
-builder.queryField('productPrice', (t) =>
-  t.field({
-    type: ProductPriceRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One product price; null when there is none.',
-    args: { id: t.arg.id(requiredId('price', 'c0ffee00-0006-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => productPrice(ctx, { id: readId('ProductPrice', id, ['id']) }),
-  }),
-)

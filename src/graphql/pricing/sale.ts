@@ -4,7 +4,7 @@ import { sale } from '../../operations/pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import type { InputMembers } from '../schema/graph-input.ts'
-import { globalId, rawId, readId, requiredId } from '../schema/ids.ts'
+import { globalId, rawId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
 
@@ -28,6 +28,7 @@ implementNode(SaleRef, {
     'Other prices for one SKU of a price book, for a time or permanently. Of those that run the one with the shortest period counts. A sale with a schedule gives way to a quantity tier of the list price that is reached, whatever the amounts; one without does not.',
   right: 'admin',
   load: (id, ctx) => sale(ctx, { id }),
+  rootField: { name: 'sale', noun: 'sale', description: 'One sale; null when there is none.' },
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the sale, unique within the product price.' }),
     schedule: t.field({
@@ -50,17 +51,6 @@ implementNode(SaleRef, {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the sale was last changed.' }),
   }),
 })
-
-builder.queryField('sale', (t) =>
-  t.field({
-    type: SaleRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One sale; null when there is none.',
-    args: { id: t.arg.id(requiredId('sale')) },
-    resolve: (_, { id }, ctx) => sale(ctx, { id: readId('Sale', id, ['id']) }),
-  }),
-)
 
 export const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
   description: 'When a sale runs. Without any bound it is permanent, and then it must be the only sale.',

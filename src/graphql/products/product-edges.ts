@@ -1,6 +1,6 @@
 /** Edges of authored products (children, bundles, prices in each book), and the queries of products. For administrators only. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import { product, products } from '../../operations/products/product.ts'
+import { products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -101,14 +101,6 @@ builder.objectField(ProductPriceRef, 'product', (t) =>
 )
 
 builder.queryFields((t) => ({
-  product: t.field({
-    type: ProductRef,
-    nullable: true,
-    right: 'admin',
-    description: 'One product; null when there is none.',
-    args: { id: t.arg.id(requiredId('product', 'c0ffee00-0002-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => product(ctx, { id: readId('Product', id, ['id']) }),
-  }),
   products: t.field({
     type: ProductConnection,
     right: 'admin',

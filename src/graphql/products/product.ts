@@ -24,6 +24,12 @@ implementNode(ProductRef, {
   description: 'A product as it is authored. Shoppers see it as a CatalogProduct, once it is live and published.',
   right: 'admin',
   load: (id, ctx) => product(ctx, { id }),
+  rootField: {
+    name: 'product',
+    noun: 'product',
+    example: 'c0ffee00-0002-4000-8000-000000000001',
+    description: 'One product; null when there is none.',
+  },
   fields: (t) => ({
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name.' }),

@@ -5,7 +5,7 @@ import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import type { FieldBuilder, Types } from './graph-types.ts'
-import type { IdForm } from './ids.ts'
+import { type IdForm, readId, requiredId } from './ids.ts'
 import { registerNodeType } from './relay.ts'
 
 type Entity = { readonly id: string }
@@ -21,6 +21,8 @@ interface NodeOptions<T extends Entity> {
   readonly idOf?: (entity: T) => string
   /** Further interfaces, whose fields the type inherits. */
   readonly interfaces?: readonly InterfaceRef<Types, T>[]
+  /** The root field that finds one by its id: its name, its description, and what the argument `id` says. */
+  readonly rootField?: { readonly name: string; readonly description: string; readonly noun: string; readonly example?: string }
   readonly fields: (t: FieldBuilder<T>) => FieldMap
 }
 
@@ -29,8 +31,8 @@ export const NodeRef = builder.nodeInterfaceRef()
 
 /** Implements an object type as a Node, whose `id` is the global id of the entity's raw id. */
 export function implementNode<T extends Entity>(ref: ObjectRef<Types, T>, options: NodeOptions<T>): void {
-  const { description, right, isId = isUuid, idOf = ({ id }) => id, interfaces = [], fields } = options
-  registerNodeType(ref.name, { right, isId, load: options.load })
+  const { description, right, load, isId = isUuid, idOf = ({ id }) => id, interfaces = [], rootField, fields } = options
+  registerNodeType(ref.name, { right, isId, load })
   builder.node(ref, {
     description,
     right,
@@ -38,4 +40,15 @@ export function implementNode<T extends Entity>(ref: ObjectRef<Types, T>, option
     interfaces: interfaces as never,
     fields,
   })
+  if (!rootField) return
+  builder.queryField(rootField.name, (t) =>
+    t.field({
+      type: ref,
+      nullable: true,
+      right,
+      description: rootField.description,
+      args: { id: t.arg.id(requiredId(rootField.noun, rootField.example)) },
+      resolve: (_, { id }, ctx) => load(readId(ref.name, id, ['id'], isId), ctx) as never,
+    }),
+  )
 }

@@ -6,7 +6,6 @@ import { builder } from '../schema/builder.ts'
 import { createdOrder, positionOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
@@ -42,6 +41,12 @@ implementNode(OfferingRef, {
   description: 'Subscription products that are sold together, and the plans that they are sold under.',
   right: 'anyone',
   load: (id, ctx) => offering(ctx, { id }),
+  rootField: {
+    name: 'offering',
+    noun: 'offering',
+    example: 'c0ffee00-000d-4000-8000-000000000001',
+    description: 'One offering; null when there is none.',
+  },
   fields: (t) => ({
     ...offeringFields(t),
     products: t.field({
@@ -78,17 +83,6 @@ builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
     args: { ...pageArgs, ...namedArgs },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.offeringListByProductId }),
-  }),
-)
-
-builder.queryField('offering', (t) =>
-  t.field({
-    type: OfferingRef,
-    nullable: true,
-    right: 'anyone',
-    description: 'One offering; null when there is none.',
-    args: { id: t.arg.id(requiredId('offering', 'c0ffee00-000d-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => offering(ctx, { id: readId('Offering', id, ['id']) }),
   }),
 )
 

@@ -8,7 +8,6 @@ import { PriceRef, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { recordConnection } from '../schema/record-connection.ts'
@@ -65,21 +64,16 @@ implementNode(PlanRef, {
   description: 'How a subscription is billed and what its subscriber may do. Subscriptions keep the plan as it was when they began.',
   right: 'anyone',
   load: (id, ctx) => plan(ctx, { id }),
+  rootField: {
+    name: 'plan',
+    noun: 'plan',
+    example: 'c0ffee00-000c-4000-8000-000000000001',
+    description: 'One plan; null when there is none.',
+  },
   fields: planFields,
 })
 
 export const PlanConnectionRef = defineConnection(PlanRef, 'anyone')
-
-builder.queryField('plan', (t) =>
-  t.field({
-    type: PlanRef,
-    nullable: true,
-    right: 'anyone',
-    description: 'One plan; null when there is none.',
-    args: { id: t.arg.id(requiredId('plan', 'c0ffee00-000c-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => plan(ctx, { id: readId('Plan', id, ['id']) }),
-  }),
-)
 
 builder.queryField('plans', (t) =>
   t.field({

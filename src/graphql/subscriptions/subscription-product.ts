@@ -7,7 +7,6 @@ import { currencyArgs, PriceRef, priceIn, priceList } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { orderArgs, recordConnection } from '../schema/record-connection.ts'
@@ -36,6 +35,12 @@ implementNode(SubscriptionProductRef, {
   description: 'A product that is billed again and again.',
   right: 'anyone',
   load: (id, ctx) => subscriptionProduct(ctx, { id }),
+  rootField: {
+    name: 'subscriptionProduct',
+    noun: 'product',
+    example: 'c0ffee00-000b-4000-8000-000000000001',
+    description: 'One subscription product; null when there is none.',
+  },
   fields: (t) => ({
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name of the product.' }),
@@ -60,17 +65,6 @@ implementNode(SubscriptionProductRef, {
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the product was last changed.' }),
   }),
 })
-
-builder.queryField('subscriptionProduct', (t) =>
-  t.field({
-    type: SubscriptionProductRef,
-    nullable: true,
-    right: 'anyone',
-    description: 'One subscription product; null when there is none.',
-    args: { id: t.arg.id(requiredId('product', 'c0ffee00-000b-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => subscriptionProduct(ctx, { id: readId('SubscriptionProduct', id, ['id']) }),
-  }),
-)
 
 export const SubscriptionProductConnectionRef = defineConnection(SubscriptionProductRef, 'anyone')
 

@@ -5,7 +5,6 @@ import { account, assertOwnsAccount, subscription } from '../../operations/subsc
 import { builder } from '../schema/builder.ts'
 import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
@@ -27,6 +26,11 @@ implementNode(SubscriptionRef, {
   description: "An account's subscription to an offering under a plan. Shoppers see their own account's alone.",
   right: 'anyone',
   load: (id, ctx) => subscription(ctx, { id }),
+  rootField: {
+    name: 'subscription',
+    noun: 'subscription',
+    description: "One subscription; null when there is none, or when it is not of the shopper's account.",
+  },
   fields: (t) => ({
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     account: t.field({
@@ -113,6 +117,12 @@ implementNode(AccountRef, {
   description: 'An account of another system, known here by its subscriptions. Shoppers see their own alone.',
   right: 'anyone',
   load: (id, ctx) => account(ctx, { id }),
+  rootField: {
+    name: 'account',
+    noun: 'account',
+    example: 'c0ffee00-00aa-4000-8000-000000000001',
+    description: "One account; null when it has no subscription, or is not the shopper's own.",
+  },
   fields: (t) => ({
     subscriptions: t.field({
       type: SubscriptionConnectionRef,
@@ -129,25 +139,3 @@ implementNode(AccountRef, {
     }),
   }),
 })
-
-builder.queryField('subscription', (t) =>
-  t.field({
-    type: SubscriptionRef,
-    nullable: true,
-    right: 'anyone',
-    description: "One subscription; null when there is none, or when it is not of the shopper's account.",
-    args: { id: t.arg.id(requiredId('subscription')) },
-    resolve: (_, { id }, ctx) => subscription(ctx, { id: readId('AccountSubscription', id, ['id']) }),
-  }),
-)
-
-builder.queryField('account', (t) =>
-  t.field({
-    type: AccountRef,
-    nullable: true,
-    right: 'anyone',
-    description: "One account; null when it has no subscription, or is not the shopper's own.",
-    args: { id: t.arg.id(requiredId('account', 'c0ffee00-00aa-4000-8000-000000000001')) },
-    resolve: (_, { id }, ctx) => account(ctx, { id: readId('Account', id, ['id']) }),
-  }),
-)
