@@ -175,7 +175,7 @@ defineMutation('poke', {
     name: t.string({ description: 'Absent, null and a value are three things.' }),
   }),
   result: { name: 'secret', type: SecretRef, description: 'The thing.' },
-  run: async (_, input, options) => {
+  run: async (_, { input }, options) => {
     Object.assign(receivedArguments, { input, options })
     fail(input.kind)
     return things[1] as Thing
@@ -188,7 +188,7 @@ defineMutation('make', {
   guard: 'idempotencyKey',
   input: (t) => ({ name: t.string({ required: true, description: 'Its name.' }) }),
   result: { name: 'open', type: OpenRef, description: 'The thing.' },
-  run: async (_, input, options) => {
+  run: async (_, { input }, options) => {
     Object.assign(receivedArguments, { input, options })
     return things[2] as Thing
   },

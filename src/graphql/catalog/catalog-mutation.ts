@@ -5,8 +5,8 @@ import { CATALOG_PRICE_BOOKS_MAX } from '../../domain/input/limits.ts'
 import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/catalog/catalog.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId, requiredId } from '../schema/ids.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
+import { rawId, requiredId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
 import { CatalogRef } from './catalog-refs.ts'
 import { CatalogSettingsRef } from './catalog-settings.ts'
@@ -46,29 +46,28 @@ defineMutation('createCatalog', {
   input: (t) => ({ name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }), ...settingFields(t, true) }),
   members,
   result: { name: 'catalog', type: CatalogRef, description: 'The new catalog.' },
-  run: (ctx, given, options) => createCatalog(ctx, { data: graphInput(given, members) }, options),
+  run: (ctx, { data }, options) => createCatalog(ctx, { data }, options),
 })
 
 defineMutation('updateCatalog', {
   description: 'Changes the members that are given; others keep their value. Shoppers see it after the next publish.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'Catalog', noun: 'catalog' },
   input: (t) => ({
-    id: t.id(requiredId('catalog')),
     name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared.' }),
     ...settingFields(t, false),
   }),
   members,
   result: { name: 'catalog', type: CatalogRef, description: 'The catalog after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateCatalog(ctx, { catalogId: readId('Catalog', id, ['id']), data: graphInput(given, members) }, options),
+  run: (ctx, { id, data }, options) => updateCatalog(ctx, { catalogId: id, data }, options),
 })
 
 defineMutation('deleteCatalog', {
   description: 'Deletes a catalog that no rule chooses and that has no release (IN_USE): delete those first.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('catalog')) }),
+  target: { type: 'Catalog', noun: 'catalog' },
   result: { name: 'settings', type: CatalogSettingsRef, description: 'The settings of the catalog as they were.' },
-  run: (ctx, { id }, options) => deleteCatalog(ctx, { catalogId: readId('Catalog', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteCatalog(ctx, { catalogId: id }, options),
 })

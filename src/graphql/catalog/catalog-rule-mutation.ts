@@ -2,8 +2,8 @@
 import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId, requiredId } from '../schema/ids.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
+import { rawId, requiredId } from '../schema/ids.ts'
 import { CatalogRuleRef } from './catalog-rule.ts'
 
 const CATALOG = 'The global id or the UUID of the catalog that it chooses.'
@@ -47,30 +47,29 @@ defineMutation('createCatalogRule', {
   }),
   members,
   result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The new rule.' },
-  run: (ctx, given, options) => createCatalogRule(ctx, { data: graphInput(given, members) }, options),
+  run: (ctx, { data }, options) => createCatalogRule(ctx, { data }, options),
 })
 
 defineMutation('updateCatalogRule', {
   description: 'Changes the members that are given; others keep their value. Lists are replaced whole.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'CatalogRule', noun: 'rule' },
   input: (t) => ({
-    id: t.id(requiredId('rule')),
     name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared.' }),
     catalogId: t.id({ description: CATALOG }),
     ...criteriaFields(t),
   }),
   members,
   result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The rule after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateCatalogRule(ctx, { ruleId: readId('CatalogRule', id, ['id']), data: graphInput(given, members) }, options),
+  run: (ctx, { id, data }, options) => updateCatalogRule(ctx, { ruleId: id, data }, options),
 })
 
 defineMutation('deleteCatalogRule', {
   description: 'Deletes a rule.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('rule')) }),
+  target: { type: 'CatalogRule', noun: 'rule' },
   result: { name: 'catalogRule', type: CatalogRuleRef, description: 'The rule as it was.' },
-  run: (ctx, { id }, options) => deleteCatalogRule(ctx, { ruleId: readId('CatalogRule', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteCatalogRule(ctx, { ruleId: id }, options),
 })

@@ -2,8 +2,7 @@
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
 import { createNode, deleteNode, updateNode } from '../../operations/catalog/hierarchy-node.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
 import { parentIdOf, productIdOf } from './node-input.ts'
@@ -49,31 +48,30 @@ defineMutation('createHierarchy', {
   input: (t) => ({ name: t.string({ required: true, description: `${NAME}.` }), ...textFields(t) }),
   members: hierarchyMembers,
   result: { name: 'hierarchy', type: HierarchyRef, description: 'The new hierarchy.' },
-  run: (ctx, given, options) => createHierarchy(ctx, { data: graphInput(given, hierarchyMembers) }, options),
+  run: (ctx, { data }, options) => createHierarchy(ctx, { data }, options),
 })
 
 defineMutation('updateHierarchy', {
   description: 'Changes the members that are given; others keep their value, and null clears.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'Hierarchy', noun: 'hierarchy' },
   input: (t) => ({
-    id: t.id(requiredId('hierarchy')),
     name: t.string({ description: NAME_UPDATE }),
     ...textFields(t),
   }),
   members: hierarchyMembers,
   result: { name: 'hierarchy', type: HierarchyRef, description: 'The hierarchy after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']), data: graphInput(given, hierarchyMembers) }, options),
+  run: (ctx, { id, data }, options) => updateHierarchy(ctx, { hierarchyId: id, data }, options),
 })
 
 defineMutation('deleteHierarchy', {
   description: 'Deletes a hierarchy that has no nodes and that no catalog lists (IN_USE). Releases keep their copy.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('hierarchy')) }),
+  target: { type: 'Hierarchy', noun: 'hierarchy' },
   result: { name: 'hierarchy', type: HierarchyRef, description: 'The hierarchy as it was.' },
-  run: (ctx, { id }, options) => deleteHierarchy(ctx, { hierarchyId: readId('Hierarchy', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteHierarchy(ctx, { hierarchyId: id }, options),
 })
 
 defineMutation('createNode', {
@@ -87,39 +85,36 @@ defineMutation('createNode', {
   }),
   members: nodeMembers,
   result: { name: 'node', type: HierarchyNodeRef, description: 'The new node.' },
-  run: (ctx, given, options) => createNode(ctx, { data: graphInput(given, nodeMembers) }, options),
+  run: (ctx, { data }, options) => createNode(ctx, { data }, options),
 })
 
 defineMutation('updateNode', {
   description: 'Changes the members that are given; others keep their value, and null clears.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('node')), name: t.string({ description: NAME_UPDATE }), ...nodeFields(t) }),
+  target: { type: 'HierarchyNode', noun: 'node' },
+  input: (t) => ({ name: t.string({ description: NAME_UPDATE }), ...nodeFields(t) }),
   members: nodeMembers,
   result: { name: 'node', type: HierarchyNodeRef, description: 'The node after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: graphInput(given, nodeMembers) }, options),
+  run: (ctx, { id, data }, options) => updateNode(ctx, { nodeId: id, data }, options),
 })
 
 defineMutation('moveNode', {
   description: 'Hangs a node with all below it under another node or hierarchy; CYCLE when that stands below the node itself.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({
-    id: t.id(requiredId('node')),
-    parentId: t.id({ required: true, description: `${PARENT} to hang it under.` }),
-  }),
+  target: { type: 'HierarchyNode', noun: 'node' },
+  input: (t) => ({ parentId: t.id({ required: true, description: `${PARENT} to hang it under.` }) }),
   members: nodeMembers,
   result: { name: 'node', type: HierarchyNodeRef, description: 'The node where it is now.' },
-  run: (ctx, { id, parentId }, options) =>
-    updateNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']), data: graphInput({ parentId }, nodeMembers) }, options),
+  run: (ctx, { id, data }, options) => updateNode(ctx, { nodeId: id, data }, options),
 })
 
 defineMutation('deleteNode', {
   description: 'Deletes a node without children (IN_USE), with its attachments. The products stay; releases keep their copy.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('node')) }),
+  target: { type: 'HierarchyNode', noun: 'node' },
   result: { name: 'node', type: HierarchyNodeRef, description: 'The node as it was.' },
-  run: (ctx, { id }, options) => deleteNode(ctx, { nodeId: readId('HierarchyNode', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteNode(ctx, { nodeId: id }, options),
 })

@@ -3,7 +3,7 @@ import { SCHEDULE_DAYS_MAX } from '../../domain/input/limits.ts'
 import { deleteRelease, publishRelease } from '../../operations/catalog/release.ts'
 import { restoreRelease, withdrawRelease } from '../../operations/catalog/release-schedule.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { readId, requiredId } from '../schema/ids.ts'
+import { readId } from '../schema/ids.ts'
 import { ReleaseRef } from './catalog-refs.ts'
 
 const atDescription = `The instant, at most ${SCHEDULE_DAYS_MAX} days ahead, at which it becomes the latest by itself, to the millisecond on every server;`
@@ -13,8 +13,8 @@ defineMutation('publishRelease', {
     'Publishes a catalog as it is now. Readers see the new release whole once it is done, or from a later instant on; of the older ones only the newest are kept, and those that are scheduled or were restored. Publishes run one after another.',
   right: 'admin',
   guard: 'idempotencyKey',
+  target: { type: 'Catalog', noun: 'catalog', member: 'catalogId' },
   input: (t) => ({
-    catalogId: t.id(requiredId('catalog')),
     at: t.field({ type: 'DateTime', description: `${atDescription} by default it does once it is published.` }),
     dryRun: t.boolean({
       defaultValue: false,
@@ -26,11 +26,11 @@ defineMutation('publishRelease', {
     }),
   }),
   result: { name: 'release', type: ReleaseRef, description: 'The new release, or with `dryRun` the draft.' },
-  run: (ctx, { catalogId, at, dryRun, fromDraft }, options) =>
+  run: (ctx, { id, input: { at, dryRun, fromDraft } }, options) =>
     publishRelease(
       ctx,
       {
-        catalogId: readId('Catalog', catalogId, ['catalogId']),
+        catalogId: id,
         ...(at != null && { at }),
         ...(dryRun && { dryRun }),
         ...(fromDraft != null && { fromDraft: readId('Release', fromDraft, ['fromDraft']) }),
@@ -44,13 +44,12 @@ defineMutation('restoreRelease', {
     'Makes a published release the latest of its catalog, now or at a later instant: an older one again, or a scheduled one earlier or at another instant. Nothing is deleted, and its id stays. What is edited shows in the next publish, as ever.',
   right: 'admin',
   guard: 'idempotencyKey',
+  target: { type: 'Release', noun: 'release', member: 'releaseId' },
   input: (t) => ({
-    releaseId: t.id(requiredId('release')),
     at: t.field({ type: 'DateTime', description: `${atDescription} by default it does now. It takes the place of an instant set before.` }),
   }),
   result: { name: 'release', type: ReleaseRef, description: 'The release.' },
-  run: (ctx, { releaseId, at }, options) =>
-    restoreRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']), ...(at != null && { at }) }, options),
+  run: (ctx, { id, input: { at } }, options) => restoreRelease(ctx, { releaseId: id, ...(at != null && { at }) }, options),
 })
 
 defineMutation('withdrawRelease', {
@@ -58,13 +57,13 @@ defineMutation('withdrawRelease', {
     'Takes back that a release becomes the latest at an instant, before that has come. A release that shoppers could never read is deleted with it; one that was restored for later stays.',
   right: 'admin',
   guard: 'idempotencyKey',
-  input: (t) => ({ releaseId: t.id(requiredId('release')) }),
+  target: { type: 'Release', noun: 'release', member: 'releaseId' },
   result: {
     name: 'release',
     type: ReleaseRef,
     description: 'The release as it was; its contents can no longer be read when it was deleted.',
   },
-  run: (ctx, { releaseId }, options) => withdrawRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']) }, options),
+  run: (ctx, { id }, options) => withdrawRelease(ctx, { releaseId: id }, options),
 })
 
 defineMutation('deleteRelease', {
@@ -72,7 +71,7 @@ defineMutation('deleteRelease', {
     'Deletes a release for all readers. When it was the latest of its catalog, the one that was so before is the latest again; when it was scheduled, it never is.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ releaseId: t.id(requiredId('release')) }),
+  target: { type: 'Release', noun: 'release', member: 'releaseId' },
   result: { name: 'release', type: ReleaseRef, description: 'The release that was deleted; its contents can no longer be read.' },
-  run: (ctx, { releaseId }, options) => deleteRelease(ctx, { releaseId: readId('Release', releaseId, ['releaseId']) }, options),
+  run: (ctx, { id }, options) => deleteRelease(ctx, { releaseId: id }, options),
 })

@@ -10,8 +10,7 @@ import {
 } from '../../operations/changes/webhook.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
 import { WebhookRef, WebhookTopicEnum } from './webhook.ts'
 
 const WebhookSecretRef = builder.objectRef<PublicWebhook>('WebhookSecret').implement({
@@ -60,59 +59,56 @@ defineMutation('createWebhook', {
   }),
   members,
   result: { name: 'webhookSecret', type: WebhookSecretRef, description: 'The new webhook and its secret.' },
-  run: (ctx, given, options) => createWebhook(ctx, { data: graphInput(given, members) }, options),
+  run: (ctx, { data }, options) => createWebhook(ctx, { data }, options),
 })
 
 defineMutation('updateWebhook', {
   description: 'Changes the members that are given; others keep their value. Events that wait are sent to the new address.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'Webhook', noun: 'webhook' },
   input: (t) => ({
-    id: t.id(requiredId('webhook')),
     url: urlField(t, false),
     topics: topicsField(t, false),
     ...otherFields(t, 'Whether events are sent; else they wait, as long as history is kept.'),
   }),
   members,
   result: { name: 'webhook', type: WebhookRef, description: 'The webhook after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateWebhook(ctx, { id: readId('Webhook', id, ['id']), data: graphInput(given, members) }, options),
+  run: (ctx, { id, data }, options) => updateWebhook(ctx, { id, data }, options),
 })
 
 defineMutation('rotateWebhookSecret', {
   description: 'Gives a webhook a new secret. The one it has signs too for a time, so that the receiver can change over.',
   right: 'admin',
   guard: 'idempotencyKey',
+  target: { type: 'Webhook', noun: 'webhook' },
   input: (t) => ({
-    id: t.id(requiredId('webhook')),
     previousValidSeconds: t.int({
       description:
         'For how many seconds the present secret signs too, 0 to 604800 (7 days); 86400 when absent. One before it ends at once.',
     }),
   }),
   result: { name: 'webhookSecret', type: WebhookSecretRef, description: 'The webhook and its new secret.' },
-  run: (ctx, { id, ...given }, options) =>
-    rotateWebhookSecret(ctx, { id: readId('Webhook', id, ['id']), data: graphInput(given) }, options),
+  run: (ctx, { id, data }, options) => rotateWebhookSecret(ctx, { id, data }, options),
 })
 
 defineMutation('deleteWebhook', {
   description: 'Deletes a webhook, with the events that it has yet to get and its dead letters.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('webhook')) }),
+  target: { type: 'Webhook', noun: 'webhook' },
   result: { name: 'webhook', type: WebhookRef, description: 'The webhook as it was.' },
-  run: (ctx, { id }, options) => deleteWebhook(ctx, { id: readId('Webhook', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteWebhook(ctx, { id }, options),
 })
 
 defineMutation('retryDeadLetters', {
   description: 'Sends dead letters of a webhook again, with all attempts. They arrive after later events of their records.',
   right: 'admin',
   guard: 'idempotencyKey',
+  target: { type: 'Webhook', noun: 'webhook', member: 'webhookId' },
   input: (t) => ({
-    webhookId: t.id(requiredId('webhook')),
     events: t.idList({ description: 'The keys of the dead letters, at most 1000; all when absent.' }),
   }),
   result: { name: 'retriedCount', type: 'Int', description: 'How many are sent again.' },
-  run: (ctx, { webhookId, ...given }, options) =>
-    retryDeadLetters(ctx, { id: readId('Webhook', webhookId, ['webhookId']), data: graphInput(given) }, options),
+  run: (ctx, { id, data }, options) => retryDeadLetters(ctx, { id, data }, options),
 })

@@ -26,8 +26,7 @@ export function bulkFields(t: InputBuilder) {
   }
 }
 
-/** The values of `mode` and `dryRun` as the client wrote them. */
-export interface BulkInput {
+interface BulkInput {
   readonly mode?: BulkMode | null | undefined
   readonly dryRun?: boolean | null | undefined
 }

@@ -3,9 +3,9 @@ import { PERCENT_DECIMALS_MAX, ROUNDING_ENDING_MAX, ROUNDING_STEP_MAX } from '..
 import { addSales, endSales, removeSales } from '../../operations/pricing/campaign.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId } from '../schema/ids.ts'
-import { type BulkInput, bulkFields, bulkOptions } from './bulk-mode.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
+import { rawId } from '../schema/ids.ts'
+import { bulkFields, bulkOptions } from './bulk-mode.ts'
 import { campaignMembers, campaignTarget, SaleCampaignRef } from './campaign.ts'
 import { SaleScheduleInput } from './sale.ts'
 import { CurrencyTieredPriceInput, tieredPricesMember } from './tiered-price.ts'
@@ -51,6 +51,7 @@ const CurrencyRoundingInput = builder.inputType('CurrencyRoundingInput', {
   }),
 })
 
+const target = { type: 'PriceBook', noun: 'book', member: 'priceBookId' } as const
 const NAME = 'The name of the sales, 1 to 1024 characters.'
 const result = { name: 'campaign', type: SaleCampaignRef, description: 'What became of the prices.' } as const
 
@@ -65,6 +66,7 @@ defineMutation('addSales', {
   description:
     'Puts one sale on many prices of a book. A price that has it already is unchanged, so a call can be repeated; a price with another sale of the name is refused. PER_ROW writes a thousand prices at a time.',
   right: 'admin',
+  target,
   input: (t) => ({
     ...campaignTarget(t, 'One of `skus`, `rows` and `filter` must be given.'),
     name: t.string({ required: true, description: NAME }),
@@ -83,7 +85,7 @@ defineMutation('addSales', {
   }),
   members: addMembers,
   result,
-  run: async (ctx, input) => ({ results: await addSales(ctx, callOf(input, addMembers)), input }),
+  run: async (ctx, { id, data, input }) => ({ results: await addSales(ctx, { priceBookId: id, ...bulkOptions(input), data }), input }),
 })
 
 const END = 'Without `skus`, `rows` and `filter`: all prices of the book that have a sale of the name.'
@@ -91,6 +93,7 @@ const END = 'Without `skus`, `rows` and `filter`: all prices of the book that ha
 defineMutation('endSales', {
   description: 'Ends the sales of one name at an instant. One that ends earlier stays as it is; one that begins later is refused.',
   right: 'admin',
+  target,
   input: (t) => ({
     ...campaignTarget(t, END),
     name: t.string({ required: true, description: NAME }),
@@ -99,26 +102,15 @@ defineMutation('endSales', {
   }),
   members: campaignMembers,
   result,
-  run: async (ctx, input) => ({ results: await endSales(ctx, callOf(input, campaignMembers)), input }),
+  run: async (ctx, { id, data, input }) => ({ results: await endSales(ctx, { priceBookId: id, ...bulkOptions(input), data }), input }),
 })
 
 defineMutation('removeSales', {
   description: 'Takes the sales of one name away from many prices of a book.',
   right: 'admin',
+  target,
   input: (t) => ({ ...campaignTarget(t, END), name: t.string({ required: true, description: NAME }), ...bulkFields(t) }),
   members: campaignMembers,
   result,
-  run: async (ctx, input) => ({ results: await removeSales(ctx, callOf(input, campaignMembers)), input }),
+  run: async (ctx, { id, data, input }) => ({ results: await removeSales(ctx, { priceBookId: id, ...bulkOptions(input), data }), input }),
 })
-
-interface Call extends BulkInput {
-  readonly priceBookId: string
-}
-
-function callOf({ priceBookId, mode, dryRun, ...given }: Call, members: InputMembers) {
-  return {
-    priceBookId: readId('PriceBook', priceBookId, ['priceBookId']),
-    ...bulkOptions({ mode, dryRun }),
-    data: graphInput(given, members),
-  }
-}

@@ -9,7 +9,7 @@ import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import type { InputMembers } from '../schema/graph-input.ts'
-import { rawId, requiredId } from '../schema/ids.ts'
+import { rawId } from '../schema/ids.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { TieredPriceRef, tieredPrices } from './tiered-price.ts'
@@ -141,7 +141,6 @@ const SaleFilter = builder.inputType('SaleFilter', {
 /** The fields that choose the prices; `otherwise` says what is chosen without any of them. */
 export function campaignTarget(t: InputBuilder, otherwise: string) {
   return {
-    priceBookId: t.id(requiredId('book')),
     skus: t.stringList({ description: `The SKUs of the prices, at most ${SALE_ROWS_MAX}. ${otherwise}` }),
     rows: t.field({
       type: [SaleRowInput],

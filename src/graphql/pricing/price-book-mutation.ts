@@ -1,8 +1,6 @@
 /** Price book mutations: create, update, delete (price-book.name-is-unique). */
 import { createPriceBook, deletePriceBook, updatePriceBook } from '../../operations/pricing/price-book.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { graphInput } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { PriceBookRef } from './price-book.ts'
 
 const DESCRIPTION = 'The description, at most 1024 characters.'
@@ -18,28 +16,28 @@ defineMutation('createPriceBook', {
     externalRef: t.string({ description: REFERENCE }),
   }),
   result: { name: 'priceBook', type: PriceBookRef, description: 'The new book.' },
-  run: (ctx, given, options) => createPriceBook(ctx, { data: graphInput(given) }, options),
+  run: (ctx, { data }, options) => createPriceBook(ctx, { data }, options),
 })
 
 defineMutation('updatePriceBook', {
   description: 'Changes the members that are given; others keep their value, and null clears where null is allowed.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'PriceBook', noun: 'book' },
   input: (t) => ({
-    id: t.id(requiredId('book')),
     name: t.string({ description: 'The name, 1 to 1024 characters, unique among books; it can not be cleared.' }),
     description: t.string({ description: `${DESCRIPTION} Null clears it.` }),
     externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
   }),
   result: { name: 'priceBook', type: PriceBookRef, description: 'The book after the change.' },
-  run: (ctx, { id, ...given }, options) => updatePriceBook(ctx, { id: readId('PriceBook', id, ['id']), data: graphInput(given) }, options),
+  run: (ctx, { id, data }, options) => updatePriceBook(ctx, { id, data }, options),
 })
 
 defineMutation('deletePriceBook', {
   description: 'Deletes a price book with its prices and modifiers. A book that a catalog uses can not be deleted (IN_USE). Releases stay.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('book')) }),
+  target: { type: 'PriceBook', noun: 'book' },
   result: { name: 'priceBook', type: PriceBookRef, description: 'The book as it was.' },
-  run: (ctx, { id }, options) => deletePriceBook(ctx, { id: readId('PriceBook', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deletePriceBook(ctx, { id }, options),
 })

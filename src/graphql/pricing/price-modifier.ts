@@ -9,8 +9,7 @@ import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, orderArgs } from '../schema/record-connection.ts'
@@ -102,8 +101,8 @@ defineMutation('createPriceModifier', {
   description: 'Creates a price modifier in a book.',
   right: 'admin',
   guard: 'idempotencyKey',
+  target: { type: 'PriceBook', noun: 'book', member: 'priceBookId' },
   input: (t) => ({
-    priceBookId: t.id(requiredId('book')),
     name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the book; case counts.' }),
     type: t.field({ type: PriceModifierTypeEnum, required: true, description: 'What it does to the price.' }),
     prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The amounts, at most 200; may be empty.' }),
@@ -111,16 +110,15 @@ defineMutation('createPriceModifier', {
   }),
   members,
   result: { name: 'priceModifier', type: PriceModifierRef, description: 'The new modifier.' },
-  run: (ctx, { priceBookId, ...given }, options) =>
-    createPriceModifier(ctx, { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: graphInput(given, members) }, options),
+  run: (ctx, { id, data }, options) => createPriceModifier(ctx, { priceBookId: id, data }, options),
 })
 
 defineMutation('updatePriceModifier', {
   description: 'Changes the members that are given; others keep their value. Releases keep what they froze.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'PriceModifier', noun: 'modifier' },
   input: (t) => ({
-    id: t.id(requiredId('modifier')),
     name: t.string({ description: 'The name, 1 to 1024 characters, unique within the book; it can not be cleared.' }),
     type: t.field({ type: PriceModifierTypeEnum, description: 'What it does to the price; it can not be cleared.' }),
     prices: t.field({
@@ -132,15 +130,14 @@ defineMutation('updatePriceModifier', {
   }),
   members,
   result: { name: 'priceModifier', type: PriceModifierRef, description: 'The modifier after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updatePriceModifier(ctx, { id: readId('PriceModifier', id, ['id']), data: graphInput(given, members) }, options),
+  run: (ctx, { id, data }, options) => updatePriceModifier(ctx, { id, data }, options),
 })
 
 defineMutation('deletePriceModifier', {
   description: 'Deletes a price modifier. Options may go on naming it: a name that a book lacks changes no price.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('modifier')) }),
+  target: { type: 'PriceModifier', noun: 'modifier' },
   result: { name: 'priceModifier', type: PriceModifierRef, description: 'The modifier as it was.' },
-  run: (ctx, { id }, options) => deletePriceModifier(ctx, { id: readId('PriceModifier', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deletePriceModifier(ctx, { id }, options),
 })

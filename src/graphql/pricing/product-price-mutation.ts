@@ -1,8 +1,6 @@
 /** Product price mutations: add, update and delete a single one. */
 import { addProductPrice, deleteProductPrice, updateProductPrice } from '../../operations/pricing/product-price.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { graphInput } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { mergedPrices, priceInput, priceMembers } from './product-price-input.ts'
 import { CurrencyTieredPriceInput } from './tiered-price.ts'
@@ -12,20 +10,15 @@ defineMutation('addProductPrice', {
     'Adds the price of a SKU to a price book. When the book has a price for the SKU already, that one stays as it is (PRICE_EXISTS).',
   right: 'admin',
   guard: 'idempotencyKey',
+  target: { type: 'PriceBook', noun: 'book', member: 'priceBookId' },
   input: (t) => ({
-    priceBookId: t.id(requiredId('book')),
     sku: t.string({ required: true, description: 'The SKU, 1 to 1024 characters.' }),
     prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The list prices, at most 200; may be empty.' }),
     ...priceInput(t),
   }),
   members: priceMembers,
   result: { name: 'productPrice', type: ProductPriceRef, description: 'The new price.' },
-  run: (ctx, { priceBookId, ...given }, options) =>
-    addProductPrice(
-      ctx,
-      { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), data: graphInput(given, priceMembers) },
-      options,
-    ),
+  run: (ctx, { id, data }, options) => addProductPrice(ctx, { priceBookId: id, data }, options),
 })
 
 defineMutation('updateProductPrice', {
@@ -33,23 +26,22 @@ defineMutation('updateProductPrice', {
     'Changes the members that are given; others keep their value, and null clears where null is allowed. Sales and attributes are replaced whole.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'ProductPrice', noun: 'price' },
   input: (t) => ({
-    id: t.id(requiredId('price')),
     sku: t.string({ description: 'The SKU, 1 to 1024 characters; it can not be cleared.' }),
     prices: mergedPrices(t),
     ...priceInput(t),
   }),
   members: priceMembers,
   result: { name: 'productPrice', type: ProductPriceRef, description: 'The price after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateProductPrice(ctx, { id: readId('ProductPrice', id, ['id']), data: graphInput(given, priceMembers) }, options),
+  run: (ctx, { id, data }, options) => updateProductPrice(ctx, { id, data }, options),
 })
 
 defineMutation('deleteProductPrice', {
   description: 'Deletes a product price with its sales. Releases stay as they are.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('price')) }),
+  target: { type: 'ProductPrice', noun: 'price' },
   result: { name: 'productPrice', type: ProductPriceRef, description: 'The price as it was.' },
-  run: (ctx, { id }, options) => deleteProductPrice(ctx, { id: readId('ProductPrice', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteProductPrice(ctx, { id }, options),
 })

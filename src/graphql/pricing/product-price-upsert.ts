@@ -8,7 +8,6 @@ import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { bulkFields, bulkOptions } from './bulk-mode.ts'
 import { ProductPriceRef } from './product-price.ts'
@@ -55,17 +54,17 @@ defineMutation('upsertProductPrices', {
   description: 'Adds or changes the prices of up to 1000 SKUs in one price book, by SKU. New prices must have `prices`.',
   right: 'admin',
   guard: 'idempotencyKey',
+  target: { type: 'PriceBook', noun: 'book', member: 'priceBookId' },
   input: (t) => ({
-    priceBookId: t.id(requiredId('book')),
     rows: t.field({ type: [ProductPriceRowInput], required: true, description: `The prices, at most ${PRICE_ROWS_MAX}.` }),
     ...bulkFields(t),
   }),
   members,
   result: { name: 'results', type: [UpsertResultRef], description: 'What became of each row, in their order.' },
-  run: async (ctx, { priceBookId, rows, ...bulk }, options) => {
-    const { mode, dryRun } = bulkOptions(bulk)
-    const given = rows.map(({ ifUpdatedAt, ...row }) => ({ data: graphInput(row, priceMembers), ifUpdatedAt }))
-    const input = { priceBookId: readId('PriceBook', priceBookId, ['priceBookId']), mode, dryRun, rows: given }
-    return (await upsertProductPrices(ctx, input, dryRun ? {} : options)).map((result, row) => ({ ...result, row, input: { rows } }))
+  run: async (ctx, { id, input }, options) => {
+    const { mode, dryRun } = bulkOptions(input)
+    const rows = input.rows.map(({ ifUpdatedAt, ...row }) => ({ data: graphInput(row, priceMembers), ifUpdatedAt }))
+    const results = await upsertProductPrices(ctx, { priceBookId: id, mode, dryRun, rows }, dryRun ? {} : options)
+    return results.map((result, row) => ({ ...result, row, input }))
   },
 })

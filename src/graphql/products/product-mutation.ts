@@ -2,8 +2,6 @@
 import { type BuiltChildren, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { graphInput } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
 import { productFields } from './product-input.ts'
 import { productMembers } from './product-members.ts'
 import { ProductRef } from './product-ref.ts'
@@ -15,22 +13,21 @@ defineMutation('createProduct', {
   input: (t) => ({ name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }), ...productFields(t) }),
   members: productMembers,
   result: { name: 'product', type: ProductRef, description: 'The new product.' },
-  run: (ctx, given, options) => createProduct(ctx, { data: graphInput(given, productMembers) }, options),
+  run: (ctx, { data }, options) => createProduct(ctx, { data }, options),
 })
 
 defineMutation('updateProduct', {
   description: 'Changes the members that are given; others keep their value, and null clears. Lists are replaced whole.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'Product', noun: 'product' },
   input: (t) => ({
-    id: t.id(requiredId('product')),
     name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared. The slug stays.' }),
     ...productFields(t),
   }),
   members: productMembers,
   result: { name: 'product', type: ProductRef, description: 'The product after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateProduct(ctx, { id: readId('Product', id, ['id']), data: graphInput(given, productMembers) }, options),
+  run: (ctx, { id, data }, options) => updateProduct(ctx, { id, data }, options),
 })
 
 defineMutation('deleteProduct', {
@@ -38,9 +35,9 @@ defineMutation('deleteProduct', {
     'Deletes a product that has no children and is no option of a bundle (IN_USE). Prices of its SKU, and releases, stay as they are.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('product')) }),
+  target: { type: 'Product', noun: 'product' },
   result: { name: 'product', type: ProductRef, description: 'The product as it was.' },
-  run: (ctx, { id }, options) => deleteProduct(ctx, { id: readId('Product', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteProduct(ctx, { id }, options),
 })
 
 const BuiltRef = builder.objectRef<BuiltChildren>('BuiltChildren').implement({
@@ -61,7 +58,7 @@ defineMutation('buildChildProducts', {
     'Builds the children that the build rules of a parent choose and that it has not got yet. Those that it has stay as they are.',
   right: 'admin',
   guard: 'idempotencyKey',
-  input: (t) => ({ id: t.id(requiredId('product')) }),
+  target: { type: 'Product', noun: 'product' },
   result: { name: 'built', type: BuiltRef, description: 'What was built.' },
-  run: (ctx, { id }, options) => buildChildProducts(ctx, { id: readId('Product', id, ['id']) }, options),
+  run: (ctx, { id }, options) => buildChildProducts(ctx, { id }, options),
 })

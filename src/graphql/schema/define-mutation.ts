@@ -4,16 +4,28 @@
  */
 import type { InputFieldMap, InputShapeFromFields, ShapeFromTypeParam, TypeParam } from '@pothos/core'
 import type { DomainError } from '../../domain/input/errors.ts'
+import type { FormedInput } from '../../domain/input/input-reader.ts'
 import { IDEMPOTENCY_KEY_MAX } from '../../domain/input/limits.ts'
 import type { CommandOptions, Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import { type UserError, UserErrorRef, userErrorsOf } from './errors.ts'
-import type { InputMembers } from './graph-input.ts'
+import { graphInput, type InputMembers } from './graph-input.ts'
 import type { Types } from './graph-types.ts'
+import { readId, requiredId } from './ids.ts'
 
 /** Pothos' builder of input fields. */
 export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
+
+/** What `run` gets of the input; nothing of it has the guard. */
+interface Given<Fields extends InputFieldMap> {
+  /** The raw id of the target; '' for a mutation without one. */
+  readonly id: string
+  /** All but the target's id, for the operation to read. */
+  readonly data: FormedInput
+  /** The same as the client wrote it. */
+  readonly input: InputShapeFromFields<Fields>
+}
 
 interface MutationOptions<Fields extends InputFieldMap, Type extends TypeParam<Types>, Name extends string> {
   readonly description: string
@@ -21,15 +33,17 @@ interface MutationOptions<Fields extends InputFieldMap, Type extends TypeParam<T
   readonly right: Right
   /** Creates, publishes and state actions take an idempotency key; updates, moves and deletes take ifUpdatedAt. */
   readonly guard?: 'idempotencyKey' | 'ifUpdatedAt'
-  readonly input: (t: InputBuilder) => Fields
-  /** How members of the input are read, for the paths of userErrors; `run` gives the same to `graphInput`. */
+  /** The record that the input names by its id, in the member `id` unless another one is given; `noun` is for its description. */
+  readonly target?: { readonly type: string; readonly noun: string; readonly member?: string }
+  readonly input?: (t: InputBuilder) => Fields
+  /** How members of the input are read, also for the paths of userErrors. */
   readonly members?: InputMembers
   /** The payload's field for the result of `run`. */
   readonly result: { readonly name: Name; readonly type: Type; readonly description: string }
   /** Calls one operation with the input. Rules and error handling belong elsewhere. */
   readonly run: (
     ctx: Context,
-    input: InputShapeFromFields<Fields>,
+    given: Given<Fields>,
     options: CommandOptions,
   ) => Promise<ShapeFromTypeParam<Types, Type, true>> | ShapeFromTypeParam<Types, Type, true>
 }
@@ -44,13 +58,15 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
   name: string,
   options: MutationOptions<Fields, Type, Name>,
 ): void {
-  const { description, right, guard, input, members, result, run } = options
+  const { description, right, guard, target, input, members, result, run } = options
+  /** The member with the target's id; no member has the name ''. */
+  const idMember = target ? (target.member ?? 'id') : ''
   type Result = ShapeFromTypeParam<Types, Type, true>
   const capitalized = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
   const Input = builder.inputType(`${capitalized}Input`, {
     description: `The input of \`${name}\`.`,
-    fields: (t) => ({ ...input(t), ...guardFields(t, guard) }),
+    fields: (t) => ({ ...(target && { [idMember]: t.id(requiredId(target.noun)) }), ...input?.(t), ...guardFields(t, guard) }),
   })
 
   const PayloadRef = builder.objectRef<Payload<Result>>(`${capitalized}Payload`).implement({
@@ -78,10 +94,12 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
       right,
       args: { input: t.arg({ type: Input, required: true, description: `The input of \`${name}\`.` }) },
       resolve: async (_, args, ctx): Promise<Payload<Result>> => {
-        const whole = (args as unknown as { input: CommandOptions & object }).input
-        const { idempotencyKey, ifUpdatedAt, ...given } = whole
+        const whole = (args as unknown as { input: CommandOptions & Readonly<Record<string, unknown>> }).input
+        const { idempotencyKey, ifUpdatedAt, [idMember]: targetId, ...rest } = whole
         try {
-          const result = await run(ctx, given as InputShapeFromFields<Fields>, { idempotencyKey, ifUpdatedAt, operation: name })
+          const id = target ? readId(target.type, targetId as string, [idMember]) : ''
+          const given = { id, data: graphInput(rest, members), input: rest as InputShapeFromFields<Fields> }
+          const result = await run(ctx, given, { idempotencyKey, ifUpdatedAt, operation: name })
           // Fields of the payload, and later mutations of the request, must not see records that were loaded before the write.
           ctx.loaders.clearAll()
           return { result, userErrors: [] }

@@ -1,8 +1,8 @@
 /** Offering mutations: create, update, delete. */
 import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId, requiredId } from '../schema/ids.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
+import { rawId } from '../schema/ids.ts'
 import { OfferingRef } from './offering.ts'
 
 const DESCRIPTION = 'The description, at most 1024 characters.'
@@ -26,7 +26,7 @@ defineMutation('createOffering', {
   }),
   members,
   result: { name: 'offering', type: OfferingRef, description: 'The new offering.' },
-  run: (ctx, given, options) => createOffering(ctx, { data: graphInput(given, members) }, options),
+  run: (ctx, { data }, options) => createOffering(ctx, { data }, options),
 })
 
 defineMutation('updateOffering', {
@@ -34,8 +34,8 @@ defineMutation('updateOffering', {
     'Changes the members that are given; others keep their value, and null clears where null is allowed. Products and plans are replaced as whole sets. Subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'Offering', noun: 'offering' },
   input: (t) => ({
-    id: t.id(requiredId('offering')),
     name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
     description: t.string({ description: `${DESCRIPTION} Null clears it.` }),
     externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
@@ -44,15 +44,14 @@ defineMutation('updateOffering', {
   }),
   members,
   result: { name: 'offering', type: OfferingRef, description: 'The offering after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateOffering(ctx, { offeringId: readId('Offering', id, ['id']), data: graphInput(given, members) }, options),
+  run: (ctx, { id, data }, options) => updateOffering(ctx, { offeringId: id, data }, options),
 })
 
 defineMutation('deleteOffering', {
   description: 'Deletes an offering. Its products and plans stay; subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('offering')) }),
+  target: { type: 'Offering', noun: 'offering' },
   result: { name: 'offering', type: OfferingRef, description: 'The offering as it was.' },
-  run: (ctx, { id }, options) => deleteOffering(ctx, { offeringId: readId('Offering', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteOffering(ctx, { offeringId: id }, options),
 })

@@ -2,8 +2,7 @@
 import { createPlan, deletePlan, updatePlan } from '../../operations/subscriptions/plan.ts'
 import { CurrencyPriceInput, pricesMember } from '../pricing/price.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
 import { BillingInterval, EndBehavior, PlanRef } from './plan.ts'
 
 /** The input fields of a plan besides its name; `required` for a new plan. */
@@ -40,7 +39,7 @@ defineMutation('createPlan', {
   input: (t) => ({ name: t.string({ required: true, description: 'The name, 3 to 1024 characters.' }), ...planInput(t, true) }),
   members,
   result: { name: 'plan', type: PlanRef, description: 'The new plan.' },
-  run: (ctx, given, options) => createPlan(ctx, { data: graphInput(given, members) }, options),
+  run: (ctx, { data }, options) => createPlan(ctx, { data }, options),
 })
 
 defineMutation('updatePlan', {
@@ -48,22 +47,21 @@ defineMutation('updatePlan', {
     'Changes the members that are given; others keep their value, and null clears where null is allowed. Subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'Plan', noun: 'plan' },
   input: (t) => ({
-    id: t.id(requiredId('plan')),
     name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
     ...planInput(t, false),
   }),
   members,
   result: { name: 'plan', type: PlanRef, description: 'The plan after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updatePlan(ctx, { planId: readId('Plan', id, ['id']), data: graphInput(given, members) }, options),
+  run: (ctx, { id, data }, options) => updatePlan(ctx, { planId: id, data }, options),
 })
 
 defineMutation('deletePlan', {
   description: 'Deletes a plan. One that an offering has can not be deleted (IN_USE); subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('plan')) }),
+  target: { type: 'Plan', noun: 'plan' },
   result: { name: 'plan', type: PlanRef, description: 'The plan as it was.' },
-  run: (ctx, { id }, options) => deletePlan(ctx, { planId: readId('Plan', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deletePlan(ctx, { planId: id }, options),
 })

@@ -4,7 +4,7 @@ import { changeSubscriptionState, createSubscription } from '../../operations/su
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, readId, requiredId } from '../schema/ids.ts'
+import { rawId, requiredId } from '../schema/ids.ts'
 import { SubscriptionRef } from './subscription.ts'
 import { PaymentAuthorityTypeEnum } from './subscription-types.ts'
 
@@ -43,7 +43,7 @@ defineMutation('createSubscription', {
   }),
   members,
   result: { name: 'subscription', type: SubscriptionRef, description: 'The new subscription.' },
-  run: (ctx, given, options) => createSubscription(ctx, { data: graphInput(given, members) }, options),
+  run: (ctx, { data }, options) => createSubscription(ctx, { data }, options),
 })
 
 const actions: readonly { readonly action: StateAction; readonly description: string }[] = [
@@ -57,11 +57,10 @@ for (const { action, description } of actions) {
     description: `${description} Its plan may forbid it. Shoppers change their own account's alone.`,
     right: 'account',
     guard: 'idempotencyKey',
-    input: (t) => ({ id: t.id(requiredId('subscription')) }),
+    target: { type: 'AccountSubscription', noun: 'subscription' },
     // The action is the mutation's own, so a refusal concerns the subscription.
     members: { action: { name: 'id' } },
     result: { name: 'subscription', type: SubscriptionRef, description: 'The subscription after the action.' },
-    run: (ctx, { id }, options) =>
-      changeSubscriptionState(ctx, { subscriptionId: readId('AccountSubscription', id, ['id']), data: graphInput({ action }) }, options),
+    run: (ctx, { id }, options) => changeSubscriptionState(ctx, { subscriptionId: id, data: graphInput({ action }) }, options),
   })
 }

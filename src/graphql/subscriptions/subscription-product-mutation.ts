@@ -7,8 +7,7 @@ import {
 import { CurrencyPriceInput, pricesMember } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { readId, requiredId } from '../schema/ids.ts'
+import type { InputMembers } from '../schema/graph-input.ts'
 import { PriceUnit, SubscriptionProductRef } from './subscription-product.ts'
 
 const PriceUnitsInput = builder.inputType('PriceUnitsInput', {
@@ -44,29 +43,28 @@ defineMutation('createSubscriptionProduct', {
   input: (t) => ({ name: t.string({ required: true, description: 'The name, 3 to 1024 characters.' }), ...productInput(t) }),
   members,
   result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The new product.' },
-  run: (ctx, given, options) => createSubscriptionProduct(ctx, { data: graphInput(given, members) }, options),
+  run: (ctx, { data }, options) => createSubscriptionProduct(ctx, { data }, options),
 })
 
 defineMutation('updateSubscriptionProduct', {
   description: 'Changes the members that are given; others keep their value, and null clears where null is allowed.',
   right: 'admin',
   guard: 'ifUpdatedAt',
+  target: { type: 'SubscriptionProduct', noun: 'product' },
   input: (t) => ({
-    id: t.id(requiredId('product')),
     name: t.string({ description: 'The name, 3 to 1024 characters; it can not be cleared.' }),
     ...productInput(t),
   }),
   members,
   result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The product after the change.' },
-  run: (ctx, { id, ...given }, options) =>
-    updateSubscriptionProduct(ctx, { productId: readId('SubscriptionProduct', id, ['id']), data: graphInput(given, members) }, options),
+  run: (ctx, { id, data }, options) => updateSubscriptionProduct(ctx, { productId: id, data }, options),
 })
 
 defineMutation('deleteSubscriptionProduct', {
   description: 'Deletes a subscription product. One that an offering has can not be deleted (IN_USE); subscriptions keep their copies.',
   right: 'admin',
   guard: 'ifUpdatedAt',
-  input: (t) => ({ id: t.id(requiredId('product')) }),
+  target: { type: 'SubscriptionProduct', noun: 'product' },
   result: { name: 'subscriptionProduct', type: SubscriptionProductRef, description: 'The product as it was.' },
-  run: (ctx, { id }, options) => deleteSubscriptionProduct(ctx, { productId: readId('SubscriptionProduct', id, ['id']) }, options),
+  run: (ctx, { id }, options) => deleteSubscriptionProduct(ctx, { productId: id }, options),
 })
