@@ -76,7 +76,7 @@ export const SelectedComponentRef = builder
     right: 'anyone',
     fields: (t) => ({
       component: t.exposeString('component', { description: 'The key of the component.' }),
-      options: t.field({ type: [SelectedOptionRef], description: 'The options chosen; maybe none.', resolve: ({ options }) => options }),
+      options: t.expose('options', { type: [SelectedOptionRef], description: 'The options chosen; maybe none.' }),
     }),
   })
 

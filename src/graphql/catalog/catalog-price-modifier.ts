@@ -47,7 +47,7 @@ export const CatalogPriceModifierRef = builder.objectRef<ModifierView & { readon
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the modifier.' }),
-    type: t.field({ type: PriceModifierTypeEnum, description: 'What it does.', resolve: ({ modifier_type }) => modifier_type }),
+    type: t.expose('modifier_type', { type: PriceModifierTypeEnum, description: 'What it does.' }),
     prices: t.field({
       type: [ModifierPriceRef],
       description: 'What it brings, in at most 200 currencies, in the order of the code.',

@@ -43,7 +43,7 @@ export const AppliedPriceModifierRef = builder
     right: 'anyone',
     fields: (t) => ({
       name: t.exposeString('name', { description: 'The name of the modifier.' }),
-      type: t.field({ type: PriceModifierTypeEnum, description: 'What it does.', resolve: ({ type }) => type }),
+      type: t.expose('type', { type: PriceModifierTypeEnum, description: 'What it does.' }),
       amount: t.expose('amount', { type: MoneyRef, description: 'The amount that it brought.' }),
       priceModifier: t.field({
         type: PriceModifierRef,

@@ -47,9 +47,8 @@ const MatrixEntryRef = builder.objectRef<MatrixEntry>('VariationMatrixEntry').im
   description: 'A built child of a parent and the options that it stands for.',
   right: 'anyone',
   fields: (t) => ({
-    optionKeys: t.idList({
+    optionKeys: t.exposeIDList('optionIds', {
       description: 'The keys of one option of each variation, in the order of the variations.',
-      resolve: ({ optionIds }) => [...optionIds],
     }),
     productKey: t.exposeID('productId', { description: 'The UUID of the child, also where the release does not hold it.' }),
     product: t.field({

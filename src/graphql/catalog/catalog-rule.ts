@@ -41,15 +41,13 @@ implementNode(CatalogRuleRef, {
       description: 'The global ids of the accounts that match, at most 1000; empty: no criterion.',
       resolve: ({ accountIds }) => accountIds.map((id) => globalId('Account', id)),
     }),
-    channels: t.stringList({
+    channels: t.exposeStringList('channels', {
       description: 'The channels that match, at most 1000; empty: no criterion.',
-      resolve: ({ channels }) => [...channels],
     }),
-    tags: t.stringList({ description: 'The tags that match, at most 1000; empty: no criterion.', resolve: ({ tags }) => [...tags] }),
-    schedules: t.field({
+    tags: t.exposeStringList('tags', { description: 'The tags that match, at most 1000; empty: no criterion.' }),
+    schedules: t.expose('schedules', {
       type: [RuleScheduleRef],
       description: 'The rule is in force while any of them runs, at most 100; empty: always.',
-      resolve: ({ schedules }) => [...schedules],
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the rule was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the rule was last changed.' }),

@@ -50,10 +50,9 @@ export const CatalogSettingsRef = builder.objectRef<Catalog>('CatalogSettings').
         return found.filter((hierarchy) => hierarchy !== null)
       },
     }),
-    priceBooks: t.field({
+    priceBooks: t.expose('priceBooks', {
       type: [CatalogPriceBookRef],
       description: `The price books, at most ${CATALOG_PRICE_BOOKS_MAX}, in the order given.`,
-      resolve: ({ priceBooks }) => [...priceBooks],
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the catalog was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When its settings were last changed.' }),

@@ -38,11 +38,10 @@ const FacetValueRef = builder.objectRef<FacetValue>('FacetValue').implement({
       args: localeArgs,
       resolve: ({ value, facet }, args, ctx) => valueLabel(facet, value, languagesOf(args, ctx)),
     }),
-    count: t.int({
+    count: t.exposeInt('count', {
       description: 'How many entries the list would have with this value as the only one of its facet in the filter.',
-      resolve: ({ count }) => count,
     }),
-    selected: t.boolean({ description: 'Whether the filter names it.', resolve: ({ selected }) => selected }),
+    selected: t.exposeBoolean('selected', { description: 'Whether the filter names it.' }),
   }),
 })
 

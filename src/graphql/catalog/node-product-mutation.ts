@@ -18,7 +18,9 @@ defineMutation('attachProducts', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   target,
-  input: (t) => ({ productIds: t.idList({ required: true, description: 'The products, at most 100000; a later one counts as attached later.' }) }),
+  input: (t) => ({
+    productIds: t.idList({ required: true, description: 'The products, at most 100000; a later one counts as attached later.' }),
+  }),
   result,
   run: (ctx, { id, input }, options) => attachProducts(ctx, inputOf(id, input), options),
 })
@@ -38,7 +40,12 @@ defineMutation('curateProducts', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   target,
-  input: (t) => ({ productIds: t.idList({ required: true, description: 'All curated products in their order, at most 1000; an empty list ends curation.' }) }),
+  input: (t) => ({
+    productIds: t.idList({
+      required: true,
+      description: 'All curated products in their order, at most 1000; an empty list ends curation.',
+    }),
+  }),
   result,
   run: (ctx, { id, input }, options) => curateProducts(ctx, inputOf(id, input), options),
 })

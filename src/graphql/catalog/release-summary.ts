@@ -49,10 +49,9 @@ const NodeChangeRef = builder.objectRef<ShownNodeChange>('NodeChange').implement
   right: 'admin',
   fields: (t) => ({
     kind: t.expose('kind', { type: ReleaseChangeKindEnum, description: 'How it differs.' }),
-    fields: t.stringList({
+    fields: t.exposeStringList('fields', {
       description:
         'Of a CHANGED one the names of the fields of CatalogTreeNode that differ; `parent` when it was moved, `products` when it curates other products or in another order.',
-      resolve: ({ fields }) => [...fields],
     }),
     before: t.field({
       type: CatalogTreeNodeRef,
@@ -76,10 +75,9 @@ const ReleaseSummaryRef = builder.objectRef<DifferenceSummary>('ReleaseSummary')
     added: t.exposeInt('added', { description: 'How many products only the newer release has.' }),
     removed: t.exposeInt('removed', { description: 'How many products only the older release has.' }),
     changed: t.exposeInt('changed', { description: 'How many products both have and differ.' }),
-    fields: t.stringList({
+    fields: t.exposeStringList('fields', {
       description:
         "What else differs: the catalog's `name` and `description`, and `hierarchies` when there are others or in another order.",
-      resolve: ({ fields }) => [...fields],
     }),
     priceChanges: t.field({
       type: [PriceChangeCountRef],

@@ -28,7 +28,7 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
   description: 'Something about the prices of a product in a release that is maybe not meant.',
   right: 'admin',
   fields: (t) => ({
-    code: t.field({ type: ReleaseWarningCodeEnum, description: 'What was found.', resolve: ({ code }) => code }),
+    code: t.expose('code', { type: ReleaseWarningCodeEnum, description: 'What was found.' }),
     productId: t.id({ description: 'The global id of the product.', resolve: ({ product_id }) => globalId('Product', product_id) }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
     sku: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the SKU of the price.', resolve: ({ sku }) => sku ?? null }),

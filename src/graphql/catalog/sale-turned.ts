@@ -30,9 +30,8 @@ const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({
       description: 'How many products changed their price of one unit, in any currency.',
       resolve: ({ documents }) => documents.length,
     }),
-    onSaleCount: t.int({
+    onSaleCount: t.exposeInt('onSaleCount', {
       description: 'How many of them are on sale from here on, in any currency.',
-      resolve: ({ onSaleCount }) => onSaleCount,
     }),
     products: t.field({
       type: [CatalogProductRef],

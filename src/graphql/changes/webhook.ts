@@ -48,7 +48,7 @@ const DeadLetterRef = builder.objectRef<DeadLetter>('WebhookDeadLetter').impleme
       resolve: ({ id }) => eventId(id),
     }),
     type: t.string({ description: 'The type of the event, such as `commerce.product_price.updated`.', resolve: eventType }),
-    recordKey: t.id({ description: 'The UUID of the record, which may be gone.', resolve: ({ recordId }) => recordId }),
+    recordKey: t.exposeID('recordId', { description: 'The UUID of the record, which may be gone.' }),
     at: t.expose('at', { type: 'DateTime', description: 'When the change was written.' }),
     operation: t.exposeString('operation', { description: 'The operation that wrote it.' }),
     before: t.field({
@@ -93,7 +93,7 @@ implementNode(WebhookRef, {
   fields: (t) => ({
     url: t.exposeString('url', { description: 'Where events are sent to.' }),
     description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
-    topics: t.field({ type: [WebhookTopicEnum], description: 'The records whose changes it gets.', resolve: ({ topics }) => [...topics] }),
+    topics: t.expose('topics', { type: [WebhookTopicEnum], description: 'The records whose changes it gets.' }),
     isEnabled: t.exposeBoolean('enabled', { description: 'Whether events are sent; else they wait, as long as history is kept.' }),
     previousSecretUntil: t.expose('previousSecretUntil', {
       type: 'DateTime',

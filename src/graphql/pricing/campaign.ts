@@ -49,10 +49,9 @@ const SaleCampaignRowRef = builder.objectRef<Row>('SaleCampaignRow').implement({
   fields: (t) => ({
     sku: t.exposeString('sku', { description: 'The SKU of the price.' }),
     outcome: t.expose('outcome', { type: SaleOutcome, description: 'What became of them.' }),
-    prices: t.field({
+    prices: t.expose('changes', {
       type: [SalePriceChangeRef],
       description: 'The prices in the currencies of the sale, at most 200, by code; none of a row that was refused, or whose sale ends.',
-      resolve: ({ changes }) => [...changes],
     }),
     productPrice: t.field({
       type: ProductPriceRef,

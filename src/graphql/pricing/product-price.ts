@@ -37,10 +37,9 @@ implementNode(ProductPriceRef, {
       description: 'The list prices, at most 200, in the order of the currency code.',
       resolve: ({ currencies }) => tieredPrices(currencies),
     }),
-    sales: t.field({
+    sales: t.expose('sales', {
       type: [SaleRef],
       description: 'The sales, at most 200, in the order of the name.',
-      resolve: ({ sales }) => [...sales],
     }),
     adminAttributes: t.field({
       type: [AttributeRef],

@@ -44,11 +44,10 @@ const BuiltRef = builder.objectRef<BuiltChildren>('BuiltChildren').implement({
   description: 'What building the children of a parent made.',
   right: 'admin',
   fields: (t) => ({
-    product: t.field({ type: ProductRef, description: 'The parent.', resolve: ({ product }) => product }),
-    children: t.field({
+    product: t.expose('product', { type: ProductRef, description: 'The parent.' }),
+    children: t.expose('children', {
       type: [ProductRef],
       description: 'The new children, at most 1000, as variations and options are sorted.',
-      resolve: ({ children }) => [...children],
     }),
   }),
 })

@@ -58,7 +58,7 @@ const ExtensionFieldRef = builder.objectRef<{ readonly key: string; readonly val
   right: 'anyone',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The name of the attribute.' }),
-    value: t.field({ type: 'JSON', nullable: true, description: 'Its value.', resolve: ({ value }) => value }),
+    value: t.expose('value', { type: 'JSON', nullable: true, description: 'Its value.' }),
   }),
 })
 
@@ -124,10 +124,9 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
       resolve: ({ locales = null }) => localeList(locales),
     }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
-    options: t.field({
+    options: t.expose('options', {
       type: [VariationOptionRef],
       description: 'The choices, at most 1000 in all variations.',
-      resolve: ({ options }) => [...options],
     }),
   }),
 })

@@ -40,7 +40,7 @@ implementNode(ProductRef, {
     commodityType: t.expose('commodityType', { type: CommodityTypeEnum, nullable: true, description: 'Whether it is a thing or a file.' }),
     upcEan: t.exposeString('upcEan', { nullable: true, description: 'The universal product code or European article number.' }),
     manufacturerPartNum: t.exposeString('manufacturerPartNum', { nullable: true, description: "The manufacturer's part number." }),
-    tags: t.stringList({ description: 'The tags, at most 100, in lower case.', resolve: ({ tags }) => [...tags] }),
+    tags: t.exposeStringList('tags', { description: 'The tags, at most 100, in lower case.' }),
     types: t.field({ type: [ProductTypeEnum], description: 'What the product is.', resolve: (one, _, ctx) => productTypesOf(ctx, one) }),
     locales: t.field({
       type: [LocaleRef],
@@ -74,9 +74,8 @@ implementNode(ProductRef, {
       description: 'The parent of a child.',
       resolve: ({ parentId }, _, { loaders }) => (parentId === null ? null : loaders.productById.load(parentId)),
     }),
-    optionKeys: t.idList({
+    optionKeys: t.exposeIDList('optionIds', {
       description: "The keys of a child's options, one for each variation of its parent, in the order in which their modifiers apply.",
-      resolve: ({ optionIds }) => [...optionIds],
     }),
     files: t.field({ type: [FileRef], description: 'The files, at most 100.', resolve: ({ files }) => [...(files ?? [])] }),
     mainImage: t.field({

@@ -44,11 +44,10 @@ export const UserErrorRef = builder.objectRef<UserError>('UserError').implement(
   description: 'One rule that a mutation broke.',
   right: 'anyone',
   fields: (t) => ({
-    code: t.field({ type: UserErrorCode, description: 'A stable word for programs.', resolve: ({ code }) => code }),
-    path: t.stringList({
+    code: t.expose('code', { type: UserErrorCode, description: 'A stable word for programs.' }),
+    path: t.exposeStringList('path', {
       description:
         'Where in `input`: names of members and indexes of lists, such as `["prices", "1", "price", "amount"]`. It ends at the first member that the input lacks.',
-      resolve: ({ path }) => [...path],
     }),
     message: t.exposeString('message', { description: 'A sentence for developers that says what is wrong at `path`.' }),
     params: t.expose('params', {

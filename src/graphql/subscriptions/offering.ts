@@ -19,18 +19,17 @@ import {
 } from './subscription-product.ts'
 
 /** The fields that an offering and its copy in a subscription share. */
-export function offeringFields<T extends Offering>(t: FieldBuilder<T>) {
+export function offeringFields(t: FieldBuilder<Offering>) {
   return {
-    externalRef: t.string({
+    externalRef: t.exposeString('externalRef', {
       nullable: true,
       description: 'A free reference to another system.',
-      resolve: ({ externalRef }) => externalRef,
     }),
-    name: t.string({ description: 'The name of the offering.', resolve: ({ name }) => name }),
-    description: t.string({ nullable: true, description: 'The description of the offering.', resolve: ({ description }) => description }),
+    name: t.exposeString('name', { description: 'The name of the offering.' }),
+    description: t.exposeString('description', { nullable: true, description: 'The description of the offering.' }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the offering.', resolve: () => 'store' as const }),
-    createdAt: t.field({ type: 'DateTime', description: 'When the offering was created.', resolve: ({ createdAt }) => createdAt }),
-    updatedAt: t.field({ type: 'DateTime', description: 'When the offering was last changed.', resolve: ({ updatedAt }) => updatedAt }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the offering was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the offering was last changed.' }),
   } satisfies FieldMap
 }
 

@@ -43,10 +43,9 @@ implementNode(SubscriptionRef, {
     }),
     subscriber: t.field({ type: SubscriberRef, description: 'Who subscribed.', resolve: (whole) => whole }),
     offering: t.expose('offering', { type: OfferingSnapshotRef, description: 'The offering as it was when the subscription began.' }),
-    plan: t.field({
+    plan: t.expose('plan', {
       type: PlanSnapshotRef,
       description: 'The plan as it was when the subscription began.',
-      resolve: (whole) => whole.plan,
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency that is paid in.' }),
     paymentAuthority: t.expose('paymentAuthority', { type: PaymentAuthorityRef, description: 'How it is paid.' }),
