@@ -4,8 +4,7 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { directionField, recordOrders } from '../schema/record-connection.ts'
-import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
-import { RecordTextFilter } from '../schema/record-text-filter.ts'
+import { namedClauses, namedFilterFields, RecordTextFilter } from '../schema/record-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
 
 const HierarchyNodeFilter = builder.inputType('HierarchyNodeFilter', {

@@ -10,7 +10,6 @@ import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
 import { displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import type { MaybePromise } from '../schema/connection.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 
 /** The argument `quantity`, 1 or more. */
@@ -30,6 +29,9 @@ export const instantArgs = builder.args((t) => ({
     ...withReader(readPriceArguments),
   }),
 }))
+
+/** A value that may be there at once. */
+type MaybePromise<T> = T | Promise<T>
 
 interface PriceArguments {
   readonly currency?: string | null | undefined

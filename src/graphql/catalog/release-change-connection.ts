@@ -9,9 +9,8 @@ import type { ConnectionArguments } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
 import { type ChangeList, changesAt, type ProductChange } from '../../operations/catalog/release-difference.ts'
 import type { Context } from '../../request/context.ts'
-import { connection, type Page } from '../schema/connection.ts'
+import { connection, type Page, readPage } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
-import { readPage } from '../schema/page-window.ts'
 import { walkInstant } from './product-connection.ts'
 
 const nameCursor = ['uuid', 'uuid', 'text', 'integer'] as const

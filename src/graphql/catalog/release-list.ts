@@ -4,7 +4,7 @@ import { type ReleaseOrSummary, releaseListLoaders } from '../../operations/cata
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { childRecordConnection, directionField } from '../schema/record-connection.ts'
-import { DateTimeFilter, instantClauses } from '../schema/record-text-filter.ts'
+import { DateTimeFilter, instantClauses } from '../schema/record-filter.ts'
 import { CatalogRef, ReleaseConnection } from './catalog-refs.ts'
 import { ReleaseStatusEnum } from './release-schedule.ts'
 

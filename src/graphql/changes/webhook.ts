@@ -11,7 +11,7 @@ import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
-import { DateTimeFilter, instantClauses } from '../schema/record-text-filter.ts'
+import { DateTimeFilter, instantClauses } from '../schema/record-filter.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 
 export const WebhookRef = builder.objectRef<PublicWebhook>('Webhook')

@@ -3,6 +3,7 @@
  * no stored data, so the arguments in a mutation's selection can be validated before the mutation writes (selection-check.ts).
  */
 import type { GraphQLArgument } from 'graphql'
+import { badRequest, type Path } from '../../domain/input/errors.ts'
 import type { Context } from '../../request/context.ts'
 
 type ArgumentReader = (args: never, ctx: Context) => unknown
@@ -15,4 +16,9 @@ export function withReader(reader: ArgumentReader): { readonly extensions: { rea
 /** The reader of an argument, undefined for one without. */
 export function readerOf(argument: GraphQLArgument): ArgumentReader | undefined {
   return (argument.extensions as { reader?: ArgumentReader }).reader
+}
+
+/** Throws DomainError (badRequest) at `path` for a list with more than `max` entries; null and undefined have none. */
+export function assertCount(list: readonly unknown[] | null | undefined, max: number, path: Path): void {
+  if (list != null && list.length > max) throw badRequest('TOO_MANY', path, `must have at most ${max} entries`)
 }

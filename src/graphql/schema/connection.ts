@@ -7,16 +7,14 @@ import {
   type ConnectionWindow,
   connectionSlice,
   type KeysetWindow,
+  readConnection,
 } from '../../domain/input/page.ts'
+import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import type { Right } from '../../operations/operation.ts'
 import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
-import { type CursorKey, type KeyKind, writeCursor } from './cursor.ts'
+import { type CursorKey, type KeyKind, readCursor, writeCursor } from './cursor.ts'
 import type { Types } from './graph-types.ts'
-import { readPage } from './page-window.ts'
-
-/** A value that may be there at once. */
-export type MaybePromise<T> = T | Promise<T>
 
 type Slice<T> = ReturnType<typeof connectionSlice<T>>
 
@@ -26,26 +24,14 @@ export interface ConnectionSource<T> {
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
   /** The window's items, first items first, or last items first when `reverse`. */
-  readonly fetch: (window: KeysetWindow) => MaybePromise<readonly T[]>
+  readonly fetch: (window: KeysetWindow) => Promise<readonly T[]>
   /** The length of the whole list; called only when totalCount is selected. */
-  readonly count: () => MaybePromise<number>
+  readonly count: () => Promise<number>
 }
 
 interface Edge<T> {
   readonly cursor: string
   readonly node: T
-}
-
-/** An edge that encodes its cursor lazily, since most queries read only the last cursor of a page (endCursor). */
-class KeyedEdge<T> implements Edge<T> {
-  constructor(
-    readonly node: T,
-    private readonly key: ConnectionSource<T>['key'],
-  ) {}
-
-  get cursor(): string {
-    return writeCursor(this.key(this.node))
-  }
 }
 
 interface PageInfo {
@@ -57,10 +43,10 @@ interface PageInfo {
 
 /** A page of a connection, fetched lazily: nodes, edges and pageInfo share one fetch, and totalCount runs the count. */
 export interface Page<T> {
-  readonly nodes: MaybePromise<readonly T[]>
-  readonly edges: MaybePromise<readonly Edge<T>[]>
-  readonly pageInfo: MaybePromise<PageInfo>
-  readonly totalCount: MaybePromise<number>
+  readonly nodes: Promise<readonly T[]>
+  readonly edges: Promise<readonly Edge<T>[]>
+  readonly pageInfo: Promise<PageInfo>
+  readonly totalCount: Promise<number>
   /** Its ConnectionSource, for further fields of the connection. */
   readonly source: unknown
 }
@@ -75,6 +61,27 @@ export const pageArgs = builder.args((t) => ({
   last: t.int({ description: `How many items from the end, 0 to ${CONNECTION_MAX}; not together with \`first\`.` }),
   before: t.string({ description: 'Only items before the one with this cursor, such as `pageInfo.startCursor` of the page after.' }),
 }))
+
+/** Reads the arguments of a page. Throws DomainError (badRequest) when they are invalid. Without `order`, cursors of any list are valid. */
+export function readPage(args: ConnectionArguments, order?: readonly KeyKind[]) {
+  const { value: shown, violations } = readConnection(args)
+  const after = readBound('after', args.after, order, violations)
+  const before = readBound('before', args.before, order, violations)
+  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  return { shown, after, before }
+}
+
+function readBound(
+  name: string,
+  cursor: string | null | undefined,
+  order: readonly KeyKind[] | undefined,
+  violations: Violation[],
+): CursorKey | null {
+  if (cursor == null) return null
+  const key = readCursor(cursor, order)
+  if (!key) violations.push({ code: 'INVALID_FORMAT', path: [name], message: 'must be a cursor of this list' })
+  return key ?? null
+}
 
 /** The page that the arguments request. Throws DomainError (badRequest) for invalid arguments and for cursors of other lists. */
 export function connection<T>(args: ConnectionArguments, source: ConnectionSource<T>): Page<T> {
@@ -96,7 +103,7 @@ function windowOf(
 
 /** A class, since the getters of an object literal would keep its whole closure in memory. */
 class FetchedPage<T> implements Page<T> {
-  private fetched: MaybePromise<Slice<T>> | undefined
+  private fetched: Promise<Slice<T>> | undefined
 
   constructor(
     private readonly args: ConnectionArguments,
@@ -105,56 +112,40 @@ class FetchedPage<T> implements Page<T> {
     readonly source: ConnectionSource<T>,
   ) {}
 
-  get nodes(): MaybePromise<readonly T[]> {
-    return mapMaybePromise(this.slice(), ({ rows }) => rows)
+  get nodes(): Promise<readonly T[]> {
+    return this.slice().then(({ rows }) => rows)
   }
 
-  get edges(): MaybePromise<readonly Edge<T>[]> {
-    return mapMaybePromise(this.slice(), ({ rows }) => rows.map((node) => new KeyedEdge(node, this.source.key)))
+  get edges(): Promise<readonly Edge<T>[]> {
+    return this.slice().then(({ rows }) => rows.map((node) => ({ node, cursor: this.cursorOf(node) })))
   }
 
-  get pageInfo(): MaybePromise<PageInfo> {
-    return mapMaybePromise(this.slice(), (slice) => new SliceInfo(slice, this.source.key))
+  get pageInfo(): Promise<PageInfo> {
+    return this.slice().then(({ rows, hasNextPage, hasPreviousPage }) => {
+      const [first, last] = [rows[0], rows.at(-1)]
+      const startCursor = first === undefined ? null : this.cursorOf(first)
+      const endCursor = last === undefined ? null : this.cursorOf(last)
+      return { hasNextPage, hasPreviousPage, startCursor, endCursor }
+    })
   }
 
-  get totalCount(): MaybePromise<number> {
+  get totalCount(): Promise<number> {
     return this.source.count()
   }
 
-  private slice(): MaybePromise<Slice<T>> {
-    const { shown, args, source, window } = this
-    this.fetched ??= mapMaybePromise(shown.limit === 0 ? [] : source.fetch(window), (rows) => connectionSlice(rows, shown, args))
+  private slice(): Promise<Slice<T>> {
+    this.fetched ??= this.fetch()
     return this.fetched
   }
-}
 
-class SliceInfo<T> implements PageInfo {
-  constructor(
-    private readonly slice: Slice<T>,
-    private readonly key: ConnectionSource<T>['key'],
-  ) {}
-
-  get hasNextPage(): boolean {
-    return this.slice.hasNextPage
-  }
-  get hasPreviousPage(): boolean {
-    return this.slice.hasPreviousPage
-  }
-  get startCursor(): string | null {
-    return this.cursorOf(this.slice.rows[0])
-  }
-  get endCursor(): string | null {
-    return this.cursorOf(this.slice.rows.at(-1))
+  private async fetch(): Promise<Slice<T>> {
+    const { shown, args, source, window } = this
+    return connectionSlice(shown.limit === 0 ? [] : await source.fetch(window), shown, args)
   }
 
-  private cursorOf(node: T | undefined): string | null {
-    return node === undefined ? null : writeCursor(this.key(node))
+  private cursorOf(node: T): string {
+    return writeCursor(this.source.key(node))
   }
-}
-
-/** Maps a value or a promise. Values are mapped synchronously, since a promise costs more than most of the mapping. */
-function mapMaybePromise<T, Next>(value: MaybePromise<T>, next: (value: T) => Next): MaybePromise<Next> {
-  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 /** Defines the connection and edge types of an object type, with its right; call it once per type. Its fields return `connection(...)`. */

@@ -1,11 +1,31 @@
-/** Filters of records: by the instants that all of them have, and of named ones by name and external reference. */
+/** Filters of records: by texts and instants (filter.clauses-all-hold), and what the filters of all, and of all named ones, share. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import type { InputBuilder } from './define-mutation.ts'
 import { orderArgs } from './record-connection.ts'
-import { DateTimeFilter, instantClauses, RecordTextFilter } from './record-text-filter.ts'
-import { textClauses } from './text-filter.ts'
+import { textClauses, textFilterFields } from './text-filter.ts'
+
+export const RecordTextFilter = builder.inputType('RecordTextFilter', {
+  description: 'What a text of a record must be, capitals and small letters apart; all that is given holds.',
+  fields: textFilterFields,
+})
+
+export const DateTimeFilter = builder.inputType('DateTimeFilter', {
+  description: 'Between which instants something must be; all that is given holds.',
+  fields: (t) => ({
+    from: t.field({ type: 'DateTime', description: 'At this instant or later.' }),
+    before: t.field({ type: 'DateTime', description: 'Earlier than this instant.' }),
+  }),
+})
+
+/** The clauses of a range of instants. Null means absent. */
+export function instantClauses(field: string, range: typeof DateTimeFilter.$inferInput | null | undefined): RecordClause[] {
+  return (['from', 'before'] as const).flatMap((op): RecordClause[] => {
+    const at = range?.[op]
+    return at == null ? [] : [{ op, field, at }]
+  })
+}
 
 /** The fields that the filters of all records share. */
 export function datedFilterFields(t: InputBuilder) {
