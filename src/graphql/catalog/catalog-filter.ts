@@ -2,7 +2,6 @@
 import { facetField, type ListingQuery, type PriceBounds } from '../../domain/catalog/listing-query.ts'
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import { searchViolations } from '../../domain/catalog/search-words.ts'
-import { isCurrencyCode } from '../../domain/input/currency.ts'
 import { badRequest, DomainError, key, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { SEARCH_MAX } from '../../domain/input/limits.ts'
@@ -162,12 +161,5 @@ function readPriceBounds(range: typeof MoneyRangeInput.$inferInput | null | unde
   if (range == null) return null
   const { min = null, max = null } = range
   if (min !== null && max !== null && min > max) throw badRequest('OUT_OF_RANGE', pricePath, 'min must not be above max')
-  return { min, max, currency: currencyAt(range.currency, [...pricePath, 'currency'], ctx) }
-}
-
-/** The currency of a member at `path`, else of the request. Throws DomainError (badRequest) for a malformed one. */
-export function currencyAt(currency: string | null | undefined, path: Path, ctx: Context): string {
-  if (currency == null) return displayCurrency({}, ctx)
-  if (isCurrencyCode(currency)) return currency
-  throw badRequest('INVALID_FORMAT', path, 'must be three uppercase letters')
+  return { min, max, currency: displayCurrency(range, ctx, [...pricePath, 'currency']) }
 }

@@ -5,8 +5,8 @@ import { CATALOG_PRICE_BOOKS_MAX } from '../../domain/input/limits.ts'
 import { createCatalog, deleteCatalog, updateCatalog } from '../../operations/catalog/catalog.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import type { InputMembers } from '../schema/graph-input.ts'
-import { rawId, requiredId } from '../schema/ids.ts'
+import { type InputMembers, idMember } from '../schema/graph-input.ts'
+import { requiredId } from '../schema/ids.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
 import { CatalogRef } from './catalog-refs.ts'
 import { CatalogSettingsRef } from './catalog-settings.ts'
@@ -35,8 +35,8 @@ function settingFields(t: InputBuilder, required: boolean) {
 
 const members: InputMembers = {
   locales: localesMember,
-  hierarchy_ids: { read: (id) => rawId('Hierarchy', id) },
-  pricebook_ids: { name: 'priceBooks', members: { id: { read: (id) => rawId('PriceBook', id) } } },
+  hierarchy_ids: idMember('Hierarchy'),
+  pricebook_ids: { name: 'priceBooks', members: { id: idMember('PriceBook') } },
 }
 
 defineMutation('createCatalog', {

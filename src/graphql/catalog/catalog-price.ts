@@ -8,7 +8,7 @@ import type { SaleSummary } from '../../domain/pricing/sale.ts'
 import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
-import { Money, MoneyRef } from '../pricing/money.ts'
+import { Money, MoneyRef, toMoney } from '../pricing/money.ts'
 import { type CurrencyPrice, PriceRef } from '../pricing/price.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
@@ -175,6 +175,5 @@ function originalAmount(
   work.spend(priceable.resolutionCost * PRICE_POINTS)
   const { view, changesAt } = toPriceView(priceable, { now: at, quantity, bundleId }, selection)
   cachePolicy.expireAt(changesAt)
-  const { original } = displayAmounts(view, currency)
-  return original === null ? null : new Money(original, currency)
+  return toMoney(displayAmounts(view, currency).original, currency)
 }

@@ -2,8 +2,8 @@
 import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import type { InputMembers } from '../schema/graph-input.ts'
-import { rawId, requiredId } from '../schema/ids.ts'
+import { type InputMembers, idMember } from '../schema/graph-input.ts'
+import { requiredId } from '../schema/ids.ts'
 import { CatalogRuleRef } from './catalog-rule.ts'
 
 const CATALOG = 'The global id or the UUID of the catalog that it chooses.'
@@ -32,8 +32,8 @@ function criteriaFields(t: InputBuilder) {
 }
 
 const members: InputMembers = {
-  catalog_id: { read: (id) => rawId('Catalog', id) },
-  account_ids: { read: (id) => rawId('Account', id) },
+  catalog_id: idMember('Catalog'),
+  account_ids: idMember('Account'),
 }
 
 defineMutation('createCatalogRule', {

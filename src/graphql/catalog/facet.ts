@@ -12,7 +12,6 @@ import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import type { Page } from '../schema/connection.ts'
 import { languagesOf, localeArgs } from '../schema/locale.ts'
-import { currencyAt } from './catalog-filter.ts'
 import { CatalogProductConnection, type PublishedProduct } from './catalog-refs.ts'
 import { ProductSelection } from './product-connection.ts'
 
@@ -159,5 +158,5 @@ function readKey(key: typeof FacetKeyInput.$inferInput, path: Path, ctx: Context
   const { steps } = priceSteps
   if (steps.length === 0 || steps.length > PRICE_STEPS_MAX || steps.some((step, at) => at > 0 && step <= (steps[at - 1] as number)))
     throw badRequest('INVALID_VALUE', [...path, 'priceSteps', 'steps'], `must be 1 to ${PRICE_STEPS_MAX} rising amounts`)
-  return { kind: 'price', steps, currency: currencyAt(priceSteps.currency, [...path, 'priceSteps', 'currency'], ctx) }
+  return { kind: 'price', steps, currency: displayCurrency(priceSteps, ctx, [...path, 'priceSteps', 'currency']) }
 }

@@ -2,10 +2,9 @@
 import { createHierarchy, deleteHierarchy, updateHierarchy } from '../../operations/catalog/hierarchy.ts'
 import { createNode, deleteNode, updateNode } from '../../operations/catalog/hierarchy-node.ts'
 import { defineMutation, type InputBuilder } from '../schema/define-mutation.ts'
-import type { InputMembers } from '../schema/graph-input.ts'
+import { type InputMembers, idMember } from '../schema/graph-input.ts'
 import { LocaleInput, localesMember } from '../schema/locale.ts'
 import { HierarchyNodeRef, HierarchyRef } from './hierarchy-refs.ts'
-import { parentIdOf, productIdOf } from './node-input.ts'
 
 const NAME = 'The name, 1 to 1024 characters'
 const NAME_UPDATE = `${NAME}; it can not be cleared. The slug stays.`
@@ -36,9 +35,9 @@ const hierarchyMembers: InputMembers = { locales: localesMember }
 
 const nodeMembers: InputMembers = {
   locales: localesMember,
-  parent: { name: 'parentId', read: parentIdOf },
-  products: { name: 'productIds', read: productIdOf },
-  curated_products: { name: 'curatedProductIds', read: productIdOf },
+  parent: { name: 'parentId', ...idMember('Hierarchy', 'HierarchyNode') },
+  products: { name: 'productIds', ...idMember('Product') },
+  curated_products: { name: 'curatedProductIds', ...idMember('Product') },
 }
 
 defineMutation('createHierarchy', {

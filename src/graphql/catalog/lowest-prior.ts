@@ -10,7 +10,7 @@ import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
 import { activationsOf } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
-import { Money, MoneyRef } from '../pricing/money.ts'
+import { type Money, MoneyRef, toMoney } from '../pricing/money.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { type CatalogPrice, CatalogPriceRef } from './catalog-price.ts'
@@ -60,7 +60,7 @@ async function lowestPriorOf({ subject, price, at }: CatalogPrice, args: Argumen
   const presentAmounts = (part: Period) => spansIn(part, currency, priceable, ctx).map((span) => span.price?.amount ?? null)
   const { amount, knownUntil } = lowestPrior(history, period, presentAmounts, keepMs)
   ctx.cachePolicy.expireAt(knownUntil)
-  return amount === null ? null : new Money(amount, currency)
+  return toMoney(amount, currency)
 }
 
 interface PricedProduct {

@@ -4,7 +4,7 @@ import { explainPrice } from '../../domain/pricing/price-explanation.ts'
 import type { PriceStep } from '../../domain/pricing/price-step.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
-import { Money, MoneyRef } from '../pricing/money.ts'
+import { type Money, MoneyRef, toMoney } from '../pricing/money.ts'
 import { builder } from '../schema/builder.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { type CatalogPrice, CatalogPriceRef } from './catalog-price.ts'
@@ -65,5 +65,5 @@ function explanationOf({ subject, at, quantity, price: { currency } }: CatalogPr
   const withFutureSales = viewer.role === 'admin'
   const { steps, changesAt } = explainPrice(priceable, { now: at, currency, quantity, bundleId, selection, withFutureSales })
   cachePolicy.expireAt(changesAt)
-  return steps.map((step) => ({ ...step, amount: step.amount === null ? null : new Money(step.amount, currency) }))
+  return steps.map((step) => ({ ...step, amount: toMoney(step.amount, currency) }))
 }

@@ -3,12 +3,13 @@
 import type { ListingOrder, ListingQuery } from '../../domain/catalog/listing-query.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import type { Context } from '../../request/context.ts'
+import { displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { directionField } from '../schema/record-connection.ts'
 import { wordEnum } from '../schema/word-enum.ts'
-import { currencyAt, type Filter, filterArgs, readFilter } from './catalog-filter.ts'
+import { type Filter, filterArgs, readFilter } from './catalog-filter.ts'
 
 const CatalogProductOrderField = wordEnum(
   'CatalogProductOrderField',
@@ -96,7 +97,7 @@ function readOrder({ orderBy, filter }: ProductListArguments, ctx: Context): Lis
     const violation = { code: 'INVALID_VALUE', path: ['orderBy', 'field'], message: 'must not be RELEVANCE without filter.search' } as const
     throw new DomainError('badRequest', [violation])
   }
-  const currency = currencyAt(orderBy.currency, ['orderBy', 'currency'], ctx)
+  const currency = displayCurrency(orderBy, ctx, ['orderBy', 'currency'])
   const { field, direction } = orderBy
   return { field, direction: direction === 'desc' ? 'DESC' : 'ASC', currency: field === 'PRICE' ? currency : '' }
 }

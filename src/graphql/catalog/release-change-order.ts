@@ -2,11 +2,11 @@
 
 import type { ChangeOrder, ChangeOrderField } from '../../domain/catalog/change-order.ts'
 import type { Context } from '../../request/context.ts'
+import { displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { directionField } from '../schema/record-connection.ts'
 import { wordEnum } from '../schema/word-enum.ts'
-import { currencyAt } from './catalog-filter.ts'
 
 const ReleaseChangeOrderField = wordEnum<ChangeOrderField>(
   'ReleaseChangeOrderField',
@@ -45,7 +45,7 @@ interface OrderArguments {
 /** The order without its instant. Throws DomainError (badRequest). */
 export function readChangeOrder({ orderBy }: OrderArguments, ctx: Context): Omit<ChangeOrder, 'instant'> {
   if (orderBy == null) return { field: 'NAME', direction: 'ASC', currency: '' }
-  const currency = currencyAt(orderBy.currency, ['orderBy', 'currency'], ctx)
+  const currency = displayCurrency(orderBy, ctx, ['orderBy', 'currency'])
   const { field, direction } = orderBy
   return { field, direction: direction === 'desc' ? 'DESC' : 'ASC', currency: field === 'NAME' ? '' : currency }
 }

@@ -4,7 +4,7 @@ import { changedProductFields, priceChanges, type ReleaseChangeKind, type Releas
 import type { Release } from '../../domain/catalog/release.ts'
 import { type ComparedReleases, listChanges, type ProductChange } from '../../operations/catalog/release-difference.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
-import { Money, MoneyRef } from '../pricing/money.ts'
+import { MoneyRef, toMoney } from '../pricing/money.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
@@ -47,10 +47,6 @@ const ReleasePriceChangeRef = builder.objectRef<ReleasePriceChange>('ReleasePric
     }),
   }),
 })
-
-function toMoney(amount: number | null, currency: string): Money | null {
-  return amount === null ? null : new Money(amount, currency)
-}
 
 const ReleaseChangeRef = builder.objectRef<ProductChange>('ReleaseChange').implement({
   description: 'A product that differs between two releases.',

@@ -12,6 +12,7 @@ import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
 import { DateTimeFilter, instantClauses } from '../schema/record-filter.ts'
+import { textClauses } from '../schema/text-filter.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 
 export const WebhookRef = builder.objectRef<PublicWebhook>('Webhook')
@@ -82,7 +83,7 @@ const DeadLetterFilter = builder.inputType('WebhookDeadLetterFilter', {
 /** The clauses of a filter, on entries of the change log. Null means absent. */
 function clausesOf(filter: typeof DeadLetterFilter.$inferInput | null | undefined): RecordClause[] {
   const { topic, at } = filter ?? {}
-  return [...(topic == null ? [] : [{ op: 'eq', field: 'topic', values: [topic] } as const]), ...instantClauses('createdAt', at)]
+  return [...textClauses('topic', { eq: topic }), ...instantClauses('createdAt', at)]
 }
 
 implementNode(WebhookRef, {

@@ -3,8 +3,7 @@ import { PERCENT_DECIMALS_MAX, ROUNDING_ENDING_MAX, ROUNDING_STEP_MAX } from '..
 import { addSales, endSales, removeSales } from '../../operations/pricing/campaign.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import type { InputMembers } from '../schema/graph-input.ts'
-import { rawId } from '../schema/ids.ts'
+import { type InputMembers, idMember } from '../schema/graph-input.ts'
 import { bulkFields, bulkOptions } from './bulk-mode.ts'
 import { campaignMembers, campaignTarget, SaleCampaignRef } from './campaign.ts'
 import { SaleScheduleInput } from './sale.ts'
@@ -57,7 +56,7 @@ const result = { name: 'campaign', type: SaleCampaignRef, description: 'What bec
 
 const addMembers: InputMembers = {
   ...campaignMembers,
-  bundle_ids: { read: (id) => rawId('Product', id) },
+  bundle_ids: idMember('Product'),
   change: { members: { amount_off: { entry: { key: 'currency', value: 'amount' } }, currencies: tieredPricesMember } },
   rounding: { entry: { key: 'currency', value: 'to' } },
 }

@@ -8,8 +8,7 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
-import type { InputMembers } from '../schema/graph-input.ts'
-import { rawId } from '../schema/ids.ts'
+import { type InputMembers, idMember } from '../schema/graph-input.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { TieredPriceRef, tieredPrices } from './tiered-price.ts'
@@ -149,7 +148,5 @@ export function campaignTarget(t: InputBuilder, otherwise: string) {
   }
 }
 
-const nodeId = (id: string): string => rawId('HierarchyNode', rawId('Hierarchy', id))
-
 /** How the members that choose the prices are read. */
-export const campaignMembers: InputMembers = { filter: { members: { node_ids: { read: nodeId } } } }
+export const campaignMembers: InputMembers = { filter: { members: { node_ids: idMember('Hierarchy', 'HierarchyNode') } } }

@@ -16,6 +16,11 @@ export class Money {
   }
 }
 
+/** Money of an amount that may be missing. */
+export function toMoney(amount: number | null | undefined, currency: string): Money | null {
+  return amount == null ? null : new Money(amount, currency)
+}
+
 export const MoneyRef = builder.objectRef<Money>('Money').implement({
   description: 'An amount in a currency.',
   right: 'anyone',

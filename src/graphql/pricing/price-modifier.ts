@@ -14,6 +14,7 @@ import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, orderArgs } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
+import { textClauses } from '../schema/text-filter.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { PriceBookRef } from './price-book.ts'
 import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
@@ -89,8 +90,7 @@ builder.objectField(PriceBookRef, 'modifiers', (t) =>
 
 /** The clauses of a filter. Null means absent. */
 function clausesOf(filter: Filter | null | undefined): RecordClause[] {
-  const byType = filter?.type == null ? [] : [{ op: 'eq' as const, field: 'modifierType', values: [filter.type] }]
-  return [...namedClauses(filter), ...byType]
+  return [...namedClauses(filter), ...textClauses('modifierType', { eq: filter?.type })]
 }
 
 const members: InputMembers = { currencies: tieredPricesMember, modifier_type: { name: 'type' } }

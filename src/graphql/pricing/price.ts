@@ -2,7 +2,7 @@
  * Flat prices: maps by currency become lists in the order of the code (graph.maps-become-lists).
  */
 import { isCurrencyCode } from '../../domain/input/currency.ts'
-import { badRequest } from '../../domain/input/errors.ts'
+import { badRequest, type Path } from '../../domain/input/errors.ts'
 import type { PriceEntry, PriceMap } from '../../domain/pricing/flat-price-map.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -31,7 +31,7 @@ export const currencyArgs = builder.args((t) => ({
   currency: t.field({
     type: 'CurrencyCode',
     description: "The currency of the price, such as `EUR`; by default the request's, else the server's.",
-    ...withReader(displayCurrency),
+    ...withReader((args: CurrencyArguments, ctx: Context) => displayCurrency(args, ctx)),
   }),
 }))
 
@@ -41,13 +41,11 @@ export interface CurrencyArguments {
 }
 
 /**
- * The display currency: of the argument, else of the request, else of the server (money.display-currency). Throws DomainError (badRequest)
- * for a malformed argument.
+ * The display currency: of the argument, or the member of one at `path`, else of the request, else of the server (money.display-currency).
+ * Throws DomainError (badRequest) for a malformed one.
  */
-export function displayCurrency({ currency }: CurrencyArguments, ctx: Context): string {
-  if (currency != null && !isCurrencyCode(currency)) {
-    throw badRequest('INVALID_FORMAT', ['currency'], 'must be three uppercase letters')
-  }
+export function displayCurrency({ currency }: CurrencyArguments, ctx: Context, path: Path = ['currency']): string {
+  if (currency != null && !isCurrencyCode(currency)) throw badRequest('INVALID_FORMAT', path, 'must be three uppercase letters')
   return currency ?? ctx.shopperHeaders.currency ?? ctx.config.defaultCurrency
 }
 

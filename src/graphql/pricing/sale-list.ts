@@ -4,7 +4,7 @@ import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
-import { datedClauses, datedFilterFields, DateTimeFilter, instantClauses, RecordTextFilter } from '../schema/record-filter.ts'
+import { DateTimeFilter, datedClauses, datedFilterFields, instantClauses, RecordTextFilter } from '../schema/record-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
 import { SaleRef } from './sale.ts'
 
@@ -37,7 +37,7 @@ builder.queryField('sales', (t) =>
       const { priceBookId, name, startsIn, endsIn } = filter ?? {}
       const bookId = priceBookId == null ? null : readId('PriceBook', priceBookId, ['filter', 'priceBookId'])
       const clauses = [
-        ...(bookId === null ? [] : [{ op: 'eq', field: 'priceBookId', values: [bookId] } as const]),
+        ...textClauses('priceBookId', { eq: bookId }),
         ...textClauses('name', name),
         ...instantClauses('validFrom', startsIn),
         ...instantClauses('validTo', endsIn),

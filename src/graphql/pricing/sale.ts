@@ -3,8 +3,8 @@ import type { Sale } from '../../domain/pricing/product-price.ts'
 import { sale } from '../../operations/pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
-import type { InputMembers } from '../schema/graph-input.ts'
-import { globalId, rawId } from '../schema/ids.ts'
+import { type InputMembers, idMember } from '../schema/graph-input.ts'
+import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
 
@@ -79,6 +79,6 @@ export const SaleInput = builder.inputType('SaleInput', {
 
 /** How the members of a sale's input are read. */
 export const saleMembers: InputMembers = {
-  bundle_ids: { read: (id) => rawId('Product', id) },
+  bundle_ids: idMember('Product'),
   currencies: tieredPricesMember,
 }

@@ -5,7 +5,7 @@ import type { Attributes } from '../../domain/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
 import type { InputMember } from '../schema/graph-input.ts'
 import { entriesOf } from '../schema/map-entries.ts'
-import { Money, MoneyRef } from './money.ts'
+import { type Money, MoneyRef, toMoney } from './money.ts'
 
 const TierRef = builder
   .objectRef<{ readonly name: string; readonly minimumQuantity: number; readonly amount: Money | null }>('Tier')
@@ -50,7 +50,7 @@ export const TieredPriceRef = builder.objectRef<TieredPrice>('TieredPrice').impl
         tierList(tiers).map(({ name, minimum_quantity, amount }) => ({
           name,
           minimumQuantity: minimum_quantity,
-          amount: amount == null ? null : new Money(amount, currency),
+          amount: toMoney(amount, currency),
         })),
     }),
   }),
@@ -60,7 +60,7 @@ export const TieredPriceRef = builder.objectRef<TieredPrice>('TieredPrice').impl
 export function tieredPrices(currencies: CurrencyPriceRecords): TieredPrice[] {
   return entriesOf(currencies).map(([currency, { amount, includes_tax, tiers }]) => ({
     currency,
-    amount: amount == null ? null : new Money(amount, currency),
+    amount: toMoney(amount, currency),
     includesTax: includes_tax,
     tiers,
   }))

@@ -45,7 +45,7 @@ export function productClauses(filter: Filter | null | undefined): RecordClause[
   return [
     ...namedClauses(filter),
     ...textClauses('sku', sku),
-    ...(status == null ? [] : [{ op: 'eq' as const, field: 'status', values: [status] }]),
+    ...textClauses('status', { eq: status }),
     ...textClauses('tags', { eq: tag?.toLowerCase() }, 'tag'),
   ]
 }

@@ -1,7 +1,8 @@
-/** Product inputs of mutations. How they are read: product-members.ts. */
+/** Product inputs of mutations, and how they are read. */
 import { builder } from '../schema/builder.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
-import { LocaleInput } from '../schema/locale.ts'
+import { type InputMembers, idMember } from '../schema/graph-input.ts'
+import { LocaleInput, localesMember } from '../schema/locale.ts'
 import { BuildDefaultEnum } from './product-component.ts'
 import { ProductStatusEnum } from './product-ref.ts'
 import { CommodityTypeEnum } from './product-types.ts'
@@ -135,4 +136,25 @@ export function productFields(t: InputBuilder) {
     files: t.field({ type: [ProductFileInput], description: 'The files, at most 100; replaces all.' }),
     mainImageId: t.id({ description: 'The UUID of the main image.' }),
   }
+}
+
+const key = { id: { name: 'key' } }
+
+/** How the members of a product's input are read. */
+export const productMembers: InputMembers = {
+  components: { entry: { key: 'key' }, members: { options: { members: { id: idMember('Product') } } } },
+  custom_inputs: { entry: { key: 'key' } },
+  extensions: { entry: { key: 'template', value: 'fields' }, each: { entry: { key: 'key', value: 'value' } } },
+  variations: {
+    members: {
+      ...key,
+      locales: localesMember,
+      options: { members: { ...key, price_modifiers: { name: 'priceModifierNames' }, locales: localesMember } },
+    },
+  },
+  option_ids: { name: 'optionKeys' },
+  locales: localesMember,
+  parent: { name: 'parentId', ...idMember('Product') },
+  files: { members: key },
+  main_image: { name: 'mainImageId' },
 }

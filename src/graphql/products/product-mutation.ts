@@ -2,8 +2,7 @@
 import { type BuiltChildren, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { productFields } from './product-input.ts'
-import { productMembers } from './product-members.ts'
+import { productFields, productMembers } from './product-input.ts'
 import { ProductRef } from './product-ref.ts'
 
 defineMutation('createProduct', {

@@ -1,5 +1,6 @@
 /** Relay connections with keyset cursors: forward and backward, 25 items by default, at most 100 (graph.connections-both-ways). */
 import type { ObjectRef } from '@pothos/core'
+import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import {
   CONNECTION_DEFAULT,
   CONNECTION_MAX,
@@ -9,7 +10,6 @@ import {
   type KeysetWindow,
   readConnection,
 } from '../../domain/input/page.ts'
-import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import type { Right } from '../../operations/operation.ts'
 import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'

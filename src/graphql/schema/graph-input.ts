@@ -6,6 +6,7 @@ import type { MapKey, Path, PathSegment, Violation } from '../../domain/input/er
 import { FormedInput, InputReader, isObject, type JsonObject } from '../../domain/input/input-reader.ts'
 import { fromEntries } from '../../domain/input/map-keys.ts'
 import type { MemberRule } from '../../domain/input/member-rule.ts'
+import { rawId } from './ids.ts'
 
 /** The form of an input member in the graph, where it differs from REST's name in camelCase. */
 export interface InputMember {
@@ -25,6 +26,11 @@ export interface InputMember {
 
 /** Members of an input by REST's names; members that are not named differ in nothing but camelCase. */
 export type InputMembers = Readonly<Record<string, InputMember>>
+
+/** A member that holds an id, or a list of ids, of records of one of the types: raw ones, or global ones, which become raw. */
+export function idMember(...types: readonly string[]): InputMember {
+  return { read: (text) => types.reduce((id, type) => rawId(type, id), text) }
+}
 
 /** A mutation's input, or the part of it that describes a record, for a command to read. */
 export function graphInput(input: object, members: InputMembers = {}): FormedInput {

@@ -1,16 +1,15 @@
 /** Offering mutations: create, update, delete. */
 import { createOffering, deleteOffering, updateOffering } from '../../operations/subscriptions/offering.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import type { InputMembers } from '../schema/graph-input.ts'
-import { rawId } from '../schema/ids.ts'
+import { type InputMembers, idMember } from '../schema/graph-input.ts'
 import { OfferingRef } from './offering.ts'
 
 const DESCRIPTION = 'The description, at most 1024 characters.'
 const REFERENCE = 'A free reference to another system, at most 2048 characters.'
 
 const members: InputMembers = {
-  products: { name: 'productIds', read: (id) => rawId('SubscriptionProduct', id) },
-  plans: { name: 'planIds', read: (id) => rawId('Plan', id) },
+  products: { name: 'productIds', ...idMember('SubscriptionProduct') },
+  plans: { name: 'planIds', ...idMember('Plan') },
 }
 
 defineMutation('createOffering', {

@@ -43,7 +43,7 @@ export const subscriptionListArgs = {
 export function subscriptionClauses(filter: Filter | null | undefined, now: number): RecordClause[] {
   const { accountId, offeringId, planId, externalRef, status, paused, canceled } = filter ?? {}
   const byId = (field: string, type: string, id: string | null | undefined): RecordClause[] =>
-    id == null ? [] : [{ op: 'eq', field, values: [readId(type, id, ['filter', field])] }]
+    textClauses(field, { eq: id == null ? null : readId(type, id, ['filter', field]) })
   const flag = (field: string, value: boolean | null | undefined): RecordClause[] => (value == null ? [] : [{ op: 'is', field, value }])
   return [
     ...byId('accountId', 'Account', accountId),

@@ -3,8 +3,8 @@ import type { StateAction } from '../../domain/subscriptions/subscription-state.
 import { changeSubscriptionState, createSubscription } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { graphInput, type InputMembers } from '../schema/graph-input.ts'
-import { rawId, requiredId } from '../schema/ids.ts'
+import { graphInput, type InputMembers, idMember } from '../schema/graph-input.ts'
+import { requiredId } from '../schema/ids.ts'
 import { SubscriptionRef } from './subscription.ts'
 import { PaymentAuthorityTypeEnum } from './subscription-types.ts'
 
@@ -17,11 +17,10 @@ const PaymentAuthorityInput = builder.inputType('PaymentAuthorityInput', {
   }),
 })
 
-const reference = (type: string) => ({ read: (id: string) => rawId(type, id) })
 const members: InputMembers = {
-  account_id: reference('Account'),
-  offering_id: reference('Offering'),
-  plan_id: reference('Plan'),
+  account_id: idMember('Account'),
+  offering_id: idMember('Offering'),
+  plan_id: idMember('Plan'),
   // Ids of the gateway, which are no ids of this graph.
   payment_authority: { members: { customer_id: { name: 'customerRef' }, card_id: { name: 'cardRef' } } },
 }

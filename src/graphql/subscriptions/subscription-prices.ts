@@ -3,7 +3,7 @@ import { nextAmount, planAmount } from '../../domain/subscriptions/plan-price.ts
 import { allowedActions } from '../../domain/subscriptions/subscription-state.ts'
 import { subscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
-import { Money, MoneyRef } from '../pricing/money.ts'
+import { MoneyRef, toMoney } from '../pricing/money.ts'
 import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -28,8 +28,7 @@ builder.objectField(PlanRef, 'price', (t) =>
     resolve: async (plan, args, ctx) => {
       const currency = displayCurrency(args, ctx)
       const product = await subscriptionProduct(ctx, { id: readProductId(args) })
-      const amount = product && planAmount(plan, product, currency)
-      return amount === null ? null : new Money(amount, currency)
+      return toMoney(product && planAmount(plan, product, currency), currency)
     },
   }),
 )
@@ -50,8 +49,8 @@ builder.objectFields(SubscriptionRef, (t) => ({
       const products = await loaders.subscriptionProductById.loadMany(subscription.offering.productIds)
       const failed = products.find((product) => product instanceof Error)
       if (failed) throw failed
-      const amount = nextAmount(subscription, products as Exclude<(typeof products)[number], Error>[], now)
-      return amount === null ? null : new Money(amount, subscription.currency)
+      const found = products as Exclude<(typeof products)[number], Error>[]
+      return toMoney(nextAmount(subscription, found, now), subscription.currency)
     },
   }),
   allowedActions: t.field({

@@ -1,8 +1,10 @@
-/** Subscription products: the type SubscriptionProduct and its queries. */
+/** Subscription products: the type SubscriptionProduct, its queries, and its edge from published products, by the SKU. */
 
+import { SKU_SUBSCRIPTION_PRODUCTS_MAX } from '../../domain/input/limits.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceUnits, SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
+import { CatalogProductRef } from '../catalog/catalog-refs.ts'
 import { currencyArgs, PriceRef, priceIn, priceList } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -99,5 +101,13 @@ builder.queryField('subscriptionProducts', (t) =>
     description: 'All subscription products, oldest first.',
     args: subscriptionProductListArgs,
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, subscriptionProductClauses(filter), subscriptionProducts),
+  }),
+)
+
+builder.objectField(CatalogProductRef, 'subscriptionProducts', (t) =>
+  t.field({
+    type: [SubscriptionProductRef],
+    description: `The subscription products with the same SKU, oldest first; none without a SKU. At most ${SKU_SUBSCRIPTION_PRODUCTS_MAX} are shown: the root field \`subscriptionProducts\` lists all, by its filter \`sku\`.`,
+    resolve: async ({ sku }, _, { loaders }) => (sku === null ? [] : [...(await loaders.subscriptionProductsBySku.load(sku))]),
   }),
 )

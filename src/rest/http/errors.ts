@@ -66,7 +66,7 @@ export function failureOf(error: unknown, root: readonly string[] = ['data']): F
   if (error instanceof Unavailable) return unavailable
   if (error instanceof WorkLimit) return failure(400, `${error.message}: ask for a smaller page[limit]`)
   if (!(error instanceof DomainError)) return null
-  const status = statusOf(error.kind)
+  const status = statuses[error.kind]
   if (status === 401) return failure(401, error.message, { 'WWW-Authenticate': challengeOf(error) })
   if (status === 403) return failure(403, error.message)
   return { status, body: { errors: error.violations.map((violation) => element(status, detail(status, violation, root), violation.code)) } }
@@ -81,21 +81,13 @@ export const hostRefused: Failure = failure(400, 'The request must have one Host
 /** 500, for all unexpected errors. */
 export const unexpected: Failure = failure(500, 'An unexpected error occurred')
 
-function statusOf(kind: DomainErrorKind): 400 | 401 | 403 | 404 | 409 | 422 {
-  switch (kind) {
-    case 'badRequest':
-      return 400
-    case 'unauthenticated':
-      return 401
-    case 'forbidden':
-      return 403
-    case 'notFound':
-      return 404
-    case 'conflict':
-      return 409
-    case 'validation':
-      return 422
-  }
+const statuses: Readonly<Record<DomainErrorKind, FailureStatus>> = {
+  badRequest: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  validation: 422,
 }
 
 /** The text of a violation. With 400 and 422 it begins with the path of the member; with 404 and 409 it is the message alone. */
