@@ -1,17 +1,12 @@
 /** Record updates: the command that changes one record which no rule relates to others. */
 import { notFound, type Violation } from '../domain/input/errors.ts'
 import { isUuid } from '../domain/input/formats.ts'
+import type { StoredRecord } from '../domain/input/patch.ts'
 import type { LockStrength } from '../persistence/database/row-lock.ts'
 import { lockRecord, type RecordSource, type Table, updateRecord } from '../persistence/database/table.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import type { Context } from '../request/context.ts'
 import { type Command, command } from './operation.ts'
-
-interface Stored {
-  readonly id: string
-  readonly createdAt: number
-  readonly updatedAt: number
-}
 
 interface RecordUpdate<Input, Value, Row, Item> {
   readonly name: string
@@ -27,7 +22,7 @@ interface RecordUpdate<Input, Value, Row, Item> {
 }
 
 /** A command that changes a record under its row lock. Two statements, one when nothing changes. */
-export function recordUpdate<Input, Value, Row, Item extends Stored>({
+export function recordUpdate<Input, Value, Row, Item extends StoredRecord>({
   name,
   table,
   noun,

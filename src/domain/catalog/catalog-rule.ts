@@ -5,7 +5,7 @@
 import { uuid } from '../input/formats.ts'
 import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, RULE_SCHEDULES_MAX, RULE_VALUES_MAX } from '../input/limits.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReference } from '../input/record.ts'
 
 /**
@@ -18,8 +18,7 @@ export interface RuleSchedule {
 }
 
 /** A stored catalog rule. */
-export interface CatalogRule {
-  readonly id: string
+export interface CatalogRule extends StoredRecord {
   readonly externalRef: string | null
   readonly name: string
   readonly catalogId: string
@@ -29,20 +28,11 @@ export interface CatalogRule {
   readonly tags: readonly string[]
   /** The rule is in force during any of the schedules; always without any. */
   readonly schedules: readonly RuleSchedule[]
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
-/** A partial update of a rule: undefined keeps the stored value. Lists are replaced whole; null input is an empty list. */
-export interface CatalogRulePatch {
-  readonly name: string | undefined
+/** A partial update of a rule. Lists are replaced whole; null input is an empty list. */
+export interface CatalogRulePatch extends PatchOf<CatalogRule, Exclude<keyof CatalogRule, keyof StoredRecord | 'catalogId'>> {
   readonly catalog: Reference | undefined
-  readonly accountIds: readonly string[] | undefined
-  readonly channels: readonly string[] | undefined
-  readonly tags: readonly string[] | undefined
-  readonly schedules: readonly RuleSchedule[] | undefined
-  readonly externalRef: string | null | undefined
 }
 
 /** Reads `data` of a new rule: `{ id?, type: 'catalog_rule', attributes: { name, catalog_id, ... } }`. */

@@ -8,7 +8,7 @@ import {
   FREE_NAME_MAX,
   PRODUCT_DESCRIPTION_MAX,
 } from '../input/limits.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReference, readReferenceList } from '../input/record.ts'
 import { type Locales, readLocales } from '../language/locale.ts'
 
@@ -22,8 +22,7 @@ export interface CatalogPriceBook {
 }
 
 /** A stored catalog. */
-export interface Catalog {
-  readonly id: string
+export interface Catalog extends StoredRecord {
   readonly externalRef: string | null
   readonly name: string
   readonly description: string | null
@@ -31,9 +30,6 @@ export interface Catalog {
   /** In the order given, without duplicates. */
   readonly hierarchyIds: readonly string[]
   readonly priceBooks: readonly CatalogPriceBook[]
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
 /** A price book of the input, by reference. */
@@ -42,24 +38,14 @@ export interface CatalogPriceBookInput {
   readonly priority: number
 }
 
-/**
- * A partial update of a catalog: undefined keeps the stored value, null clears it. Given hierarchies and price books replace all stored
- * ones.
- */
-export interface CatalogPatch {
-  readonly name: string | undefined
-  readonly description: string | null | undefined
+/** A partial update of a catalog. Given hierarchies and price books replace all stored ones. */
+export interface CatalogPatch extends PatchOf<Catalog, 'name' | 'description' | 'externalRef' | 'locales'> {
   readonly hierarchies: readonly Reference[] | undefined
   readonly priceBooks: readonly CatalogPriceBookInput[] | undefined
-  readonly externalRef: string | null | undefined
-  readonly locales: Locales | null | undefined
 }
 
 /** The ids that the references of a patch resolve to; undefined for references that are not given. */
-export interface CatalogLinks {
-  readonly hierarchyIds: readonly string[] | undefined
-  readonly priceBooks: readonly CatalogPriceBook[] | undefined
-}
+export type CatalogLinks = PatchOf<Catalog, 'hierarchyIds' | 'priceBooks'>
 
 /** Reads `data` of a new catalog: `{ id?, type: 'catalog', attributes: { name, hierarchy_ids, pricebook_ids, ... } }`. */
 export function readCatalog(data: unknown): ReadResult<NewRecord<CatalogPatch>> {

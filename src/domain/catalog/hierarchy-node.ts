@@ -5,16 +5,14 @@
 import { slug as slugForm } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, NODE_CURATED_MAX, NODE_PRODUCTS_MAX, PRODUCT_DESCRIPTION_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, nextUpdatedAt, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { type NewRecord, type Reference, readRecordHead, readReference, readReferenceList, readReferences } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
 import { readSortOrder } from '../input/sort-order.ts'
 import { type Locales, readLocales } from '../language/locale.ts'
 
 /** A stored node or hierarchy. */
-export interface HierarchyNode {
-  readonly id: string
+export interface HierarchyNode extends StoredRecord {
   /** Null for a hierarchy. */
   readonly parentId: string | null
   readonly hierarchyId: string
@@ -28,23 +26,12 @@ export interface HierarchyNode {
   readonly locales: Locales | null
   /** Ids of the products that are listed first in the node, in this order (list.curated-come-first). */
   readonly curatedProductIds: readonly string[]
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
-/**
- * A partial update of the fields that hierarchies and nodes share: undefined keeps the stored value, null clears it. `slug: null`
- * derives the slug from the name again.
- */
-export interface TreePatch {
-  readonly name: string | undefined
+/** A partial update of the fields that hierarchies and nodes share. */
+export interface TreePatch extends PatchOf<HierarchyNode, 'name' | 'description' | 'externalRef' | 'locales' | 'label' | 'sortOrder'> {
+  /** Null derives the slug from the name again. */
   readonly slug: string | null | undefined
-  readonly description: string | null | undefined
-  readonly externalRef: string | null | undefined
-  readonly locales: Locales | null | undefined
-  readonly label: string | null | undefined
-  readonly sortOrder: number | null | undefined
 }
 
 /** A partial update of a node: given relationships replace the whole set, and a given parent moves the node. */

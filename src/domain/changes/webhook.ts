@@ -3,8 +3,7 @@ import { mayBePublic } from '../../lib/public-address.ts'
 import { uri } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, SECRET_OVERLAP_DEFAULT, SECRET_OVERLAP_MAX, WEBHOOK_URL_MAX } from '../input/limits.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
-import { applyPatch } from '../input/patch.ts'
+import { nextUpdatedAt, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { readRecordHead, readRecordUpdate } from '../input/record.ts'
 import { type Topic, topics } from './change.ts'
 
@@ -13,8 +12,7 @@ export type WebhookTopic = Exclude<Topic, 'webhook'>
 export const webhookTopics: readonly WebhookTopic[] = topics.filter((topic) => topic !== 'webhook')
 
 /** A stored webhook. Its secrets leave the server in responses to createWebhook and rotateWebhookSecret alone. */
-export interface Webhook {
-  readonly id: string
+export interface Webhook extends StoredRecord {
   readonly url: string
   readonly description: string | null
   readonly topics: readonly WebhookTopic[]
@@ -23,19 +21,12 @@ export interface Webhook {
   readonly secret: string
   /** The secret before, which signs too until `previousSecretUntil`. */
   readonly previousSecret: string | null
-  /** Epoch milliseconds, like createdAt and updatedAt. */
+  /** Epoch milliseconds. */
   readonly previousSecretUntil: number | null
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
-/** A partial update of a webhook: undefined keeps the stored value. */
-export interface WebhookPatch {
-  readonly url: string | undefined
-  readonly description: string | null | undefined
-  readonly topics: readonly WebhookTopic[] | undefined
-  readonly enabled: boolean | undefined
-}
+/** A partial update of a webhook. */
+export type WebhookPatch = PatchOf<Webhook, 'url' | 'description' | 'topics' | 'enabled'>
 
 /** Where webhooks may lead. */
 export interface WebhookPolicy {
@@ -76,11 +67,6 @@ export function newWebhook(patch: WebhookPatch, id: string, secret: string, now:
     createdAt: now,
     updatedAt: now,
   }
-}
-
-/** The webhook after the patch; the same object when nothing changes. */
-export function applyWebhookPatch(stored: Webhook, patch: WebhookPatch, now: number): Webhook {
-  return applyPatch(stored, patch, now)
 }
 
 /** The webhook with a new secret; the one it had signs too for `overlap` seconds, and one before that no more. */

@@ -1,27 +1,19 @@
 /** Price books: named sets of product prices and modifiers (price-book.name-is-unique). */
 import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
 
 /** A stored price book. */
-export interface PriceBook {
-  readonly id: string
+export interface PriceBook extends StoredRecord {
   /** Unique among price books, like `name`. */
   readonly externalRef: string | null
   readonly name: string
   readonly description: string | null
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
-/** A partial update of a price book: undefined keeps the stored value, null clears it. */
-export interface PriceBookPatch {
-  readonly externalRef: string | null | undefined
-  readonly name: string | undefined
-  readonly description: string | null | undefined
-}
+/** A partial update of a price book. */
+export type PriceBookPatch = PatchOf<PriceBook>
 
 /** Reads `data` of a new price book: `{ id?, type: 'pricebook', attributes: { external_ref?, name, description? } }`. */
 export function readPriceBook(data: unknown): ReadResult<NewRecord<PriceBookPatch>> {

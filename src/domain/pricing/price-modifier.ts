@@ -2,35 +2,25 @@
 import type { Violation } from '../input/errors.ts'
 import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import { type CurrencyPriceRecords, type ModifierType, modifierTypes } from './price-record.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
 /** A stored price modifier. */
-export interface PriceModifier {
-  readonly id: string
+export interface PriceModifier extends StoredRecord {
   readonly priceBookId: string
   readonly externalRef: string | null
   /** Unique in the price book, compared exactly. */
   readonly name: string
   readonly modifierType: ModifierType
   readonly currencies: CurrencyPriceRecords
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
-/**
- * A partial update of a modifier: undefined keeps the stored value, null clears it. Currencies merge at every depth
- * (patch.maps-merge-at-every-depth).
- */
-export interface PriceModifierPatch {
-  readonly name: string | undefined
-  readonly modifierType: ModifierType | undefined
+/** A partial update of a modifier. Currencies merge at every depth (patch.maps-merge-at-every-depth). */
+export interface PriceModifierPatch extends PatchOf<PriceModifier, 'name' | 'modifierType' | 'externalRef'> {
   readonly currencies: CurrenciesPatch | null | undefined
-  readonly externalRef: string | null | undefined
 }
 
 /** Reads `data` of a new modifier: `{ id?, type: 'price-modifier', attributes }`. */

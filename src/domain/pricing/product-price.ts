@@ -6,7 +6,7 @@ import { compareCodePoints } from '../../lib/code-point.ts'
 import type { Violation } from '../input/errors.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from '../input/limits.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { readRecordType } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import type { CurrencyPriceRecords } from './price-record.ts'
@@ -14,8 +14,7 @@ import { readSales, type SaleInput } from './sale-input.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
 /** A sale of one product price. Clients see its name, the database its `id` (price.reasons-are-frozen). */
-export interface Sale {
-  readonly id: string
+export interface Sale extends StoredRecord {
   readonly productPriceId: string
   /** Unique among the sales of the price. */
   readonly name: string
@@ -30,16 +29,13 @@ export interface Sale {
    */
   readonly bundleIds: readonly string[]
   readonly currencies: CurrencyPriceRecords
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
 /** Free attributes that a team attaches, by key; null is a value of its own. */
 export type Attributes = Readonly<Record<string, string | null>>
 
 /** A stored product price. */
-export interface ProductPrice {
-  readonly id: string
+export interface ProductPrice extends StoredRecord {
   readonly priceBookId: string
   /** Unique in the price book, compared exactly (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
   readonly sku: string
@@ -51,9 +47,6 @@ export interface ProductPrice {
   /** Hidden from shoppers (price-book.admin-attributes-hidden); null when never given. */
   readonly adminAttributes: Attributes | null
   readonly shopperAttributes: Attributes | null
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
 /** A stored price, and what it becomes. */
@@ -62,17 +55,10 @@ export interface PriceUpdate {
   readonly price: ProductPrice
 }
 
-/**
- * A partial update: undefined keeps the stored value, null clears it. Currencies merge at every depth
- * (patch.maps-merge-at-every-depth); sales and attributes are replaced whole.
- */
-export interface ProductPricePatch {
-  readonly sku: string | undefined
+/** A partial update. Currencies merge at every depth (patch.maps-merge-at-every-depth); sales and attributes are replaced whole. */
+export interface ProductPricePatch extends PatchOf<ProductPrice, 'sku' | 'externalRef' | 'adminAttributes' | 'shopperAttributes'> {
   readonly currencies: CurrenciesPatch | null | undefined
   readonly sales: readonly SaleInput[] | null | undefined
-  readonly externalRef: string | null | undefined
-  readonly adminAttributes: Attributes | null | undefined
-  readonly shopperAttributes: Attributes | null | undefined
 }
 
 /**

@@ -1,14 +1,9 @@
 /** Product patch: how a partial update changes a catalog product (patch.absent-keeps-null-clears). */
 import { formatInstant } from '../input/instant.ts'
-import { applyPatch, definedFields } from '../input/patch.ts'
+import { applyPatch, definedFields, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import type { Reference } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
-import type { Locales } from '../language/locale.ts'
-import type { BundleComponents } from '../pricing/price-record.ts'
-import type { BuildRules } from './build-rules.ts'
-import type { CustomInputs } from './custom-input.ts'
-import type { Extensions } from './extension.ts'
-import type { CommodityType, Product, ProductFile, ProductStatus } from './product.ts'
+import type { Product, ProductFile } from './product.ts'
 import { identifyVariations, type VariationInput } from './variation.ts'
 
 /** A file of the input; `createdAt` is in epoch milliseconds. */
@@ -17,31 +12,18 @@ export interface FileInput {
   readonly createdAt: number | undefined
 }
 
-/**
- * A partial update of a product: undefined keeps the stored value, null clears it (a null slug is derived from the name again). Given
- * maps, lists and relationships replace the stored ones.
- */
-export interface ProductPatch {
-  readonly name: string | undefined
-  readonly description: string | null | undefined
-  readonly sku: string | null | undefined
+/** The members of a product that its patch has in another form. */
+type OtherInput = 'slug' | 'tags' | 'variations' | 'optionIds' | 'parentId' | 'files'
+
+/** A partial update of a product. Given maps, lists and relationships replace the stored ones. */
+export interface ProductPatch extends PatchOf<Product, Exclude<keyof Product, keyof StoredRecord | OtherInput>> {
+  /** Null derives the slug from the name again. */
   readonly slug: string | null | undefined
-  readonly status: ProductStatus | undefined
-  readonly commodityType: CommodityType | null | undefined
-  readonly upcEan: string | null | undefined
-  readonly manufacturerPartNum: string | null | undefined
   readonly tags: readonly string[] | null | undefined
-  readonly externalRef: string | null | undefined
-  readonly components: BundleComponents | null | undefined
-  readonly customInputs: CustomInputs | null | undefined
-  readonly extensions: Extensions | null | undefined
   readonly variations: readonly VariationInput[] | null | undefined
-  readonly buildRules: BuildRules | null | undefined
   readonly optionIds: readonly string[] | null | undefined
-  readonly locales: Locales | null | undefined
   readonly parent: Reference | null | undefined
   readonly files: readonly FileInput[] | null | undefined
-  readonly mainImageId: string | null | undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Catalog products as a team authors them. Value objects have the shape of the wire, since releases copy them. */
 import { prefixPaths, type Violation } from '../input/errors.ts'
+import type { StoredRecord } from '../input/patch.ts'
 import type { Locales } from '../language/locale.ts'
 import type { BundleComponents } from '../pricing/price-record.ts'
 import { type BuildRules, buildRuleViolations } from './build-rules.ts'
@@ -24,8 +25,7 @@ export interface ProductFile {
 }
 
 /** A stored product. */
-export interface Product {
-  readonly id: string
+export interface Product extends StoredRecord {
   readonly externalRef: string | null
   readonly name: string
   readonly description: string | null
@@ -52,9 +52,6 @@ export interface Product {
   readonly optionIds: readonly string[]
   readonly files: readonly ProductFile[] | null
   readonly mainImageId: string | null
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
 /** The rules that the product breaks by itself; paths from the attributes on. */

@@ -1,18 +1,14 @@
 /** Offerings: subscription products that are sold together, and the plans under which they are sold (offering.products-with-plans). */
 import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, OFFERING_RECORDS_MAX } from '../input/limits.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReferences } from '../input/record.ts'
 
 /** A stored offering without its products and plans. */
-export interface Offering {
-  readonly id: string
+export interface Offering extends StoredRecord {
   readonly externalRef: string | null
   readonly name: string
   readonly description: string | null
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
 /** An offering with its products and plans, in the order given, without duplicates. */
@@ -21,22 +17,14 @@ export interface ComposedOffering extends Offering {
   readonly planIds: readonly string[]
 }
 
-/**
- * A partial update of an offering: undefined keeps the stored value, null clears it. Given products and plans replace all stored ones.
- */
-export interface OfferingPatch {
-  readonly name: string | undefined
-  readonly description: string | null | undefined
-  readonly externalRef: string | null | undefined
+/** A partial update of an offering. Given products and plans replace all stored ones. */
+export interface OfferingPatch extends PatchOf<Offering> {
   readonly products: readonly Reference[] | undefined
   readonly plans: readonly Reference[] | undefined
 }
 
 /** The ids that the references of a patch resolve to; undefined for references that are not given. */
-export interface ResolvedLinks {
-  readonly productIds: readonly string[] | undefined
-  readonly planIds: readonly string[] | undefined
-}
+export type ResolvedLinks = PatchOf<ComposedOffering, 'productIds' | 'planIds'>
 
 /** Reads `data` of a new offering: `{ id?, type: 'subscription_offering', attributes, relationships? }`. */
 export function readOffering(data: unknown): ReadResult<NewRecord<OfferingPatch>> {

@@ -5,15 +5,14 @@
 import { prefixPaths, type Violation } from '../input/errors.ts'
 import type { InputReader, ReadResult } from '../input/input-reader.ts'
 import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from '../input/limits.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
 import { limitParams } from '../input/violation-params.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
-import { type BillingInterval, type BillingTerms, billingIntervalWords, type EndBehavior, endBehaviorWords } from './billing.ts'
+import { type BillingInterval, type BillingTerms, billingIntervalWords, endBehaviorWords } from './billing.ts'
 
 /** A stored plan. */
-export interface Plan extends BillingTerms {
-  readonly id: string
+export interface Plan extends BillingTerms, StoredRecord {
   readonly externalRef: string | null
   readonly name: string
   readonly description: string | null
@@ -23,28 +22,10 @@ export interface Plan extends BillingTerms {
   /** Per cent of the product's price that a subscriber pays, 0 to BASE_PRICE_PERCENTAGE_MAX. */
   readonly basePricePercentage: number | null
   readonly fixedPrice: PriceMap | null
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
-/**
- * A partial update of a plan: undefined keeps the stored value, null clears it. `fixedPrice` merges at every depth
- * (patch.maps-merge-at-every-depth).
- */
-export interface PlanPatch {
-  readonly name: string | undefined
-  readonly description: string | null | undefined
-  readonly externalRef: string | null | undefined
-  readonly billingIntervalType: BillingInterval | undefined
-  readonly billingFrequency: number | undefined
-  readonly trialPeriod: number | undefined
-  readonly planLength: number | undefined
-  readonly endBehavior: EndBehavior | undefined
-  readonly canPause: boolean | undefined
-  readonly canResume: boolean | undefined
-  readonly canCancel: boolean | undefined
-  readonly basePricePercentage: number | null | undefined
+/** A partial update of a plan. `fixedPrice` merges at every depth (patch.maps-merge-at-every-depth). */
+export interface PlanPatch extends PatchOf<Plan, Exclude<keyof Plan, keyof StoredRecord | 'fixedPrice'>> {
   readonly fixedPrice: PriceMapPatch | null | undefined
 }
 

@@ -3,7 +3,7 @@ import type { Violation } from '../input/errors.ts'
 import { uri, uuid } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../input/limits.ts'
-import { applyPatch } from '../input/patch.ts'
+import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { type NewRecord, readNewRecord, readRecordType } from '../input/record.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 
@@ -18,8 +18,7 @@ export interface PriceUnits {
 }
 
 /** A stored subscription product. */
-export interface SubscriptionProduct {
-  readonly id: string
+export interface SubscriptionProduct extends StoredRecord {
   readonly externalRef: string | null
   readonly name: string
   readonly description: string | null
@@ -27,20 +26,12 @@ export interface SubscriptionProduct {
   readonly mainImage: string | null
   readonly price: PriceMap
   readonly priceUnits: PriceUnits | null
-  /** Epoch milliseconds, like updatedAt. */
-  readonly createdAt: number
-  readonly updatedAt: number
 }
 
-/** A partial update of a product: undefined keeps the stored value, null clears it (patch.absent-keeps-null-clears). */
-export interface SubscriptionProductPatch {
-  readonly externalRef: string | null | undefined
-  readonly name: string | undefined
-  readonly description: string | null | undefined
-  readonly sku: string | null | undefined
-  readonly mainImage: string | null | undefined
+/** A partial update of a product. */
+export interface SubscriptionProductPatch
+  extends PatchOf<SubscriptionProduct, Exclude<keyof SubscriptionProduct, keyof StoredRecord | 'price'>> {
   readonly price: PriceMapPatch | null | undefined
-  readonly priceUnits: PriceUnits | null | undefined
 }
 
 /**

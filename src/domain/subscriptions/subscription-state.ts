@@ -1,7 +1,7 @@
 /** Subscription lifecycle: which actions are allowed and what they change, and the status at an instant. */
 import { conflict, type Violation, type ViolationCode } from '../input/errors.ts'
 import { type ReadResult, readInput } from '../input/input-reader.ts'
-import { nextUpdatedAt } from '../input/next-updated-at.ts'
+import { nextUpdatedAt } from '../input/patch.ts'
 import { readRecordType } from '../input/record.ts'
 import { type BillingTerms, endInstant, nextBilling } from './billing.ts'
 

@@ -31,16 +31,8 @@ export interface SubscriptionState {
 }
 
 /** A stored subscription. */
-export interface Subscription extends Lifecycle {
+export interface Subscription extends Lifecycle, SubscriptionDraft {
   readonly id: string
-  readonly externalRef: string | null
-  readonly accountId: string
-  readonly offeringId: string
-  readonly planId: string
-  readonly currency: string
-  readonly paymentAuthority: PaymentAuthority
-  readonly subscriberName: string
-  readonly subscriberEmail: string
   readonly offering: OfferingCopy
   readonly plan: Plan
   /** The latest action; null before any. */

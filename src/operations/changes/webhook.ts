@@ -3,7 +3,6 @@
  * (webhook.secrets-shown-once).
  */
 import {
-  applyWebhookPatch,
   newWebhook,
   readOverlap,
   readWebhook,
@@ -17,6 +16,7 @@ import { readEventId } from '../../domain/changes/webhook-event.ts'
 import { tooMany, type Violation } from '../../domain/input/errors.ts'
 import { readInput } from '../../domain/input/input-reader.ts'
 import { DEAD_LETTERS_MAX, WEBHOOKS_MAX } from '../../domain/input/limits.ts'
+import { applyPatch } from '../../domain/input/patch.ts'
 import { newWebhookSecret } from '../../lib/standard-webhooks.ts'
 import { lockWebhookCount, requeueDeadLetters, startAtLogEnd, webhookTable } from '../../persistence/changes/webhook.ts'
 import { newId } from '../../persistence/database/id.ts'
@@ -64,7 +64,7 @@ export const updateWebhook = recordUpdate({
   noun: 'webhook',
   idOf: ({ id }: { id: string; data: unknown }) => id,
   read: ({ id, data }, ctx) => readWebhookUpdate(data, id, policyOf(ctx)),
-  apply: applyWebhookPatch,
+  apply: applyPatch,
 })
 
 /** Gives a webhook a new secret; the one before signs too for a time. */
