@@ -3,10 +3,10 @@
  * shopper.
  */
 import { uuid } from '../input/formats.ts'
-import type { InputReader, ReadResult } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, RULE_SCHEDULES_MAX, RULE_VALUES_MAX } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReference } from '../input/record.ts'
+import { type Reference, readReference, recordReaders } from '../input/record.ts'
 
 /**
  * A period in which a rule is in force: `valid_from` inclusive, `valid_to` exclusive, epoch milliseconds, null when open. Stored in
@@ -35,15 +35,8 @@ export interface CatalogRulePatch extends PatchOf<CatalogRule, Exclude<keyof Cat
   readonly catalog: Reference | undefined
 }
 
-/** Reads `data` of a new rule: `{ id?, type: 'catalog_rule', attributes: { name, catalog_id, ... } }`. */
-export function readCatalogRule(data: unknown): ReadResult<NewRecord<CatalogRulePatch>> {
-  return readNewRecord(data, 'catalog_rule', (attributes) => readPatch(attributes, { create: true }))
-}
-
-/** Reads `data` of a rule's update; `data.id`, when given, must equal `ruleId`. */
-export function readCatalogRuleUpdate(data: unknown, ruleId: string): ReadResult<CatalogRulePatch> {
-  return readRecordUpdate(data, 'catalog_rule', ruleId, (attributes) => readPatch(attributes, { create: false }))
-}
+/** Readers of a rule's `data`: `{ id?, type: 'catalog_rule', attributes: { name, catalog_id, ... } }`. */
+export const { readNew: readCatalogRule, readUpdate: readCatalogRuleUpdate } = recordReaders('catalog_rule', readPatch)
 
 /** A new rule from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newCatalogRule(patch: CatalogRulePatch, catalogId: string, id: string, now: number): CatalogRule {

@@ -1,6 +1,6 @@
 /** Catalogs: the hierarchies that a publish includes, and the price books that price their products. */
 import type { Violation } from '../input/errors.ts'
-import type { InputReader, ReadResult } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import {
   CATALOG_HIERARCHIES_MAX,
   CATALOG_PRICE_BOOKS_MAX,
@@ -9,7 +9,7 @@ import {
   PRODUCT_DESCRIPTION_MAX,
 } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReference, readReferenceList } from '../input/record.ts'
+import { type Reference, readReference, readReferenceList, recordReaders } from '../input/record.ts'
 import { type Locales, readLocales } from '../language/locale.ts'
 
 /**
@@ -47,15 +47,8 @@ export interface CatalogPatch extends PatchOf<Catalog, 'name' | 'description' | 
 /** The ids that the references of a patch resolve to; undefined for references that are not given. */
 export type CatalogLinks = PatchOf<Catalog, 'hierarchyIds' | 'priceBooks'>
 
-/** Reads `data` of a new catalog: `{ id?, type: 'catalog', attributes: { name, hierarchy_ids, pricebook_ids, ... } }`. */
-export function readCatalog(data: unknown): ReadResult<NewRecord<CatalogPatch>> {
-  return readNewRecord(data, 'catalog', (attributes) => readPatch(attributes, { create: true }))
-}
-
-/** Reads `data` of a catalog's update; `data.id`, when given, must equal `catalogId`. */
-export function readCatalogUpdate(data: unknown, catalogId: string): ReadResult<CatalogPatch> {
-  return readRecordUpdate(data, 'catalog', catalogId, (attributes) => readPatch(attributes, { create: false }))
-}
+/** Readers of a catalog's `data`: `{ id?, type: 'catalog', attributes: { name, hierarchy_ids, pricebook_ids, ... } }`. */
+export const { readNew: readCatalog, readUpdate: readCatalogUpdate } = recordReaders('catalog', readPatch)
 
 /** A new catalog from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newCatalog(patch: CatalogPatch, links: CatalogLinks, id: string, now: number): Catalog {

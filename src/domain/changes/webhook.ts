@@ -4,7 +4,7 @@ import { uri } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, SECRET_OVERLAP_DEFAULT, SECRET_OVERLAP_MAX, WEBHOOK_URL_MAX } from '../input/limits.ts'
 import { nextUpdatedAt, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { readRecordHead, readRecordUpdate } from '../input/record.ts'
+import { readRecordHead, recordReaders } from '../input/record.ts'
 import { type Topic, topics } from './change.ts'
 
 /** A kind of records whose changes a webhook may get: all but webhooks themselves. */
@@ -44,7 +44,7 @@ export function readWebhook(data: unknown, policy: WebhookPolicy): ReadResult<We
 
 /** Reads `data` of an update of a webhook. */
 export function readWebhookUpdate(data: unknown, id: string, policy: WebhookPolicy): ReadResult<WebhookPatch> {
-  return readRecordUpdate(data, 'webhook', id, (attributes) => readPatch(attributes, policy, false))
+  return recordReaders('webhook', (attributes) => readPatch(attributes, policy, false)).readUpdate(data, id)
 }
 
 /** Reads for how many seconds the secret before the rotation signs too. */

@@ -14,22 +14,32 @@ export interface NewRecord<Patch> {
   readonly patch: Patch
 }
 
-type ReadPatch<Patch> = (attributes: InputReader, reader: InputReader) => Patch
-
-/** Reads `data` of a new record; `readPatch` reads its attributes and what stands beside them. */
-export function readNewRecord<Patch>(data: unknown, type: string, readPatch: ReadPatch<Patch>): ReadResult<NewRecord<Patch>> {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, type)
-    return attributes && { id, patch: readPatch(attributes, reader) }
-  })
+/** Whether a record is new, so that what it requires must be given, or else the stored one, where an update depends on it. */
+interface PatchRule<Stored> {
+  readonly create: boolean
+  readonly stored?: Stored | undefined
 }
 
-/** Reads `data` of a record's update; `data.id`, when given, must equal `id`. */
-export function readRecordUpdate<Patch>(data: unknown, type: string, id: string, readPatch: ReadPatch<Patch>): ReadResult<Patch> {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, type, id)
-    return attributes && readPatch(attributes, reader)
-  })
+/** Readers of `data` of a new record and of an update. `readPatch` reads the attributes, and by `reader` what stands beside them. */
+export function recordReaders<Patch, Stored>(
+  type: string,
+  readPatch: (attributes: InputReader, rule: PatchRule<Stored>, reader: InputReader) => Patch,
+) {
+  return {
+    readNew(data: unknown): ReadResult<NewRecord<Patch>> {
+      return readInput(data, (reader) => {
+        const { id, attributes } = readRecordHead(reader, type)
+        return attributes && { id, patch: readPatch(attributes, { create: true }, reader) }
+      })
+    },
+    /** `data.id`, when given, must equal `id`. */
+    readUpdate(data: unknown, id: string, stored?: Stored): ReadResult<Patch> {
+      return readInput(data, (reader) => {
+        const { attributes } = readRecordHead(reader, type, id)
+        return attributes && readPatch(attributes, { create: false, stored }, reader)
+      })
+    },
+  }
 }
 
 /** Reads the id (optional, in lower case), type and attributes (record.given-id-is-kept). With `expectedId` a given id must equal it. */

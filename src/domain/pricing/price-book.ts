@@ -1,8 +1,8 @@
 /** Price books: named sets of product prices and modifiers (price-book.name-is-unique). */
-import type { InputReader, ReadResult } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
+import { recordReaders } from '../input/record.ts'
 
 /** A stored price book. */
 export interface PriceBook extends StoredRecord {
@@ -15,15 +15,8 @@ export interface PriceBook extends StoredRecord {
 /** A partial update of a price book. */
 export type PriceBookPatch = PatchOf<PriceBook>
 
-/** Reads `data` of a new price book: `{ id?, type: 'pricebook', attributes: { external_ref?, name, description? } }`. */
-export function readPriceBook(data: unknown): ReadResult<NewRecord<PriceBookPatch>> {
-  return readNewRecord(data, 'pricebook', (attributes) => readAttributes(attributes, { create: true }))
-}
-
-/** Reads `data` of a price book's update; `data.id`, when given, must equal `bookId`. */
-export function readPriceBookUpdate(data: unknown, bookId: string): ReadResult<PriceBookPatch> {
-  return readRecordUpdate(data, 'pricebook', bookId, (attributes) => readAttributes(attributes, { create: false }))
-}
+/** Readers of a price book's `data`: `{ id?, type: 'pricebook', attributes: { external_ref?, name, description? } }`. */
+export const { readNew: readPriceBook, readUpdate: readPriceBookUpdate } = recordReaders('pricebook', readAttributes)
 
 /** A new price book from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newPriceBook(id: string, patch: PriceBookPatch, now: number): PriceBook {

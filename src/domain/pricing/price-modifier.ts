@@ -1,9 +1,9 @@
 /** Price modifiers of a price book as they are stored and written; modifier.ts applies them to prices. */
 import type { Violation } from '../input/errors.ts'
-import type { InputReader, ReadResult } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
+import { recordReaders } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import { type CurrencyPriceRecords, type ModifierType, modifierTypes } from './price-record.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
@@ -23,15 +23,8 @@ export interface PriceModifierPatch extends PatchOf<PriceModifier, 'name' | 'mod
   readonly currencies: CurrenciesPatch | null | undefined
 }
 
-/** Reads `data` of a new modifier: `{ id?, type: 'price-modifier', attributes }`. */
-export function readPriceModifier(data: unknown): ReadResult<NewRecord<PriceModifierPatch>> {
-  return readNewRecord(data, 'price-modifier', (attributes) => readAttributes(attributes, { create: true }))
-}
-
-/** Reads `data` of a modifier's update; `data.id`, when given, must equal `modifierId`. */
-export function readPriceModifierUpdate(data: unknown, modifierId: string): ReadResult<PriceModifierPatch> {
-  return readRecordUpdate(data, 'price-modifier', modifierId, (attributes) => readAttributes(attributes, { create: false }))
-}
+/** Readers of a modifier's `data`: `{ id?, type: 'price-modifier', attributes }`. */
+export const { readNew: readPriceModifier, readUpdate: readPriceModifierUpdate } = recordReaders('price-modifier', readAttributes)
 
 /** A new modifier from the input of a create, which has a name and a type. `now` is in epoch milliseconds. */
 export function newPriceModifier(priceBookId: string, patch: PriceModifierPatch, id: string, now: number): PriceModifier {

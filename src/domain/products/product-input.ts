@@ -1,6 +1,6 @@
 /** Product input: a catalog product as clients write it (language.best-accepted-tag, product.slug-from-name). */
 import { slug, uuid } from '../input/formats.ts'
-import { type InputReader, isObject, type ReadResult } from '../input/input-reader.ts'
+import { type InputReader, isObject } from '../input/input-reader.ts'
 import {
   EXTERNAL_REF_MAX,
   FREE_NAME_MAX,
@@ -12,7 +12,7 @@ import {
   TAG_MAX,
   VARIATIONS_MAX,
 } from '../input/limits.ts'
-import { type NewRecord, readNewRecord, readRecordUpdate, readReference } from '../input/record.ts'
+import { readReference, recordReaders } from '../input/record.ts'
 import { readLocales } from '../language/locale.ts'
 import { readBuildRules, readOptionId } from './build-rules.ts'
 import { readComponents } from './component-input.ts'
@@ -22,21 +22,14 @@ import { commodityTypes, productStatuses } from './product.ts'
 import type { FileInput, ProductPatch } from './product-patch.ts'
 import { readVariations } from './variation.ts'
 
-/** Reads `data` of a new product: `{ id?, type: 'product', attributes, relationships? }`. */
-export function readProduct(data: unknown): ReadResult<NewRecord<ProductPatch>> {
-  return readNewRecord(data, 'product', (attributes, reader) => readPatch(reader, attributes, { create: true }))
-}
-
-/** Reads `data` of a product's update; `data.id`, when given, must equal `productId`. */
-export function readProductUpdate(data: unknown, productId: string): ReadResult<ProductPatch> {
-  return readRecordUpdate(data, 'product', productId, (attributes, reader) => readPatch(reader, attributes, { create: false }))
-}
+/** Readers of a product's `data`: `{ id?, type: 'product', attributes, relationships? }`. */
+export const { readNew: readProduct, readUpdate: readProductUpdate } = recordReaders('product', readPatch)
 
 /**
  * The fields of a listing in its order, then those that only this server has. Fields that the server computes, such as `base_product`,
  * are ignored (input.unknown-fields-ignored).
  */
-function readPatch(reader: InputReader, attributes: InputReader, { create }: { create: boolean }): ProductPatch {
+function readPatch(attributes: InputReader, { create }: { create: boolean }, reader: InputReader): ProductPatch {
   const read = {
     name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),

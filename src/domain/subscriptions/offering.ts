@@ -1,8 +1,8 @@
 /** Offerings: subscription products that are sold together, and the plans under which they are sold (offering.products-with-plans). */
-import type { InputReader, ReadResult } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, OFFERING_RECORDS_MAX } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { type NewRecord, type Reference, readNewRecord, readRecordUpdate, readReferences } from '../input/record.ts'
+import { type Reference, readReferences, recordReaders } from '../input/record.ts'
 
 /** A stored offering without its products and plans. */
 export interface Offering extends StoredRecord {
@@ -26,17 +26,8 @@ export interface OfferingPatch extends PatchOf<Offering> {
 /** The ids that the references of a patch resolve to; undefined for references that are not given. */
 export type ResolvedLinks = PatchOf<ComposedOffering, 'productIds' | 'planIds'>
 
-/** Reads `data` of a new offering: `{ id?, type: 'subscription_offering', attributes, relationships? }`. */
-export function readOffering(data: unknown): ReadResult<NewRecord<OfferingPatch>> {
-  return readNewRecord(data, 'subscription_offering', (attributes, reader) => readOfferingPatch(reader, attributes, { create: true }))
-}
-
-/** Reads `data` of an offering's update; `data.id`, when given, must equal `offeringId`. */
-export function readOfferingUpdate(data: unknown, offeringId: string): ReadResult<OfferingPatch> {
-  return readRecordUpdate(data, 'subscription_offering', offeringId, (attributes, reader) =>
-    readOfferingPatch(reader, attributes, { create: false }),
-  )
-}
+/** Readers of an offering's `data`: `{ id?, type: 'subscription_offering', attributes, relationships? }`. */
+export const { readNew: readOffering, readUpdate: readOfferingUpdate } = recordReaders('subscription_offering', readOfferingPatch)
 
 /** A new offering from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newOffering(
@@ -65,7 +56,7 @@ export function applyOfferingPatch(stored: ComposedOffering, patch: OfferingPatc
   return applyPatch(stored, { name, description, externalRef, productIds, planIds }, now)
 }
 
-function readOfferingPatch(reader: InputReader, attributes: InputReader, { create }: { create: boolean }): OfferingPatch {
+function readOfferingPatch(attributes: InputReader, { create }: { create: boolean }, reader: InputReader): OfferingPatch {
   const text = {
     name: attributes.text('name', { required: create, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),

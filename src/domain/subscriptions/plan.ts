@@ -3,10 +3,10 @@
  * subscription.allowed-actions).
  */
 import { prefixPaths, type Violation } from '../input/errors.ts'
-import type { InputReader, ReadResult } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { BASE_PRICE_PERCENTAGE_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, PLAN_DAYS_MAX } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { type NewRecord, readNewRecord, readRecordUpdate } from '../input/record.ts'
+import { recordReaders } from '../input/record.ts'
 import { limitParams } from '../input/violation-params.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 import { type BillingInterval, type BillingTerms, billingIntervalWords, endBehaviorWords } from './billing.ts'
@@ -29,15 +29,8 @@ export interface PlanPatch extends PatchOf<Plan, Exclude<keyof Plan, keyof Store
   readonly fixedPrice: PriceMapPatch | null | undefined
 }
 
-/** Reads `data` of a new plan: `{ id?, type: 'subscription_plan', attributes }`. */
-export function readPlan(data: unknown): ReadResult<NewRecord<PlanPatch>> {
-  return readNewRecord(data, 'subscription_plan', (attributes) => readPlanAttributes(attributes, { create: true }))
-}
-
-/** Reads `data` of an update of the plan `stored`; without it, of a plan without prices. `data.id`, when given, must equal `planId`. */
-export function readPlanUpdate(data: unknown, planId: string, stored?: Plan): ReadResult<PlanPatch> {
-  return readRecordUpdate(data, 'subscription_plan', planId, (attributes) => readPlanAttributes(attributes, { create: false, stored }))
-}
+/** Readers of a plan's `data`, `{ id?, type: 'subscription_plan', attributes }`; an update without the stored plan is of one without prices. */
+export const { readNew: readPlan, readUpdate: readPlanUpdate } = recordReaders('subscription_plan', readPlanAttributes)
 
 /** A new plan from the input of a create, which has every required field. `now` is in epoch milliseconds. */
 export function newPlan(patch: PlanPatch, id: string, now: number): Plan {

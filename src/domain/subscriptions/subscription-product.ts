@@ -4,7 +4,7 @@ import { uri, uuid } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { type NewRecord, readNewRecord, readRecordType } from '../input/record.ts'
+import { readRecordType, recordReaders } from '../input/record.ts'
 import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 
 /** The units of a price's period. */
@@ -54,9 +54,7 @@ export function readSubscriptionProductUpdate(
 }
 
 /** Reads `data` of a new product: `{ id?, type: 'subscription_product', attributes }`. */
-export function readSubscriptionProduct(data: unknown): ReadResult<NewRecord<SubscriptionProductPatch>> {
-  return readNewRecord(data, 'subscription_product', (attributes) => readSubscriptionProductAttributes(attributes, { create: true }))
-}
+export const { readNew: readSubscriptionProduct } = recordReaders('subscription_product', readSubscriptionProductAttributes)
 
 /** A new product from the input of a create, which has a name. `now` is in epoch milliseconds. */
 export function newSubscriptionProduct(patch: SubscriptionProductPatch, id: string, now: number): SubscriptionProduct {
