@@ -13,18 +13,19 @@ import type { ComposedOffering } from '../domain/subscriptions/offering.ts'
 import type { Plan } from '../domain/subscriptions/plan.ts'
 import type { SubscriptionProduct } from '../domain/subscriptions/subscription-product.ts'
 import { catalogFromRow } from './catalog/catalog.ts'
-import { ruleFromRow } from './catalog/catalog-rule.ts'
-import { nodeFromRow } from './catalog/hierarchy-node.ts'
-import { columnsOf } from './database/columns.ts'
+import { ruleTable } from './catalog/catalog-rule.ts'
+import { nodeTable } from './catalog/hierarchy-node.ts'
+import { columnOf, columnsOf } from './database/columns.ts'
 import type { Database } from './database/database.ts'
 import { inSnapshot, type Snapshot } from './database/snapshot.ts'
-import { fromRow as bookFromRow } from './pricing/price-book.ts'
-import { priceModifierFromRow } from './pricing/price-modifier.ts'
+import type { RecordSource } from './database/table.ts'
+import { priceBookTable } from './pricing/price-book.ts'
+import { priceModifierTable } from './pricing/price-modifier.ts'
 import { selectPrices } from './pricing/product-price.ts'
-import { productFromRow } from './products/product.ts'
-import { offeringFromRow } from './subscriptions/offering.ts'
-import { planFromRow } from './subscriptions/plan.ts'
-import { fromRow as subscriptionProductFromRow } from './subscriptions/subscription-product.ts'
+import { productTable } from './products/product.ts'
+import { offeringTable } from './subscriptions/offering.ts'
+import { planTable } from './subscriptions/plan.ts'
+import { subscriptionProductTable } from './subscriptions/subscription-product.ts'
 
 /** A node with the products that are attached to it, the first attached first. */
 export interface NodeWithProducts extends HierarchyNode {
@@ -68,6 +69,15 @@ function kind<Type extends AuthoredRecord['type']>(type: Type, text: string, fro
   return { type, text, fromRow }
 }
 
+/** The records of a table by id. */
+function recordsOf<Type extends AuthoredRecord['type'], Row>(
+  type: Type,
+  { model, fromRow }: RecordSource<Row, RecordOf<Type>>,
+  where = '',
+) {
+  return kind(type, `SELECT ${columnsOf(model)} FROM ${columnOf(model)} i ${where} ORDER BY i.id`, fromRow)
+}
+
 /** The ids in a list of an offering. */
 const linked = (column: string, table: string): string =>
   `ARRAY(SELECT l.${column} FROM ${table} l WHERE l.offering_id = i.id ORDER BY l.position)`
@@ -89,31 +99,27 @@ const nodes = `
   FROM tree JOIN catalog_node i ON i.id = tree.id WHERE tree.depth > 0 ORDER BY tree.depth, i.id`
 
 const kinds = [
-  kind('pricebook', `SELECT ${columnsOf('priceBook')} FROM price_book i ORDER BY i.id`, bookFromRow),
-  kind('price-modifier', `SELECT ${columnsOf('priceModifier')} FROM price_modifier i ORDER BY i.id`, priceModifierFromRow),
+  recordsOf('pricebook', priceBookTable),
+  recordsOf('price-modifier', priceModifierTable),
   kind('product-price', `${selectPrices} ORDER BY p.id`, (row: ProductPrice) => row),
-  kind(
-    'subscription_product',
-    `SELECT ${columnsOf('subscriptionProduct')} FROM subscription_product i ORDER BY i.id`,
-    subscriptionProductFromRow,
-  ),
-  kind('subscription_plan', `SELECT ${columnsOf('plan')} FROM plan i ORDER BY i.id`, planFromRow),
+  recordsOf('subscription_product', subscriptionProductTable),
+  recordsOf('subscription_plan', planTable),
   kind(
     'subscription_offering',
     `SELECT ${columnsOf('offering')}, ${linked('product_id', 'offering_product')} AS "productIds",
       ${linked('plan_id', 'offering_plan')} AS "planIds" FROM offering i ORDER BY i.id`,
-    ({ productIds, planIds, ...row }: Parameters<typeof offeringFromRow>[0] & Links<'productIds' | 'planIds'>) => ({
-      ...offeringFromRow(row),
+    ({ productIds, planIds, ...row }: Parameters<typeof offeringTable.fromRow>[0] & Links<'productIds' | 'planIds'>) => ({
+      ...offeringTable.fromRow(row),
       productIds,
       planIds,
     }),
   ),
   // Parents and children by two statements, each of which an index orders.
-  kind('product', `SELECT ${columnsOf('product')} FROM product i WHERE i.parent_id IS NULL ORDER BY i.id`, productFromRow),
-  kind('product', `SELECT ${columnsOf('product')} FROM product i WHERE i.parent_id IS NOT NULL ORDER BY i.id`, productFromRow),
-  kind('hierarchy', `SELECT ${columnsOf('catalogNode')} FROM catalog_node i WHERE i.parent_id IS NULL ORDER BY i.id`, nodeFromRow),
-  kind('node', nodes, ({ productIds, ...row }: Parameters<typeof nodeFromRow>[0] & Links<'productIds'>) => ({
-    ...nodeFromRow(row),
+  recordsOf('product', productTable, 'WHERE i.parent_id IS NULL'),
+  recordsOf('product', productTable, 'WHERE i.parent_id IS NOT NULL'),
+  recordsOf('hierarchy', nodeTable, 'WHERE i.parent_id IS NULL'),
+  kind('node', nodes, ({ productIds, ...row }: Parameters<typeof nodeTable.fromRow>[0] & Links<'productIds'>) => ({
+    ...nodeTable.fromRow(row),
     productIds,
   })),
   kind(
@@ -127,7 +133,7 @@ const kinds = [
     catalogFromRow,
   ),
   // Of equal rules the oldest is chosen (catalog-rule.most-matches-win).
-  kind('catalog_rule', `SELECT ${columnsOf('catalogRule')} FROM catalog_rule i ORDER BY i.created_at, i.first_version`, ruleFromRow),
+  kind('catalog_rule', `SELECT ${columnsOf('catalogRule')} FROM catalog_rule i ORDER BY i.created_at, i.first_version`, ruleTable.fromRow),
   kind('catalog-release', latestReleases, (row: LatestRelease) => row),
 ] as const
 

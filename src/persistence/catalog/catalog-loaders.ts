@@ -1,17 +1,19 @@
 /** Catalog loaders: nodes, hierarchies, catalogs' settings and rules. Each batch is one statement, three for catalogs by id.
  *
  *  SQL, since Prisma can't walk a tree upwards; pages of children as keyset.ts says. */
+import type { Catalog } from '../../domain/catalog/catalog.ts'
 import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
-import type { CatalogNode as NodeRow } from '../../generated/prisma/client.ts'
+import type { Catalog as CatalogRow, CatalogNode as NodeRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { columnsOf, selectItem } from '../database/columns.ts'
-import { createdOrder, type KeysetList, keysetList } from '../loading/keyset.ts'
+import { columnsOf } from '../database/columns.ts'
+import type { RecordSource } from '../database/table.ts'
+import { type KeysetList, keysetList, recordsUnder } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
-import { type ProductRow, productArrays, productFromRow } from '../products/product.ts'
+import { type ProductRow, productTable } from '../products/product.ts'
 import { productColumns } from '../products/product-loaders.ts'
 import { catalogFromRow, catalogInclude } from './catalog.ts'
-import { type RuleRow, ruleFromRow, ruleTable } from './catalog-rule.ts'
-import { nodeFromRow } from './hierarchy-node.ts'
+import { ruleTable } from './catalog-rule.ts'
+import { nodeTable } from './hierarchy-node.ts'
 
 const nodeColumns = columnsOf('catalogNode')
 
@@ -29,7 +31,7 @@ const nodesById = `
 /** Hierarchies and nodes by id. Their ancestors are read with them, since a query for a parent mostly continues upwards. */
 const hierarchyNodeById = byId<HierarchyNode>(
   'hierarchy nodes',
-  async (on, ids) => (await on.query<Omit<NodeRow, 'version'>>('hierarchy_nodes_by_ids', nodesById, [ids])).map(nodeFromRow),
+  async (on, ids) => (await on.query<NodeColumns>('hierarchy_nodes_by_ids', nodesById, [ids])).map(nodeTable.fromRow),
   ({ parentId }) => parentId,
 )
 
@@ -45,9 +47,9 @@ const ancestorsByNodeId = loaderOf<string, readonly HierarchyNode[]>({
   name: 'ancestors of nodes',
   none: [],
   read: async (on, ids) => {
-    const rows = await on.query<Omit<NodeRow, 'version'> & { nodeId: string }>('ancestors_of_nodes', ancestorsOfNodes, [ids])
+    const rows = await on.query<NodeColumns & { nodeId: string }>('ancestors_of_nodes', ancestorsOfNodes, [ids])
     const groups = groupBy(rows, ({ nodeId }) => nodeId)
-    return new Map([...groups].map(([id, ancestors]) => [id, ancestors.map(nodeFromRow)]))
+    return new Map([...groups].map(([id, ancestors]) => [id, ancestors.map(nodeTable.fromRow)]))
   },
 })
 
@@ -60,13 +62,6 @@ interface Attachment {
 
 function withAttachment<Item extends object>(item: Item, { version }: Attachment): Item & Attachment {
   return Object.assign(item, { version })
-}
-
-const nodesOfParent: KeysetList<NodeColumns> = {
-  from: 'catalog_node i',
-  parent: 'i.parent_id',
-  columns: nodeColumns,
-  order: createdOrder,
 }
 
 /** Latest attachment first, as in `bread_crumb_nodes` (node.latest-attachment-first). */
@@ -83,57 +78,35 @@ const productsOfNode: KeysetList<ProductRow & Attachment> = {
   from: 'node_product l JOIN product i ON i.id = l.product_id',
   parent: 'l.node_id',
   columns: `${productColumns}, l.version`,
-  arrays: productArrays,
+  arrays: productTable.arrays ?? [],
   ...latestAttachment,
 }
 
-interface ListedCatalogRow {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
+type ListedCatalogRow = Pick<CatalogRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>
 
 /** What lists of catalogs are ordered by; the rest is read when it is selected. */
-const listedCatalogColumns = selectItem('id', 'name', 'createdAt', 'updatedAt')
-
-function listedCatalog({ createdAt, updatedAt, ...row }: ListedCatalogRow) {
-  return { ...row, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() }
-}
-
-const catalogsOfHierarchy: KeysetList<ListedCatalogRow> = {
-  from: 'catalog_hierarchy l JOIN catalog i ON i.id = l.catalog_id',
-  parent: 'l.hierarchy_id',
-  columns: listedCatalogColumns,
-  order: createdOrder,
-}
-
-const catalogsOfPriceBook: KeysetList<ListedCatalogRow> = {
-  from: 'catalog_price_book l JOIN catalog i ON i.id = l.catalog_id',
-  parent: 'l.price_book_id',
-  columns: listedCatalogColumns,
-  order: createdOrder,
-}
-
-const rulesOfCatalog: KeysetList<RuleRow> = {
-  from: 'catalog_rule i',
-  parent: 'i.catalog_id',
-  columns: columnsOf('catalogRule'),
-  order: createdOrder,
+const listedCatalogs: RecordSource<ListedCatalogRow, Pick<Catalog, keyof ListedCatalogRow>> = {
+  model: 'catalog',
+  members: ['id', 'name', 'createdAt', 'updatedAt'],
+  fromRow: ({ createdAt, updatedAt, ...row }) => ({ ...row, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() }),
 }
 
 /** The factories of a request's loaders. */
 export const catalogLoaders = {
   hierarchyNodeById,
-  nodeListByParentId: keysetList(nodesOfParent, nodeFromRow),
-  nodeListByProductId: keysetList(nodesOfProduct, (row) => withAttachment(nodeFromRow(row), row)),
-  productListByNodeId: keysetList(productsOfNode, (row) => withAttachment(productFromRow(row), row)),
+  nodeListByParentId: recordsUnder(nodeTable, 'i.parent_id'),
+  nodeListByProductId: keysetList(nodesOfProduct, (row) => withAttachment(nodeTable.fromRow(row), row)),
+  productListByNodeId: keysetList(productsOfNode, (row) => withAttachment(productTable.fromRow(row), row)),
   ancestorsByNodeId,
   catalogById: byId('catalogs', async ({ prisma }, ids) =>
     (await prisma.catalog.findMany({ where: { id: { in: ids } }, include: catalogInclude })).map(catalogFromRow),
   ),
-  catalogListByHierarchyId: keysetList(catalogsOfHierarchy, listedCatalog),
-  catalogListByPriceBookId: keysetList(catalogsOfPriceBook, listedCatalog),
+  catalogListByHierarchyId: recordsUnder(listedCatalogs, 'l.hierarchy_id', {
+    from: 'catalog_hierarchy l JOIN catalog i ON i.id = l.catalog_id',
+  }),
+  catalogListByPriceBookId: recordsUnder(listedCatalogs, 'l.price_book_id', {
+    from: 'catalog_price_book l JOIN catalog i ON i.id = l.catalog_id',
+  }),
   catalogRuleById: recordsById('catalog rules', ruleTable),
-  ruleListByCatalogId: keysetList(rulesOfCatalog, ruleFromRow),
+  ruleListByCatalogId: recordsUnder(ruleTable, 'i.catalog_id'),
 }

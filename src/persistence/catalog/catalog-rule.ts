@@ -4,21 +4,16 @@ import type { Prisma, CatalogRule as Row } from '../../generated/prisma/client.t
 import { json } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 
-/** A row without its versions. */
-export type RuleRow = Omit<Row, 'version' | 'firstVersion'>
-
-/** The rule of a row. */
-export function ruleFromRow(row: RuleRow): CatalogRule {
-  return {
+/** The table of catalog rules. */
+export const ruleTable: Table<Omit<Row, 'version' | 'firstVersion'>, CatalogRule> = {
+  model: 'catalogRule',
+  fromRow: (row) => ({
     ...row,
     schedules: row.schedules as unknown as RuleSchedule[],
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
-  }
-}
-
-function toRow(rule: CatalogRule): Prisma.CatalogRuleUncheckedCreateInput {
-  return {
+  }),
+  toRow: (rule): Prisma.CatalogRuleUncheckedCreateInput => ({
     ...rule,
     accountIds: [...rule.accountIds],
     channels: [...rule.channels],
@@ -26,12 +21,5 @@ function toRow(rule: CatalogRule): Prisma.CatalogRuleUncheckedCreateInput {
     schedules: json(rule.schedules),
     createdAt: new Date(rule.createdAt),
     updatedAt: new Date(rule.updatedAt),
-  }
-}
-
-/** The table of catalog rules. */
-export const ruleTable: Table<RuleRow, CatalogRule> = {
-  model: 'catalogRule',
-  fromRow: ruleFromRow,
-  toRow,
+  }),
 }

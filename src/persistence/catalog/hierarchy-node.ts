@@ -14,35 +14,6 @@ import type { Transaction } from '../database/transaction.ts'
 
 const columns = Prisma.raw(columnsOf('catalogNode'))
 
-/** The node of a row; further columns of the row are left out. */
-export function nodeFromRow(row: Omit<Row, 'version'>): HierarchyNode {
-  return {
-    id: row.id,
-    parentId: row.parentId,
-    hierarchyId: row.hierarchyId,
-    externalRef: row.externalRef,
-    name: row.name,
-    slug: row.slug,
-    description: row.description,
-    label: row.label,
-    sortOrder: row.sortOrder,
-    locales: row.locales as Locales | null,
-    curatedProductIds: row.curatedProductIds,
-    createdAt: row.createdAt.getTime(),
-    updatedAt: row.updatedAt.getTime(),
-  }
-}
-
-function toRow(node: HierarchyNode): Prisma.CatalogNodeUncheckedCreateInput {
-  return {
-    ...node,
-    curatedProductIds: [...node.curatedProductIds],
-    locales: jsonOrNull(node.locales),
-    createdAt: new Date(node.createdAt),
-    updatedAt: new Date(node.updatedAt),
-  }
-}
-
 /**
  * Locks the roots of the trees that contain `ids`, in the order of their ids, and returns the nodes as they are under the locks: `UPDATE`
  * to change the shape of a tree, `SHARE` to add to it. When another transaction moved a node to another tree meanwhile, the root of that
@@ -91,7 +62,7 @@ export async function moveSubtree(tx: Transaction, node: HierarchyNode, from: st
       UNION ALL SELECT n.id FROM catalog_node n JOIN down ON n.parent_id = down.id)
     UPDATE catalog_node i SET hierarchy_id = ${node.hierarchyId}::uuid WHERE id IN (SELECT id FROM down) RETURNING ${columns}`
   for (const row of rows) {
-    const moved = nodeFromRow(row)
+    const moved = nodeTable.fromRow(row)
     logChange(tx, nodeTable, { ...moved, hierarchyId: from }, moved)
   }
 }
@@ -99,8 +70,29 @@ export async function moveSubtree(tx: Transaction, node: HierarchyNode, from: st
 /** The table of hierarchies and nodes. It and its topic in the change log are named `catalog_node`: clients of webhooks know the topic. */
 export const nodeTable: Table<Omit<Row, 'version'>, HierarchyNode> = {
   model: 'catalogNode',
-  fromRow: nodeFromRow,
-  toRow,
+  /** Further columns of the row are left out. */
+  fromRow: (row) => ({
+    id: row.id,
+    parentId: row.parentId,
+    hierarchyId: row.hierarchyId,
+    externalRef: row.externalRef,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    label: row.label,
+    sortOrder: row.sortOrder,
+    locales: row.locales as Locales | null,
+    curatedProductIds: row.curatedProductIds,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  }),
+  toRow: (node): Prisma.CatalogNodeUncheckedCreateInput => ({
+    ...node,
+    curatedProductIds: [...node.curatedProductIds],
+    locales: jsonOrNull(node.locales),
+    createdAt: new Date(node.createdAt),
+    updatedAt: new Date(node.updatedAt),
+  }),
 }
 
 /** Hierarchies: the nodes without a parent. */

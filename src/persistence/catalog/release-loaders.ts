@@ -10,7 +10,7 @@ import type { CachePolicy, StorefrontChoice } from '../../response-cache/cache-p
 import type { Database } from '../database/database.ts'
 import { keysetList } from '../loading/keyset.ts'
 import { byId, type Loader, type LoaderOptions, loaderOf, loadersBy, recordsById } from '../loading/loader.ts'
-import { priceModifierFromRow } from '../pricing/price-modifier.ts'
+import { priceModifierTable } from '../pricing/price-modifier.ts'
 import { catalogSource } from './catalog-publication.ts'
 import type { ReleaseReader } from './readable-releases.ts'
 import { fromRow, publicReleases, readScheduled, readSummaries, recordedReleases } from './release.ts'
@@ -26,7 +26,7 @@ const nameInBook = ({ priceBookId, name }: ModifierName): string => `${priceBook
 
 async function modifiersByNames({ prisma }: Database, keys: readonly ModifierName[]): Promise<PriceModifier[]> {
   const where = { OR: keys.map(({ priceBookId, name }) => ({ priceBookId, name })) }
-  return (await prisma.priceModifier.findMany({ where })).map(priceModifierFromRow)
+  return (await prisma.priceModifier.findMany({ where })).map(priceModifierTable.fromRow)
 }
 
 /** A release by its id or `latest`, of a catalog or with null of any. */

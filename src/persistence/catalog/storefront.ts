@@ -9,7 +9,7 @@ import { matchingRules, ruleInForce, type ShopperContext } from '../../domain/ca
 import { cacheLookups } from '../../lib/metrics.ts'
 import type { StorefrontChoice } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
-import { ruleFromRow } from './catalog-rule.ts'
+import { ruleTable } from './catalog-rule.ts'
 import type { ReadableReleases } from './readable-releases.ts'
 
 /** Bytes of all cached rules. */
@@ -96,7 +96,7 @@ async function readCandidates({ prisma }: Database, shoppers: readonly ShopperCo
     orderBy: [{ createdAt: 'asc' }, { firstVersion: 'asc' }],
     omit: { version: true, firstVersion: true },
   })
-  const rules = rows.map(ruleFromRow)
+  const rules = rows.map(ruleTable.fromRow)
   return shoppers.map(() => rules)
 }
 

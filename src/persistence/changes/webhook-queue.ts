@@ -13,7 +13,7 @@ import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { cursorAtEnd, entriesAfter, type LogEnd, logEnd } from './change.ts'
 import { entryColumns } from './history.ts'
-import { webhookFromRow } from './webhook.ts'
+import { webhookTable } from './webhook.ts'
 
 /** A webhook that is enabled, and up to where the change log has been read for it. */
 export interface ActiveWebhook {
@@ -46,7 +46,7 @@ export async function activeWebhooks(database: Database): Promise<ActiveWebhook[
     FROM webhook i JOIN webhook_position p ON p.webhook_id = i.id WHERE i.enabled ORDER BY i.id`
   const rows = await database.query<ActiveRow>('webhooks-active', text)
   return rows.map(({ seen, seenEntry, until, entry, readAt, ...row }) => {
-    return { hook: webhookFromRow(row), position: { from: seen, fromId: seenEntry, to: until, id: entry }, readAt: readAt.getTime() }
+    return { hook: webhookTable.fromRow(row), position: { from: seen, fromId: seenEntry, to: until, id: entry }, readAt: readAt.getTime() }
   })
 }
 

@@ -11,33 +11,23 @@ import { type KeysetList, keysetList, keysetTotals } from '../loading/keyset.ts'
 import { recordsById } from '../loading/loader.ts'
 import { entryColumns } from './history.ts'
 
-/** The webhook of a row. */
-export function webhookFromRow(row: Row): Webhook {
-  return {
+/** The table of webhooks. The change log has them without their secrets. */
+export const webhookTable: Table<Row, Webhook> = {
+  model: 'webhook',
+  fromRow: (row) => ({
     ...row,
     topics: row.topics as WebhookTopic[],
     previousSecretUntil: row.previousSecretUntil?.getTime() ?? null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
-  }
-}
-
-function toRow(hook: Webhook): Prisma.WebhookUncheckedCreateInput {
-  const { previousSecretUntil, createdAt, updatedAt } = hook
-  return {
+  }),
+  toRow: ({ topics, previousSecretUntil, createdAt, updatedAt, ...hook }): Prisma.WebhookUncheckedCreateInput => ({
     ...hook,
-    topics: [...hook.topics],
+    topics: [...topics],
     previousSecretUntil: previousSecretUntil === null ? null : new Date(previousSecretUntil),
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
-  }
-}
-
-/** The table of webhooks. The change log has them without their secrets. */
-export const webhookTable: Table<Row, Webhook> = {
-  model: 'webhook',
-  fromRow: webhookFromRow,
-  toRow,
+  }),
   toLog: ({ secret: _, previousSecret: __, ...logged }) => logged,
 }
 

@@ -8,10 +8,11 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { absentSortOrder, orderKinds, type RecordOrder } from '../../domain/input/record-order.ts'
-import { columnOf } from '../database/columns.ts'
+import { columnOf, columnsOf, selectItem } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { assertFewValues, sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
+import type { RecordSource } from '../database/table.ts'
 import { loadersBy } from './loader.ts'
 
 /** The order of a list. */
@@ -45,7 +46,7 @@ export interface ListWindow extends KeysetWindow {
 }
 
 /** The order of creation; items of the same instant are ordered by id. */
-export const createdOrder = [
+const createdOrder = [
   { column: 'i.created_at', type: 'timestamptz' },
   { column: 'i.id', type: 'uuid' },
 ] as const
@@ -55,6 +56,16 @@ export function keysetList<Row extends object, Item>(list: KeysetList<Row>, toIt
   const pages = keysetPages(list, toItem)
   const totals = keysetTotals(list)
   return (database: Database) => ({ pages: pages(database), totals: totals(database) })
+}
+
+/** As `keysetList`, of the records of a table, by creation; `list` says where that is different. */
+export function recordsUnder<Row extends object, Item>(
+  { model, members, fromRow, arrays = [] }: RecordSource<Row, Item>,
+  parent: string,
+  list: Partial<KeysetList<Row>> = {},
+) {
+  const columns = members ? selectItem(...members) : columnsOf(model)
+  return keysetList({ from: `${columnOf(model)} i`, parent, columns, arrays, order: createdOrder, ...list }, fromRow)
 }
 
 /** Loaders, one for each window, of a parent's items in the window's order. One statement for each distinct window, filter and order. */

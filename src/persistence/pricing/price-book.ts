@@ -4,17 +4,16 @@ import type { Prisma, PriceBook as Row } from '../../generated/prisma/client.ts'
 import { lockRecord, type Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** The price book of a row. */
-export function fromRow(row: Omit<Row, 'version'>): PriceBook {
-  return { ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
-}
-
-function toRow(book: PriceBook): Prisma.PriceBookUncheckedCreateInput {
-  return { ...book, createdAt: new Date(book.createdAt), updatedAt: new Date(book.updatedAt) }
-}
-
 /** The table of price books. */
-export const priceBookTable: Table<Omit<Row, 'version'>, PriceBook> = { model: 'priceBook', fromRow, toRow }
+export const priceBookTable: Table<Omit<Row, 'version'>, PriceBook> = {
+  model: 'priceBook',
+  fromRow: (row) => ({ ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }),
+  toRow: (book): Prisma.PriceBookUncheckedCreateInput => ({
+    ...book,
+    createdAt: new Date(book.createdAt),
+    updatedAt: new Date(book.updatedAt),
+  }),
+}
 
 /**
  * Reads a book and locks it against deletion; null when there is none. The lock is the weakest that does, so that writers of prices in the

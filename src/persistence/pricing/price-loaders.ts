@@ -5,7 +5,7 @@ import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { byId, loaderOf, loadersBy } from '../loading/loader.ts'
-import { fromRow as bookFromRow } from './price-book.ts'
+import { priceBookTable } from './price-book.ts'
 import { type PriceWindow, pricePages, pricesByIds, pricesBySaleIds, pricesBySkus, priceTotals } from './product-price.ts'
 
 interface SkuInBook {
@@ -34,7 +34,7 @@ const booksByIds = `SELECT ${columnsOf('priceBook')} FROM price_book i WHERE i.i
 export const priceLoaders = {
   /** SQL, since Prisma takes five times as long for a few rows. */
   priceBookById: byId('price books', async (on, ids) =>
-    (await on.query<Parameters<typeof bookFromRow>[0]>('price_books_by_ids', booksByIds, [ids])).map(bookFromRow),
+    (await on.query<Parameters<typeof priceBookTable.fromRow>[0]>('price_books_by_ids', booksByIds, [ids])).map(priceBookTable.fromRow),
   ),
   productPriceById: byId('product prices', pricesByIds),
   saleById: byId('sales', async (on, ids) => (await pricesBySaleIds(on, ids)).flatMap(({ sales }) => sales)),

@@ -5,30 +5,21 @@ import type { Prisma, PriceModifier as Row } from '../../generated/prisma/client
 import { json } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 
-/** The modifier of a row. */
-export function priceModifierFromRow(row: Omit<Row, 'version'>): PriceModifier {
-  return {
+/** The table of price modifiers. */
+export const priceModifierTable: Table<Omit<Row, 'version'>, PriceModifier> = {
+  model: 'priceModifier',
+  fromRow: (row) => ({
     ...row,
     modifierType: row.modifierType as ModifierType,
     currencies: row.currencies as unknown as CurrencyPriceRecords,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
-  }
-}
-
-function toRow(modifier: PriceModifier): Prisma.PriceModifierUncheckedCreateInput {
-  return {
+  }),
+  toRow: (modifier): Prisma.PriceModifierUncheckedCreateInput => ({
     ...modifier,
     currencies: json(modifier.currencies),
     createdAt: new Date(modifier.createdAt),
     updatedAt: new Date(modifier.updatedAt),
-  }
-}
-
-/** The table of price modifiers. */
-export const priceModifierTable: Table<Omit<Row, 'version'>, PriceModifier> = {
-  model: 'priceModifier',
-  fromRow: priceModifierFromRow,
-  toRow,
+  }),
   scopeOf: ({ priceBookId }) => priceBookId,
 }

@@ -17,7 +17,7 @@ import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { keysetClauses, keysetOrder } from '../loading/keyset.ts'
-import { fromRow as bookFromRow } from './price-book.ts'
+import { priceBookTable } from './price-book.ts'
 
 /** A page of a book's prices, oldest first unless it says otherwise (price-book.prices-oldest-first). */
 export interface PriceWindow extends Partial<KeysetWindow> {
@@ -140,11 +140,11 @@ export async function priceListOf(database: Database, priceBookId: string, windo
     SELECT ${columnsOf('priceBook')}, (SELECT count(*) ${from})::float8 AS total,
       (SELECT coalesce(json_agg(listed), '[]') FROM (SELECT ${columns} FROM (${page}) p ${salesOfP} ${sorted}) listed) AS prices
     FROM unnest($1::uuid[]) AS b (id) JOIN price_book i ON i.id = b.id`
-  type Row = Parameters<typeof bookFromRow>[0] & Omit<PriceList, 'book'>
+  type Row = Parameters<typeof priceBookTable.fromRow>[0] & Omit<PriceList, 'book'>
   const [row] = await queryText<Row>(database, text, values)
   if (!row) return null
   const { total, prices, ...book } = row
-  return { book: bookFromRow(book), prices, total }
+  return { book: priceBookTable.fromRow(book), prices, total }
 }
 
 /** The number of matching prices of each book, by book id. One statement for any number of books. */

@@ -2,42 +2,16 @@
  *
  *  SQL, since a child's parent is read with it; pages of children as keyset.ts says. */
 import type { Product } from '../../domain/products/product.ts'
-import type { PriceModifier as ModifierRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf } from '../database/columns.ts'
-import { createdOrder, type KeysetList, keysetList } from '../loading/keyset.ts'
+import { recordsUnder } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
-import { priceModifierFromRow, priceModifierTable } from '../pricing/price-modifier.ts'
+import { priceModifierTable } from '../pricing/price-modifier.ts'
 import { type PriceInBook, pricesOfSkus } from '../pricing/product-price.ts'
-import { type ProductRow, productArrays, productFromRow } from './product.ts'
+import { type ProductRow, productTable } from './product.ts'
 
 /** The select list of a product. */
 export const productColumns = columnsOf('product')
-
-const childrenOfParent: KeysetList<ProductRow> = {
-  from: 'product i',
-  parent: 'i.parent_id',
-  columns: productColumns,
-  arrays: productArrays,
-  order: createdOrder,
-}
-
-/** A condition on the array of option ids, which has a GIN index, instead of a join. */
-const bundlesOfOption: KeysetList<ProductRow> = {
-  from: 'product i',
-  parent: 'i.component_product_ids',
-  among: true,
-  columns: productColumns,
-  arrays: productArrays,
-  order: createdOrder,
-}
-
-const modifiersOfBook: KeysetList<Omit<ModifierRow, 'version'>> = {
-  from: 'price_modifier i',
-  parent: 'i.price_book_id',
-  columns: columnsOf('priceModifier'),
-  order: createdOrder,
-}
 
 const productsByIds = `
   SELECT ${productColumns} FROM product i WHERE i.id = ANY ($1::uuid[])
@@ -46,7 +20,7 @@ const productsByIds = `
 /** The parent of a child is read with it, since a query for a child mostly continues to its parent. */
 const productById = byId<Product>(
   'products',
-  async (on, ids) => (await on.query<ProductRow>('products_by_ids', productsByIds, [ids])).map(productFromRow),
+  async (on, ids) => (await on.query<ProductRow>('products_by_ids', productsByIds, [ids])).map(productTable.fromRow),
   ({ parentId }) => parentId,
 )
 
@@ -60,16 +34,17 @@ export const productLoaders = {
     none: null,
     read: async (on, skus) => {
       const rows = await on.query<ProductRow & { sku: string }>('products_by_skus', productsBySkus, [skus])
-      return new Map(rows.map((row) => [row.sku, productFromRow(row)]))
+      return new Map(rows.map((row) => [row.sku, productTable.fromRow(row)]))
     },
   }),
-  productListByParentId: keysetList(childrenOfParent, productFromRow),
-  bundleListByOptionId: keysetList(bundlesOfOption, productFromRow),
+  productListByParentId: recordsUnder(productTable, 'i.parent_id'),
+  /** A condition on the array of option ids, which has a GIN index, instead of a join. */
+  bundleListByOptionId: recordsUnder(productTable, 'i.component_product_ids', { among: true }),
   productPricesBySku: loaderOf<string, readonly PriceInBook[]>({
     name: 'prices by SKU',
     none: [],
     read: async (on, skus) => groupBy(await pricesOfSkus(on, skus), ({ price }) => price.sku),
   }),
   priceModifierById: recordsById('price modifiers', priceModifierTable),
-  priceModifierListByPriceBookId: keysetList(modifiersOfBook, priceModifierFromRow),
+  priceModifierListByPriceBookId: recordsUnder(priceModifierTable, 'i.price_book_id'),
 }

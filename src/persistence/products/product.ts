@@ -18,9 +18,12 @@ import type { Transaction } from '../database/transaction.ts'
 /** The columns of a product. */
 export type ProductRow = Omit<Row, 'version' | 'componentProductIds'>
 
-/** The product of a row; further columns of the row are left out. */
-export function productFromRow(row: ProductRow): Product {
-  return {
+/** The table of products. */
+export const productTable: Table<ProductRow, Product> = {
+  model: 'product',
+  arrays: ['tags'],
+  /** Further columns of the row are left out. */
+  fromRow: (row) => ({
     id: row.id,
     externalRef: row.externalRef,
     name: row.name,
@@ -44,23 +47,9 @@ export function productFromRow(row: ProductRow): Product {
     mainImageId: row.mainImageId,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
-  }
-}
-
-/** Members of products that hold several values. */
-export const productArrays = ['tags'] as const
-
-/** The table of products. */
-export const productTable: Table<ProductRow, Product> = {
-  model: 'product',
-  arrays: productArrays,
-  fromRow: productFromRow,
-  toRow,
-}
-
-/** The ids of a bundle's options are stored beside its components, for look-ups. */
-function toRow(product: Product): Prisma.ProductCreateManyInput {
-  return {
+  }),
+  /** The ids of a bundle's options are stored beside its components, for look-ups. */
+  toRow: (product): Prisma.ProductCreateManyInput => ({
     ...product,
     tags: [...product.tags],
     components: jsonOrNull(product.components),
@@ -74,7 +63,7 @@ function toRow(product: Product): Prisma.ProductCreateManyInput {
     files: jsonOrNull(product.files),
     createdAt: new Date(product.createdAt),
     updatedAt: new Date(product.updatedAt),
-  }
+  }),
 }
 
 /** A parent's children, oldest first. */

@@ -7,20 +7,13 @@ import type { LockStrength } from '../database/row-lock.ts'
 import { insertRecord, lockRecord, type Table, updateRecord } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** The offering of a row. */
-export function offeringFromRow(row: Omit<Row, 'version'>): Offering {
-  return { ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }
-}
-
 /** The table of offerings, without their lists of products and plans. */
 export const offeringTable: Table<Omit<Row, 'version'>, Offering> = {
   model: 'offering',
-  fromRow: offeringFromRow,
-  toRow,
-}
-
-function toRow({ id, externalRef, name, description, createdAt, updatedAt }: Offering): Prisma.OfferingUncheckedCreateInput {
-  return { id, externalRef, name, description, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }
+  fromRow: (row) => ({ ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() }),
+  toRow: ({ id, externalRef, name, description, createdAt, updatedAt }): Prisma.OfferingUncheckedCreateInput => {
+    return { id, externalRef, name, description, createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) }
+  },
 }
 
 /** Locks an offering and reads it with the ids of its products and plans in their order; null when there is none. Three statements. */

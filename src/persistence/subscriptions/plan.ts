@@ -6,30 +6,21 @@ import type { Prisma, Plan as Row } from '../../generated/prisma/client.ts'
 import { jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 
-/** The plan of a row. */
-export function planFromRow(row: Omit<Row, 'version'>): Plan {
-  return {
+/** The table of plans. */
+export const planTable: Table<Omit<Row, 'version'>, Plan> = {
+  model: 'plan',
+  fromRow: (row) => ({
     ...row,
     billingIntervalType: row.billingIntervalType as BillingInterval,
     endBehavior: row.endBehavior as EndBehavior,
     fixedPrice: row.fixedPrice as unknown as PriceMap | null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
-  }
-}
-
-function toRow(plan: Plan): Prisma.PlanUncheckedCreateInput {
-  return {
+  }),
+  toRow: (plan): Prisma.PlanUncheckedCreateInput => ({
     ...plan,
     fixedPrice: jsonOrNull(plan.fixedPrice),
     createdAt: new Date(plan.createdAt),
     updatedAt: new Date(plan.updatedAt),
-  }
-}
-
-/** The table of plans. */
-export const planTable: Table<Omit<Row, 'version'>, Plan> = {
-  model: 'plan',
-  fromRow: planFromRow,
-  toRow,
+  }),
 }

@@ -3,21 +3,15 @@
  *  SQL, since an account is no table, and Prisma can't limit the rows of each SKU; pages of children as keyset.ts says. */
 import { SKU_SUBSCRIPTION_PRODUCTS_MAX } from '../../domain/input/limits.ts'
 import type { SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
-import type {
-  Offering as OfferingRow,
-  Plan as PlanRow,
-  SubscriptionProduct as ProductRow,
-  SubscriptionState as StateRow,
-  Subscription as SubscriptionRow,
-} from '../../generated/prisma/client.ts'
+import type { Plan as PlanRow, SubscriptionProduct as ProductRow, SubscriptionState as StateRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf, selectItem } from '../database/columns.ts'
-import { createdOrder, type KeysetList, keysetList } from '../loading/keyset.ts'
+import { type KeysetList, keysetList, recordsUnder } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
-import { offeringFromRow, offeringTable } from './offering.ts'
-import { planFromRow, planTable } from './plan.ts'
-import { stateFromRow, subscriptionFromRow, subscriptionTable } from './subscription.ts'
-import { fromRow as productFromRow, subscriptionProductTable } from './subscription-product.ts'
+import { offeringTable } from './offering.ts'
+import { planTable } from './plan.ts'
+import { stateFromRow, subscriptionTable } from './subscription.ts'
+import { subscriptionProductTable } from './subscription-product.ts'
 
 const accountsByIds = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
 
@@ -29,8 +23,6 @@ const positioned = [
   { column: 'l.position', type: 'int8' },
   { column: 'i.id', type: 'uuid' },
 ] as const
-
-const offering = columnsOf('offering')
 
 const plansOfOffering: KeysetList<PlanRow & { position: number }> = {
   from: 'offering_plan l JOIN plan i ON i.id = l.plan_id',
@@ -45,31 +37,6 @@ const productsOfOffering: KeysetList<ProductRow & { position: number }> = {
   columns: `${columnsOf('subscriptionProduct')}, l.position`,
   order: positioned,
 }
-
-const offeringsOfPlan: KeysetList<OfferingRow> = {
-  from: 'offering_plan l JOIN offering i ON i.id = l.offering_id',
-  parent: 'l.plan_id',
-  columns: offering,
-  order: createdOrder,
-}
-
-const offeringsOfProduct: KeysetList<OfferingRow> = {
-  from: 'offering_product l JOIN offering i ON i.id = l.offering_id',
-  parent: 'l.product_id',
-  columns: offering,
-  order: createdOrder,
-}
-
-const subscriptionsOf = (parent: string): KeysetList<SubscriptionRow> => ({
-  from: 'subscription i',
-  parent,
-  columns: columnsOf('subscription'),
-  order: createdOrder,
-})
-
-const subscriptionsOfAccount = subscriptionsOf('i.account_id')
-const subscriptionsOfOffering = subscriptionsOf('i.offering_id')
-const subscriptionsOfPlan = subscriptionsOf('i.plan_id')
 
 /** Newest first, by the order of writing (record.order-of-writing-decides). */
 const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: number }> = {
@@ -98,7 +65,7 @@ export const subscriptionLoaders = {
     none: [],
     read: async (on, skus) => {
       const rows = await on.query<ProductRow>('subscription_products_by_skus', productsBySkus, [skus])
-      return groupBy(rows.map(productFromRow), ({ sku }) => sku ?? '')
+      return groupBy(rows.map(subscriptionProductTable.fromRow), ({ sku }) => sku ?? '')
     },
   }),
   stateById: byId('states', async ({ prisma }, ids) =>
@@ -108,13 +75,18 @@ export const subscriptionLoaders = {
     })),
   ),
   accountById,
-  planListByOfferingId: keysetList(plansOfOffering, ({ position, ...row }) => ({ ...planFromRow(row), position })),
-  productListByOfferingId: keysetList(productsOfOffering, ({ position, ...row }) => ({ ...productFromRow(row), position })),
-  offeringListByPlanId: keysetList(offeringsOfPlan, offeringFromRow),
-  offeringListByProductId: keysetList(offeringsOfProduct, offeringFromRow),
-  subscriptionListByAccountId: keysetList(subscriptionsOfAccount, subscriptionFromRow),
-  subscriptionListByOfferingId: keysetList(subscriptionsOfOffering, subscriptionFromRow),
-  subscriptionListByPlanId: keysetList(subscriptionsOfPlan, subscriptionFromRow),
+  planListByOfferingId: keysetList(plansOfOffering, ({ position, ...row }) => ({ ...planTable.fromRow(row), position })),
+  productListByOfferingId: keysetList(productsOfOffering, ({ position, ...row }) => ({
+    ...subscriptionProductTable.fromRow(row),
+    position,
+  })),
+  offeringListByPlanId: recordsUnder(offeringTable, 'l.plan_id', { from: 'offering_plan l JOIN offering i ON i.id = l.offering_id' }),
+  offeringListByProductId: recordsUnder(offeringTable, 'l.product_id', {
+    from: 'offering_product l JOIN offering i ON i.id = l.offering_id',
+  }),
+  subscriptionListByAccountId: recordsUnder(subscriptionTable, 'i.account_id'),
+  subscriptionListByOfferingId: recordsUnder(subscriptionTable, 'i.offering_id'),
+  subscriptionListByPlanId: recordsUnder(subscriptionTable, 'i.plan_id'),
   stateListBySubscriptionId: keysetList(statesOfSubscription, ({ version, subscriptionId, ...row }) => ({
     ...stateFromRow(row),
     subscriptionId,

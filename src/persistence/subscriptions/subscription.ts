@@ -7,40 +7,6 @@ import { json, jsonOrNull } from '../database/json.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** The subscription of a row. */
-export function subscriptionFromRow({ inactiveFrom: _, ...row }: Omit<Row, 'version'>): Subscription {
-  return {
-    ...row,
-    paymentAuthority: row.paymentAuthority as unknown as PaymentAuthority,
-    offering: row.offering as unknown as OfferingCopy,
-    plan: row.plan as unknown as Plan,
-    pausedAt: row.pausedAt?.getTime() ?? null,
-    canceledAt: row.canceledAt?.getTime() ?? null,
-    resumedAt: row.resumedAt?.getTime() ?? null,
-    inactivationRequestedAt: row.inactivationRequestedAt?.getTime() ?? null,
-    createdAt: row.createdAt.getTime(),
-    updatedAt: row.updatedAt.getTime(),
-    state: row.state as unknown as SubscriptionState | null,
-  }
-}
-
-function toRow(subscription: Subscription): Prisma.SubscriptionUncheckedCreateInput {
-  return {
-    ...subscription,
-    paymentAuthority: json(subscription.paymentAuthority),
-    offering: json(subscription.offering),
-    plan: json(subscription.plan),
-    pausedAt: instant(subscription.pausedAt),
-    canceledAt: instant(subscription.canceledAt),
-    resumedAt: instant(subscription.resumedAt),
-    inactivationRequestedAt: instant(subscription.inactivationRequestedAt),
-    inactiveFrom: instant(inactiveFrom(subscription)),
-    state: jsonOrNull(subscription.state),
-    createdAt: new Date(subscription.createdAt),
-    updatedAt: new Date(subscription.updatedAt),
-  }
-}
-
 /** The state of a row. */
 export function stateFromRow(row: Pick<StateRow, 'id' | 'action' | 'createdAt'>): SubscriptionState {
   return { id: row.id, action: row.action as StateAction, createdAt: row.createdAt.getTime() }
@@ -55,16 +21,37 @@ function instant(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }
 
-/** Without who subscribes and pays, and without the copies of offering and plan, which never change (subscription.keeps-its-copies). */
-function toLog({ paymentAuthority: _, subscriberName, subscriberEmail, offering, plan, ...logged }: Subscription): object {
-  return logged
-}
-
 /** The table of subscriptions. */
 export const subscriptionTable: Table<Omit<Row, 'version'>, Subscription> = {
   model: 'subscription',
-  fromRow: subscriptionFromRow,
-  toRow,
+  fromRow: ({ inactiveFrom: _, ...row }) => ({
+    ...row,
+    paymentAuthority: row.paymentAuthority as unknown as PaymentAuthority,
+    offering: row.offering as unknown as OfferingCopy,
+    plan: row.plan as unknown as Plan,
+    pausedAt: row.pausedAt?.getTime() ?? null,
+    canceledAt: row.canceledAt?.getTime() ?? null,
+    resumedAt: row.resumedAt?.getTime() ?? null,
+    inactivationRequestedAt: row.inactivationRequestedAt?.getTime() ?? null,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+    state: row.state as unknown as SubscriptionState | null,
+  }),
+  toRow: (subscription): Prisma.SubscriptionUncheckedCreateInput => ({
+    ...subscription,
+    paymentAuthority: json(subscription.paymentAuthority),
+    offering: json(subscription.offering),
+    plan: json(subscription.plan),
+    pausedAt: instant(subscription.pausedAt),
+    canceledAt: instant(subscription.canceledAt),
+    resumedAt: instant(subscription.resumedAt),
+    inactivationRequestedAt: instant(subscription.inactivationRequestedAt),
+    inactiveFrom: instant(inactiveFrom(subscription)),
+    state: jsonOrNull(subscription.state),
+    createdAt: new Date(subscription.createdAt),
+    updatedAt: new Date(subscription.updatedAt),
+  }),
   scopeOf: ({ accountId }) => accountId,
-  toLog,
+  // Without who subscribes and pays, and without the copies of offering and plan, which never change (subscription.keeps-its-copies).
+  toLog: ({ paymentAuthority: _, subscriberName, subscriberEmail, offering, plan, ...logged }) => logged,
 }
