@@ -31,7 +31,7 @@ interface Updated {
 }
 
 /** The steps of a command. */
-interface CommandDefinition<Input, Value, Target, Result> {
+export interface CommandDefinition<Input, Value, Target, Result> {
   /** Unique; part of the scope of idempotency keys. */
   readonly name: string
   readonly right: Right

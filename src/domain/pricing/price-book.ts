@@ -19,7 +19,7 @@ export type PriceBookPatch = PatchOf<PriceBook>
 export const { readNew: readPriceBook, readUpdate: readPriceBookUpdate } = recordReaders('pricebook', readAttributes)
 
 /** A new price book from the input of a create, which has a name. `now` is in epoch milliseconds. */
-export function newPriceBook(id: string, patch: PriceBookPatch, now: number): PriceBook {
+export function newPriceBook(patch: PriceBookPatch, id: string, now: number): PriceBook {
   return {
     id,
     externalRef: patch.externalRef ?? null,

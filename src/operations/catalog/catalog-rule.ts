@@ -13,9 +13,8 @@ import { newId } from '../../persistence/database/id.ts'
 import { insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Context } from '../../request/context.ts'
 import { type Command, command } from '../operation.ts'
-import { recordDelete } from '../record-delete.ts'
+import { lockOrThrow, recordDelete } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
-import { lockOrThrow } from '../record-update.ts'
 import { resolveId } from '../references.ts'
 
 const CATALOG_PATH = ['attributes', 'catalog_id']

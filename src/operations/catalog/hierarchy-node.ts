@@ -28,7 +28,7 @@ import { findRecords, insertRecord, updateRecord } from '../../persistence/datab
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { productTable } from '../../persistence/products/product.ts'
 import { command, query } from '../operation.ts'
-import { recordDelete } from '../record-delete.ts'
+import { recordDelete } from '../record-commands.ts'
 import { resolveIds } from '../references.ts'
 
 const PARENT_PATH = ['relationships', 'parent', 'data']

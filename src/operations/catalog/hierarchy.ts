@@ -9,7 +9,7 @@ import { newId } from '../../persistence/database/id.ts'
 import { insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { command, query } from '../operation.ts'
-import { recordDelete } from '../record-delete.ts'
+import { recordDelete } from '../record-commands.ts'
 import { recordReads } from '../record-reads.ts'
 
 /** A hierarchy by its raw id, null when there is none. */

@@ -23,8 +23,8 @@ import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Context } from '../../request/context.ts'
 import { command, query, readNothing } from '../operation.ts'
+import { lockOrThrow, recordUpdate } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
-import { lockOrThrow, recordUpdate } from '../record-update.ts'
 
 /** A webhook without its secrets. */
 export type PublicWebhook = Omit<Webhook, 'secret' | 'previousSecret'>

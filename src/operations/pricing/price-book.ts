@@ -1,20 +1,10 @@
 /** Price books: use cases. Names and external_refs are unique (NAME_TAKEN, EXTERNAL_REF_TAKEN). */
-import type { NewRecord } from '../../domain/input/record.ts'
-import {
-  applyPriceBookPatch,
-  newPriceBook,
-  type PriceBook,
-  type PriceBookPatch,
-  readPriceBook,
-  readPriceBookUpdate,
-} from '../../domain/pricing/price-book.ts'
-import { newId } from '../../persistence/database/id.ts'
-import { insertRecord } from '../../persistence/database/table.ts'
+import { applyPriceBookPatch, newPriceBook, type PriceBook, readPriceBook, readPriceBookUpdate } from '../../domain/pricing/price-book.ts'
 import { priceBookTable } from '../../persistence/pricing/price-book.ts'
 import { deletePriceBookWithContent } from '../../persistence/pricing/price-book-deletion.ts'
 import { command, readNothing } from '../operation.ts'
+import { lockOrThrow, recordCreate, recordUpdate } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
-import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { assertNotReferenced } from '../referencing-records.ts'
 
 /** A price book by its raw id, null when there is none. */
@@ -24,16 +14,7 @@ export const priceBook = recordById('priceBook', 'admin', ({ priceBookById }) =>
 export const priceBooks = recordReads('priceBooks', 'admin', priceBookTable)
 
 /** Creates a price book, with `data.id` if given. */
-export const createPriceBook = command<{ data: unknown }, NewRecord<PriceBookPatch>, undefined, PriceBook>({
-  name: 'createPriceBook',
-  right: 'admin',
-  read: ({ data }) => readPriceBook(data),
-  run: async (tx, { id, patch }, _, ctx) => {
-    const book = newPriceBook(id ?? newId(ctx.now), patch, ctx.now)
-    await insertRecord(tx, priceBookTable, book)
-    return book
-  },
-})
+export const createPriceBook = recordCreate({ name: 'createPriceBook', table: priceBookTable, read: readPriceBook, create: newPriceBook })
 
 /** Changes the given attributes of a price book; equal values write nothing. */
 export const updatePriceBook = recordUpdate({

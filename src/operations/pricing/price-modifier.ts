@@ -1,42 +1,29 @@
 /** Price modifiers: use cases. A name is unique in its book, case-sensitive (NAME_TAKEN). */
 import { assertValid } from '../../domain/input/errors.ts'
-import type { NewRecord } from '../../domain/input/record.ts'
-import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import {
   applyPriceModifierPatch,
   newPriceModifier,
   type PriceModifier,
-  type PriceModifierPatch,
   priceModifierViolations,
   readPriceModifier,
   readPriceModifierUpdate,
 } from '../../domain/pricing/price-modifier.ts'
-import { newId } from '../../persistence/database/id.ts'
-import { insertRecord } from '../../persistence/database/table.ts'
 import { priceModifierTable } from '../../persistence/pricing/price-modifier.ts'
-import { command } from '../operation.ts'
-import { recordDelete } from '../record-delete.ts'
+import { lockOrThrow, recordCreate, recordDelete, recordUpdate } from '../record-commands.ts'
 import { recordById } from '../record-reads.ts'
-import { lockOrThrow, recordUpdate } from '../record-update.ts'
 import { lockBookOrThrow } from './product-price.ts'
 
 /** A modifier by its raw id, null when there is none. */
 export const priceModifier = recordById('priceModifier', 'admin', ({ priceModifierById }) => priceModifierById)
 
 /** Creates a modifier in a book, with `data.id` if given. */
-export const createPriceModifier = command<{ priceBookId: string; data: unknown }, NewRecord<PriceModifierPatch>, PriceBook, PriceModifier>(
-  {
-    name: 'createPriceModifier',
-    right: 'admin',
-    read: ({ data }) => readPriceModifier(data),
-    load: lockBookOrThrow,
-    run: async (tx, { id, patch }, book, ctx) => {
-      const created = newPriceModifier(book.id, patch, id ?? newId(ctx.now), ctx.now)
-      await insertRecord(tx, priceModifierTable, created)
-      return created
-    },
-  },
-)
+export const createPriceModifier = recordCreate({
+  name: 'createPriceModifier',
+  table: priceModifierTable,
+  read: readPriceModifier,
+  load: (tx, input: { priceBookId: string; data: unknown }) => lockBookOrThrow(tx, input),
+  create: (patch, id, now, book) => newPriceModifier(book.id, patch, id, now),
+})
 
 /**
  * Changes the given attributes of a modifier; equal values write nothing. Releases keep their copies (release.freezes-all-that-prices).

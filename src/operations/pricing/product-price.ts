@@ -18,7 +18,7 @@ import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
 import { type PriceList, priceListOf } from '../../persistence/pricing/product-price.ts'
 import { insertProductPrices, lockPrices, priceTable, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
 import { command, query } from '../operation.ts'
-import { recordDelete } from '../record-delete.ts'
+import { recordDelete } from '../record-commands.ts'
 
 /** The fields by which a list of prices can be filtered. */
 export const priceFilters: FilterRules = { eq: ['external_ref', 'sku'], in: ['sku'] }

@@ -12,9 +12,8 @@ import { insertRecord, insertRecords, updateRecord } from '../../persistence/dat
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { findChildren, productTable } from '../../persistence/products/product.ts'
 import { command, query, readNothing } from '../operation.ts'
-import { recordDelete } from '../record-delete.ts'
+import { lockOrThrow, recordDelete } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
-import { lockOrThrow } from '../record-update.ts'
 import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
 
 /** A product by its raw id, null when there is none. */

@@ -15,7 +15,7 @@ import { lockReferenced } from '../../persistence/database/reference.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { insertOffering, lockOffering, offeringTable, replaceOffering } from '../../persistence/subscriptions/offering.ts'
 import { command } from '../operation.ts'
-import { recordDelete } from '../record-delete.ts'
+import { recordDelete } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
 
 /** An offering by its raw id, null when there is none. */

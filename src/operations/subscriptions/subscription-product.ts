@@ -1,22 +1,16 @@
 /** Subscription products: use cases. */
 import { assertValid } from '../../domain/input/errors.ts'
-import type { NewRecord } from '../../domain/input/record.ts'
 import {
   applySubscriptionProductPatch,
   newSubscriptionProduct,
   readSubscriptionProduct,
   readSubscriptionProductUpdate,
   type SubscriptionProduct,
-  type SubscriptionProductPatch,
   subscriptionProductViolations,
 } from '../../domain/subscriptions/subscription-product.ts'
-import { newId } from '../../persistence/database/id.ts'
-import { insertRecord } from '../../persistence/database/table.ts'
 import { subscriptionProductTable } from '../../persistence/subscriptions/subscription-product.ts'
-import { command } from '../operation.ts'
-import { recordDelete } from '../record-delete.ts'
+import { lockOrThrow, recordCreate, recordDelete, recordUpdate } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
-import { lockOrThrow, recordUpdate } from '../record-update.ts'
 
 /** A subscription product by its raw id, null when there is none. */
 export const subscriptionProduct = recordById('subscriptionProduct', 'anyone', ({ subscriptionProductById }) => subscriptionProductById)
@@ -25,15 +19,11 @@ export const subscriptionProduct = recordById('subscriptionProduct', 'anyone', (
 export const subscriptionProducts = recordReads('subscriptionProducts', 'anyone', subscriptionProductTable)
 
 /** Creates a subscription product, with `data.id` if given. */
-export const createSubscriptionProduct = command<{ data: unknown }, NewRecord<SubscriptionProductPatch>, undefined, SubscriptionProduct>({
+export const createSubscriptionProduct = recordCreate({
   name: 'createSubscriptionProduct',
-  right: 'admin',
-  read: ({ data }) => readSubscriptionProduct(data),
-  run: async (tx, { id, patch }, _, ctx) => {
-    const product = newSubscriptionProduct(patch, id ?? newId(ctx.now), ctx.now)
-    await insertRecord(tx, subscriptionProductTable, product)
-    return product
-  },
+  table: subscriptionProductTable,
+  read: readSubscriptionProduct,
+  create: newSubscriptionProduct,
 })
 
 /** Changes the given attributes of a subscription product; equal values write nothing. */

@@ -44,7 +44,7 @@ describe('a price book (price-book.name-is-unique)', () => {
   })
 
   it('keeps absent fields, clears null ones, sets given ones, and is the same object when nothing changes', () => {
-    const book = newPriceBook(ID, { name: 'n', externalRef: 'r', description: 'd' }, 1000)
+    const book = newPriceBook({ name: 'n', externalRef: 'r', description: 'd' }, ID, 1000)
     expect(applyPriceBookPatch(book, patch({}), 2000)).toBe(book)
     expect(applyPriceBookPatch(book, patch({ name: 'n', external_ref: 'r' }), 2000)).toBe(book)
     expect(applyPriceBookPatch(book, patch({ external_ref: null, description: null }), 2000)).toEqual({
