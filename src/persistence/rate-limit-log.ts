@@ -3,7 +3,7 @@
  *  SQL, since Prisma's upsert has no condition on the row that it finds. */
 import { emptyLog, type SlidingWindowLog, WINDOW_SECONDS } from '../lib/sliding-window-log.ts'
 import type { Database } from './database/database.ts'
-import { translateFailure } from './database/failures.ts'
+import { throwTranslated } from './database/failures.ts'
 
 /** SQL for seconds since the epoch. `parameter` is epoch milliseconds, or null for the database's clock, which all servers share. */
 const secondsAt = (parameter: string): string => `coalesce(${parameter}::float8 / 1000, extract(epoch FROM clock_timestamp())::float8)`
@@ -44,10 +44,6 @@ export async function pruneRequestLogs(database: Database, now?: number): Promis
   await run(database, 'rate-limit-prune', text, [now ?? null])
 }
 
-async function run<Row extends object>(database: Database, name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
-  try {
-    return await database.query<Row>(name, text, values)
-  } catch (error) {
-    throw translateFailure(error)
-  }
+function run<Row extends object>(database: Database, name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
+  return database.query<Row>(name, text, values).catch(throwTranslated)
 }

@@ -7,6 +7,7 @@
  * SQL, since the connection of a publish is not Prisma's.
  */
 import type { ScheduleState } from '../../domain/catalog/release-schedule.ts'
+import { epochMs } from '../database/columns.ts'
 import { namedQuery, type Queryable } from '../database/query.ts'
 import { forgetComingPrices, rememberPrices } from './price-history.ts'
 import { cutPricesOfOlderVersion } from './publish/price-spans.ts'
@@ -37,7 +38,7 @@ interface Pending {
 
 /** A catalog's activations that take effect after `now`, in their order. One statement. */
 export function pendingActivations(on: Queryable, catalogId: string, now: number): Promise<Pending[]> {
-  const text = `SELECT release_id AS "releaseId", (extract(epoch FROM effective_at) * 1000)::bigint AS at FROM release_activation
+  const text = `SELECT release_id AS "releaseId", ${epochMs('effective_at')} AS at FROM release_activation
     WHERE catalog_id = $1::uuid AND scheduled AND effective_at > $2::timestamptz ORDER BY effective_at, id`
   return namedQuery<Pending>(on, 'pending_activations', text, [catalogId, new Date(now)])
 }
@@ -124,7 +125,7 @@ async function changeLatest(on: Queryable, catalogId: string, now: number, chang
 /** What a further activation of a catalog depends on at `now`, epoch milliseconds. One statement. */
 export async function readSchedule(on: Queryable, catalogId: string, now: number): Promise<ScheduleState> {
   const text = `
-SELECT (extract(epoch FROM max(effective_at) FILTER (WHERE NOT scheduled OR effective_at <= $2::timestamptz)) * 1000)::bigint AS "latestAt",
+SELECT ${epochMs('max(effective_at) FILTER (WHERE NOT scheduled OR effective_at <= $2::timestamptz)')} AS "latestAt",
   count(*) FILTER (WHERE scheduled AND effective_at > $2::timestamptz)::int AS scheduled
 FROM release_activation WHERE catalog_id = $1::uuid`
   const [row] = await namedQuery<ScheduleState>(on, 'release_schedule', text, [catalogId, new Date(now)])

@@ -5,6 +5,7 @@
  * SQL, since it is written in the transaction of a publish, whose connection is not Prisma's.
  */
 import type { PastPrice } from '../../domain/pricing/lowest-prior.ts'
+import { epochMs } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import type { Queryable } from '../database/query.ts'
 import { loadersBy } from '../loading/loader.ts'
@@ -77,7 +78,7 @@ export async function forgetComingPrices(on: Queryable, catalogId: string, insta
 
 const historyOfProducts = `
 SELECT product_id AS "productId", json_agg(json_build_object('currency', currency,
-    'until', (extract(epoch FROM until) * 1000)::bigint, 'starts', starts, 'amounts', amounts) ORDER BY until) AS past
+    'until', ${epochMs('until')}, 'starts', starts, 'amounts', amounts) ORDER BY until) AS past
 FROM price_history WHERE catalog_id = $1::uuid AND product_id = ANY ($2::uuid[]) GROUP BY product_id`
 
 interface HistoryRow {

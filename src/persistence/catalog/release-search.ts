@@ -5,6 +5,7 @@ import type { Release } from '../../domain/catalog/release.ts'
 import { comparesValues, type TextClause, type TextPartClause } from '../../domain/input/record-filter.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Database } from '../database/database.ts'
+import { parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import { childrenOfOptions, documentsOfProducts, documentsOfRelease, facetDocuments } from './release-sql.ts'
@@ -34,8 +35,7 @@ export async function matchColumns(database: Database, release: Release, clauses
   const wanted = byField.flatMap(([field, ofField]) => simplified(field, ofField))
   const lists = wanted.filter(comparesValues)
   if (lists.some(({ values }) => values.length === 0)) return new Set()
-  const values: unknown[] = []
-  const add = (value: unknown): string => `$${values.push(value)}`
+  const { values, add } = parametersOf()
   const conditions = wanted.map((clause) => sqlCondition(columns[clause.field] as string, clause, add))
   if (looksAtAll(clauses)) conditions.push(`id = ANY (${documentsOfRelease(add(release.id))})`)
   const text = `SELECT id FROM release_document WHERE ${conditions.join(' AND ')}`

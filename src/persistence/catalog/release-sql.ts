@@ -1,4 +1,5 @@
 /** Statements that read releases, for release-cache.ts and release-search.ts. */
+import { epochMs } from '../database/columns.ts'
 
 /**
  * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: the
@@ -20,7 +21,7 @@ wanted AS (
     JOIN readable r ON r.id = one.id
     WHERE a.catalog_id IS NULL OR a.catalog_id = r.catalog_id))
 SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules)) FROM readable) AS readable,
-  (SELECT json_agg(json_build_array(catalog_id, release_id, (extract(epoch FROM effective_at) * 1000)::bigint, scheduled)
+  (SELECT json_agg(json_build_array(catalog_id, release_id, ${epochMs('effective_at')}, scheduled)
     ORDER BY effective_at, id) FROM release_activation) AS activations,
   (SELECT json_agg(c.id ORDER BY c.first_published_at, c.created_at, c.id) FROM catalog c
     WHERE EXISTS (SELECT FROM release_activation a WHERE a.catalog_id = c.id)) AS catalogs,
@@ -29,15 +30,15 @@ SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules)) F
 UNION ALL
 SELECT NULL, NULL, NULL, NULL, json_build_object(
     'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'is_draft', w.status = 'draft', 'hierarchy_ids', w.hierarchy_ids,
-    'published_at', (extract(epoch FROM w.published_at) * 1000)::bigint,
+    'published_at', ${epochMs('w.published_at')},
     'catalog', (SELECT json_build_object(
         'name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales,
-        'firstPublishedAt', (extract(epoch FROM c.first_published_at) * 1000)::bigint,
-        'priceHistoryFrom', (extract(epoch FROM c.price_history_from) * 1000)::bigint) FROM catalog c WHERE c.id = w.catalog_id),
+        'firstPublishedAt', ${epochMs('c.first_published_at')},
+        'priceHistoryFrom', ${epochMs('c.price_history_from')}) FROM catalog c WHERE c.id = w.catalog_id),
     'nodes', (SELECT json_agg(json_build_object(
         'id', n.node_id, 'parentId', n.parent_id, 'hierarchyId', n.hierarchy_id, 'name', n.name, 'slug', n.slug,
         'description', n.description, 'label', n.label, 'sortOrder', n.sort_order, 'locales', n.locales,
-        'createdAt', (extract(epoch FROM n.created_at) * 1000)::bigint, 'updatedAt', (extract(epoch FROM n.updated_at) * 1000)::bigint)
+        'createdAt', ${epochMs('n.created_at')}, 'updatedAt', ${epochMs('n.updated_at')})
         ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
 FROM wanted w`

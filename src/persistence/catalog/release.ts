@@ -6,7 +6,7 @@ import type { ReleaseSummary, ReleaseWarning } from '../../domain/catalog/releas
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { Release as Row } from '../../generated/prisma/client.ts'
 import type { LoggedTable } from '../database/change-log.ts'
-import { selectItem } from '../database/columns.ts'
+import { epochMs, selectItem } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { namedQuery, type Queryable } from '../database/query.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -52,7 +52,7 @@ export function fromRow(row: SummaryRow): ReleaseSummary {
 
 const members = ['id', 'catalogId', 'sequence', 'status', 'hierarchyIds', 'productCount', 'nodeCount', 'startedAt', 'publishedAt', 'notes']
 const columns = `${selectItem(...members)}, (
-  SELECT json_agg(json_build_object('at', (extract(epoch FROM a.effective_at) * 1000)::bigint, 'scheduled', a.scheduled)
+  SELECT json_agg(json_build_object('at', ${epochMs('a.effective_at')}, 'scheduled', a.scheduled)
     ORDER BY a.effective_at, a.id) FROM release_activation a WHERE a.release_id = i.id) AS activations`
 
 const byIds = `SELECT ${columns} FROM release i WHERE i.id = ANY ($1::uuid[]) AND i.status <> 'retired'`

@@ -23,6 +23,11 @@ export function selectItem(...names: readonly string[]): string {
   return names.map((name) => `i.${columnOf(name)} AS "${name}"`).join(', ')
 }
 
+/** An instant as SQL, in epoch milliseconds; `float8` where Prisma reads it, which makes a BigInt of a bigint. */
+export function epochMs(instant: string, type: 'bigint' | 'float8' = 'bigint'): string {
+  return `(extract(epoch FROM ${instant}) * 1000)::${type}`
+}
+
 /** The column of a member: `external_ref` for `externalRef`. */
 export function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -40,6 +40,11 @@ export async function namedQuery<Row extends object>(
   return rows
 }
 
+/** The values of a statement, of which some may be known already; `add` adds one and returns its place, such as $3. */
+export function parametersOf(...values: unknown[]): { values: unknown[]; add(value: unknown): string } {
+  return { values, add: (value) => `$${values.push(value)}` }
+}
+
 function safeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond the integers that a number holds exactly`)

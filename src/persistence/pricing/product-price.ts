@@ -10,9 +10,10 @@ import { comparesValues, type RecordClause } from '../../domain/input/record-fil
 import type { RecordOrder } from '../../domain/input/record-order.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
-import type { ProductPrice } from '../../domain/pricing/product-price.ts'
-import { columnsOf } from '../database/columns.ts'
+import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
+import { columnsOf, epochMs } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
+import { parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -29,20 +30,30 @@ export interface PriceWindow extends Partial<KeysetWindow> {
 
 const oldestFirst: RecordOrder = { field: 'createdAt', descending: false }
 
-const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
+const ms = (column: string): string => epochMs(column, 'float8')
 
 const columns = `
   p.id, p.price_book_id AS "priceBookId", p.sku, p.external_ref AS "externalRef", p.currencies, sales.list AS sales,
   p.admin_attributes AS "adminAttributes", p.shopper_attributes AS "shopperAttributes",
   ${ms('p.created_at')} AS "createdAt", ${ms('p.updated_at')} AS "updatedAt"`
 
+/** The members of a sale `s` and their SQL. */
+export const saleMembers: readonly (readonly [name: keyof Sale, sql: string])[] = [
+  ['id', 's.id'],
+  ['productPriceId', 's.product_price_id'],
+  ['name', 's.name'],
+  ['validFrom', ms('s.valid_from')],
+  ['validTo', ms('s.valid_to')],
+  ['bundleIds', 's.bundle_ids'],
+  ['currencies', 's.currencies'],
+  ['createdAt', ms('s.created_at')],
+  ['updatedAt', ms('s.updated_at')],
+]
+
 const salesOfP = `
   CROSS JOIN LATERAL (
-    SELECT coalesce(json_agg(json_build_object(
-      'id', s.id, 'productPriceId', s.product_price_id, 'name', s.name, 'validFrom', ${ms('s.valid_from')},
-      'validTo', ${ms('s.valid_to')}, 'bundleIds', s.bundle_ids, 'currencies', s.currencies,
-      'createdAt', ${ms('s.created_at')}, 'updatedAt', ${ms('s.updated_at')}
-    ) ORDER BY s.name COLLATE "C"), '[]') AS list
+    SELECT coalesce(json_agg(json_build_object(${saleMembers.map(([name, sql]) => `'${name}', ${sql}`).join(', ')})
+      ORDER BY s.name COLLATE "C"), '[]') AS list
     FROM sale s WHERE s.product_price_id = p.id
   ) sales`
 
@@ -108,7 +119,7 @@ export async function pricesOfSkus(database: Database, skus: readonly string[]):
 
 /** A page of each book's prices, in one list; the prices of a book are in the window's order. One statement for any number of books. */
 export function pricePages(database: Database, priceBookIds: readonly string[], window: PriceWindow): Promise<ProductPrice[]> {
-  const { values, add } = parameters(priceBookIds)
+  const { values, add } = parametersOf(priceBookIds)
   const { page, sorted } = pageOf(fromPricesOf(window.clauses, add), window, values)
   const text = `SELECT ${columns} FROM unnest($1::uuid[]) AS b (id) CROSS JOIN LATERAL (${page}) p ${salesOfP} ${sorted}`
   return queryText<ProductPrice>(database, text, values)
@@ -133,7 +144,7 @@ export interface PriceList {
 
 /** A book with a page of its prices, from one snapshot; null when there is no such book. One statement. */
 export async function priceListOf(database: Database, priceBookId: string, window: PriceWindow): Promise<PriceList | null> {
-  const { values, add } = parameters([priceBookId])
+  const { values, add } = parametersOf([priceBookId])
   const from = fromPricesOf(window.clauses, add)
   const { page, sorted } = pageOf(from, window, values)
   const text = `
@@ -153,15 +164,10 @@ export async function priceTotals(
   priceBookIds: readonly string[],
   clauses: readonly RecordClause[],
 ): Promise<Map<string, number>> {
-  const { values, add } = parameters(priceBookIds)
+  const { values, add } = parametersOf(priceBookIds)
   const text = `SELECT b.id, (SELECT count(*) ${fromPricesOf(clauses, add)})::float8 AS total FROM unnest($1::uuid[]) AS b (id)`
   const rows = await queryText<{ id: string; total: number }>(database, text, values)
   return new Map(rows.map(({ id, total }) => [id, total]))
-}
-
-function parameters(first: unknown): { values: unknown[]; add(value: unknown): string } {
-  const values = [first]
-  return { values, add: (value) => `$${values.push(value)}` }
 }
 
 /** The columns that prices are filtered by. */

@@ -6,9 +6,11 @@ import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import type { Sale } from '../../domain/pricing/product-price.ts'
 import type { Database } from '../database/database.ts'
+import { parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { RecordQuery } from '../database/table.ts'
+import { saleMembers } from './product-price.ts'
 
 /** Which sales to list: all clauses hold. */
 export interface SaleQuery extends Pick<RecordQuery, 'clauses'> {
@@ -16,10 +18,7 @@ export interface SaleQuery extends Pick<RecordQuery, 'clauses'> {
   readonly runningAt: number | null
 }
 
-const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`
-
-const columns = `s.id, s.product_price_id AS "productPriceId", s.name, ${ms('s.valid_from')} AS "validFrom", ${ms('s.valid_to')} AS "validTo",
-  s.bundle_ids AS "bundleIds", s.currencies, ${ms('s.created_at')} AS "createdAt", ${ms('s.updated_at')} AS "updatedAt"`
+const columns = saleMembers.map(([name, sql]) => `${sql} AS "${name}"`).join(', ')
 
 const filtered: Readonly<Record<string, string>> = {
   name: 's.name',
@@ -64,8 +63,7 @@ export async function saleTotal(database: Database, query: SaleQuery): Promise<n
 }
 
 function conditionsOf({ clauses, runningAt }: SaleQuery) {
-  const values: unknown[] = []
-  const add = (value: unknown): string => `$${values.push(value)}`
+  const { values, add } = parametersOf()
   const where = ['true', ...clauses.map((clause) => conditionOf(clause, add))]
   if (runningAt !== null) {
     const at = `${add(formatInstant(runningAt))}::timestamptz`

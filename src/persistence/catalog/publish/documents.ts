@@ -2,13 +2,14 @@
  * Publish steps, part 2: the bodies of new documents, in the shape of domain/catalog/document-codec.ts. Equal content makes equal text, by
  * which two releases are compared (persistence/catalog/release-differences.ts).
  */
+import { epochMs } from '../../database/columns.ts'
 import type { PublishStep } from './selection.ts'
 
 /** The common table expressions that `priceableBody` needs for the rows of `priceable`; `priceJoins` are their joins. */
 const priceTables = `
 sales AS (
   SELECT s.product_price_id AS id, json_agg(json_build_array(
-    s.name, (extract(epoch FROM s.valid_from) * 1000)::bigint, (extract(epoch FROM s.valid_to) * 1000)::bigint,
+    s.name, ${epochMs('s.valid_from')}, ${epochMs('s.valid_to')},
     coalesce(s.bundle_ids, '{}'), s.currencies) ORDER BY s.name COLLATE "C") AS sales
   FROM sale s WHERE s.product_price_id IN (SELECT coalesce(own_price, base_price) FROM priceable) GROUP BY s.product_price_id),
 modifiers AS (
@@ -76,7 +77,7 @@ SELECT u.document_id, p.id, p.name, p.sku, p.slug, p.manufacturer_part_num, p.up
       p.id, p.name, p.description, p.sku, p.slug, p.commodity_type, p.upc_ean, p.manufacturer_part_num, coalesce(p.tags, '{}'),
       p.external_ref, p.components, p.custom_inputs, p.extensions, p.locales, p.variations, p.build_rules, p.parent_id,
       coalesce(p.option_ids, '{}'), p.files, p.main_image_id, c.children, u.node_ids,
-      (extract(epoch FROM p.created_at) * 1000)::bigint, (extract(epoch FROM p.updated_at) * 1000)::bigint),
+      ${epochMs('p.created_at')}, ${epochMs('p.updated_at')}),
     ${priceableBody('o.options')})
 FROM priceable u JOIN product p ON p.id = u.product_id${priceJoins}
 LEFT JOIN options o ON o.product_id = u.product_id LEFT JOIN children c ON c.parent_id = u.product_id`,

@@ -4,6 +4,7 @@
 import { decodePricing, type PricingBody } from '../../../domain/catalog/document-codec.ts'
 import { compileProduct } from '../../../domain/pricing/compile-product.ts'
 import { type PriceSpans, priceSpans } from '../../../domain/pricing/price-spans.ts'
+import { epochMs } from '../../database/columns.ts'
 import { namedQuery, type Queryable } from '../../database/query.ts'
 import type { PublishStep } from './selection.ts'
 
@@ -27,7 +28,7 @@ WITH priced AS (
     AND r.id NOT IN (SELECT product_price_id FROM sale GROUP BY product_price_id HAVING count(*) > 1) OFFSET 0),
 amounts AS (
   SELECT document_id, c.currency, (c.price ->> 'amount')::bigint AS list, (sales -> c.currency ->> 'amount')::bigint AS sale,
-    (extract(epoch FROM valid_from) * 1000)::float8 AS starts, (extract(epoch FROM valid_to) * 1000)::float8 AS ends
+    ${epochMs('valid_from', 'float8')} AS starts, ${epochMs('valid_to', 'float8')} AS ends
   FROM priced CROSS JOIN LATERAL jsonb_each(currencies) c (currency, price)
   WHERE coalesce(bundle_ids, '{}') = '{}' AND NOT ${tierFromOne('currencies')} AND (sale_id IS NULL OR NOT ${tierFromOne('sales')}) OFFSET 0)
 INSERT INTO release_document_price (document_id, currency, starts, amounts, on_sale)

@@ -1,12 +1,14 @@
 /** Publish warnings: prices that are probably not intended (domain/catalog/price-warning.ts), saved in the notes of a release.
  *
  *  SQL, since the connection of a publish is not Prisma's. */
+
 import type pg from 'pg'
 import type { DocumentBody } from '../../../domain/catalog/document-codec.ts'
 import { priceWarnings, tierWarnings, WARNINGS_MAX } from '../../../domain/catalog/price-warning.ts'
 import { readDocument } from '../../../domain/catalog/release-document.ts'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
 import type { CurrencyPriceRecords, ReleaseSale } from '../../../domain/pricing/price-record.ts'
+import { epochMs } from '../../database/columns.ts'
 
 /** Candidates that one statement reads. */
 const BATCH = 500
@@ -83,8 +85,8 @@ SELECT id, product_id FROM used ORDER BY rank`
 
 const tieredPrices = `
 SELECT w.product_id, p.sku, p.currencies, (
-  SELECT json_agg(json_build_object('name', s.name, 'from', (extract(epoch FROM s.valid_from) * 1000)::bigint,
-    'to', (extract(epoch FROM s.valid_to) * 1000)::bigint, 'bundles', coalesce(s.bundle_ids, '{}'), 'currencies', s.currencies))
+  SELECT json_agg(json_build_object('name', s.name, 'from', ${epochMs('s.valid_from')},
+    'to', ${epochMs('s.valid_to')}, 'bundles', coalesce(s.bundle_ids, '{}'), 'currencies', s.currencies))
   FROM sale s WHERE s.product_price_id = p.id AND ${scheduled('$3')}) AS sales
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY w (id, product_id, position) JOIN product_price p ON p.id = w.id ORDER BY w.position`
 
