@@ -1,7 +1,6 @@
 /** Product change: what differs of one product between two releases (release.change-names-its-fields). */
 import { isDeepStrictEqual } from 'node:util'
-import { localize } from '../language/language.ts'
-import type { Locales } from '../language/locale.ts'
+import { localize, type Texts } from '../language/language.ts'
 import { toModifierViews } from '../pricing/modifier-view.ts'
 import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
 import type { PriceableProduct } from '../pricing/priceable-product.ts'
@@ -51,12 +50,6 @@ export function changedProductFields(before: ReleaseDocument, after: ReleaseDocu
     return !isDeepStrictEqual(read(before) ?? null, read(after) ?? null)
   })
   return [...changedTexts(before.product, after.product), ...fields]
-}
-
-interface Texts {
-  readonly name: string
-  readonly description: string | null
-  readonly locales: Locales | null
 }
 
 /** Those of `name`, `description` and `language` that differ in some language. */

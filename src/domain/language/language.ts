@@ -10,7 +10,8 @@ export interface Localized {
   readonly description: string | null
 }
 
-interface Texts {
+/** The texts of a record, with those in other languages. */
+export interface Texts {
   readonly name: string
   readonly description: string | null
   readonly locales: Locales | null

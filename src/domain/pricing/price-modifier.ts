@@ -1,10 +1,8 @@
 /** Price modifiers of a price book as they are stored and written; modifier.ts applies them to prices. */
-import type { Violation } from '../input/errors.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { recordReaders } from '../input/record.ts'
-import { currencyCountViolations } from './flat-price-map.ts'
 import { type CurrencyPriceRecords, type ModifierType, modifierTypes } from './price-record.ts'
 import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
@@ -43,11 +41,6 @@ export function newPriceModifier(priceBookId: string, patch: PriceModifierPatch,
 /** The modifier after the patch; the same object when nothing changes. */
 export function applyPriceModifierPatch(stored: PriceModifier, patch: PriceModifierPatch, now: number): PriceModifier {
   return applyPatch(stored, { ...patch, currencies: patchCurrencies(stored.currencies, patch.currencies) }, now)
-}
-
-/** The rules that the merged modifier breaks: too many currencies. */
-export function priceModifierViolations({ currencies }: PriceModifier): Violation[] {
-  return currencyCountViolations('currencies', currencies)
 }
 
 /** The attributes in the order of the type's fields. Tiers follow the rules of a list price's tiers (tier.same-rules-everywhere). */

@@ -41,8 +41,8 @@ export function newOffering(
     externalRef: externalRef ?? null,
     name: name as string,
     description: description ?? null,
-    productIds: distinct(links.productIds ?? []),
-    planIds: distinct(links.planIds ?? []),
+    productIds: [...new Set(links.productIds ?? [])],
+    planIds: [...new Set(links.planIds ?? [])],
     createdAt: now,
     updatedAt: now,
   }
@@ -51,8 +51,8 @@ export function newOffering(
 /** The offering after the patch; the same object when nothing changes. */
 export function applyOfferingPatch(stored: ComposedOffering, patch: OfferingPatch, links: ResolvedLinks, now: number): ComposedOffering {
   const { name, description, externalRef } = patch
-  const productIds = distinct(links.productIds ?? stored.productIds)
-  const planIds = distinct(links.planIds ?? stored.planIds)
+  const productIds = [...new Set(links.productIds ?? stored.productIds)]
+  const planIds = [...new Set(links.planIds ?? stored.planIds)]
   return applyPatch(stored, { name, description, externalRef, productIds, planIds }, now)
 }
 
@@ -68,8 +68,4 @@ function readOfferingPatch(attributes: InputReader, { create }: { create: boolea
     products: relationships && readReferences(relationships, 'products', 'subscription_product', OFFERING_RECORDS_MAX),
     plans: relationships && readReferences(relationships, 'plans', 'subscription_plan', OFFERING_RECORDS_MAX),
   }
-}
-
-function distinct(ids: readonly string[]): string[] {
-  return [...new Set(ids)]
 }

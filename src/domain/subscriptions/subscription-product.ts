@@ -1,11 +1,10 @@
 /** Subscription products: what offerings sell, with a price per currency. */
-import type { Violation } from '../input/errors.ts'
 import { uri, uuid } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../input/limits.ts'
 import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import { readRecordType, recordReaders } from '../input/record.ts'
-import { currencyCountViolations, mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
+import { mergePriceMap, type PriceMap, type PriceMapPatch, readPriceMap } from '../pricing/flat-price-map.ts'
 
 /** The units of a price's period. */
 export const priceUnitWords = ['day', 'month'] as const
@@ -98,11 +97,6 @@ export function applySubscriptionProductPatch(
   now: number,
 ): SubscriptionProduct {
   return applyPatch(stored, { ...patch, price: mergePriceMap(stored.price, patch.price) }, now)
-}
-
-/** The rules that the merged product breaks: too many currencies. */
-export function subscriptionProductViolations({ price }: SubscriptionProduct): Violation[] {
-  return currencyCountViolations('price', price)
 }
 
 function readPriceUnits(attributes: InputReader): PriceUnits | null | undefined {

@@ -58,7 +58,7 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
     if (parent.hierarchyId === id) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
     const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
     const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
-    const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, distinct(curated))
+    const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, [...new Set(curated)])
     await insertRecord(tx, nodeTable, created)
     if (productIds) assertWithinNodeLimit((await attachProductIds(tx, id, productIds, ctx.now)).overLimitIds, productIds, PRODUCTS_PATH)
     return created
@@ -161,8 +161,4 @@ export async function resolveParentId(tx: Transaction, parent: Reference | undef
 
 function parentNotFound() {
   return notFound(PARENT_PATH, 'No such hierarchy or node')
-}
-
-function distinct(ids: readonly string[] | undefined): string[] {
-  return [...new Set(ids)]
 }

@@ -1,10 +1,10 @@
 /** Price modifiers: use cases. A name is unique in its book, case-sensitive (NAME_TAKEN). */
 import { assertValid } from '../../domain/input/errors.ts'
+import { currencyCountViolations } from '../../domain/pricing/flat-price-map.ts'
 import {
   applyPriceModifierPatch,
   newPriceModifier,
   type PriceModifier,
-  priceModifierViolations,
   readPriceModifier,
   readPriceModifierUpdate,
 } from '../../domain/pricing/price-modifier.ts'
@@ -36,7 +36,7 @@ export const updatePriceModifier = recordUpdate({
   read: ({ id, data }) => readPriceModifierUpdate(data, id),
   apply: (stored, patch, now) => {
     const updated = applyPriceModifierPatch(stored, patch, now)
-    assertValid(priceModifierViolations(updated))
+    assertValid(currencyCountViolations('currencies', updated.currencies))
     return updated
   },
 })

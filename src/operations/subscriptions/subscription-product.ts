@@ -1,12 +1,12 @@
 /** Subscription products: use cases. */
 import { assertValid } from '../../domain/input/errors.ts'
+import { currencyCountViolations } from '../../domain/pricing/flat-price-map.ts'
 import {
   applySubscriptionProductPatch,
   newSubscriptionProduct,
   readSubscriptionProduct,
   readSubscriptionProductUpdate,
   type SubscriptionProduct,
-  subscriptionProductViolations,
 } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProductTable } from '../../persistence/subscriptions/subscription-product.ts'
 import { lockOrThrow, recordCreate, recordDelete, recordUpdate } from '../record-commands.ts'
@@ -36,7 +36,7 @@ export const updateSubscriptionProduct = recordUpdate({
   readWithStored: ({ productId, data }, stored) => readSubscriptionProductUpdate(data, productId, stored),
   apply: (stored, patch, now) => {
     const updated = applySubscriptionProductPatch(stored, patch, now)
-    assertValid(subscriptionProductViolations(updated))
+    assertValid(currencyCountViolations('price', updated.price))
     return updated
   },
 })

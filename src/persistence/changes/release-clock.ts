@@ -21,7 +21,7 @@ export class ReleaseClock {
     return () => {
       watched.watchers.delete(watcher)
       if (watched.watchers.size > 0) return
-      watched.stop()
+      watched.timer.stop()
       if (this.#catalogs.get(catalogId) === watched) this.#catalogs.delete(catalogId)
     }
   }
@@ -41,16 +41,12 @@ class WatchedCatalog {
   readonly watchers = new Set<Watcher>()
   readonly #catalogId: string
   readonly #parts: ClockParts
-  readonly #timer: CatalogTimer
+  readonly timer: CatalogTimer
 
   constructor(catalogId: string, parts: ClockParts) {
     this.#catalogId = catalogId
     this.#parts = parts
-    this.#timer = new CatalogTimer(catalogId, parts, () => this.#poll())
-  }
-
-  stop(): void {
-    this.#timer.stop()
+    this.timer = new CatalogTimer(catalogId, parts, () => this.#poll())
   }
 
   /** Sends no statement unless the set of releases in memory is old, or shows a turn that a watcher may not know. */

@@ -30,7 +30,7 @@ export class SaleClock {
     const stream: EventStream<SaleTurn> = new EventStream(() => {
       watched.streams.delete(stream)
       if (watched.streams.size > 0) return
-      watched.stop()
+      watched.timer.stop()
       this.#catalogs.delete(catalogId)
     })
     watched.streams.add(stream)
@@ -50,7 +50,7 @@ class WatchedCatalog {
   readonly streams = new Set<EventStream<SaleTurn>>()
   readonly #catalogId: string
   readonly #parts: ClockParts
-  readonly #timer: CatalogTimer
+  readonly timer: CatalogTimer
   /** Turns up to this instant are of no stream. */
   readonly #begunAt: number
   /** The instant of the last poll. */
@@ -64,11 +64,7 @@ class WatchedCatalog {
     this.#catalogId = catalogId
     this.#parts = parts
     this.#begunAt = this.#polledAt = parts.clock()
-    this.#timer = new CatalogTimer(catalogId, parts, () => this.#poll())
-  }
-
-  stop(): void {
-    this.#timer.stop()
+    this.timer = new CatalogTimer(catalogId, parts, () => this.#poll())
   }
 
   /** Polls at one instant: the present, or that of a scheduled release that the present is past. Returns that of the next poll. */

@@ -1,12 +1,12 @@
 /** Embedded database: PGlite in a worker thread, with its data folder locked for this process. */
 import { join } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
-import { type Engine, PgliteEngine } from './pglite-engine.ts'
+import { PgliteEngine } from './pglite-engine.ts'
 import { ensureDatabaseFolder } from './pglite-folder.ts'
 
 /** A running embedded database. */
 export interface Embedded {
-  readonly engine: Engine
+  readonly engine: PgliteEngine
   /** Waits for the running statement, stops the thread and unlocks the folder. */
   close(): Promise<void>
 }

@@ -5,16 +5,6 @@ import { dirname } from 'node:path'
 import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
-/** A database that responds to messages of PostgreSQL's wire protocol. */
-export type Engine = {
-  /** Starts the database unless it runs: at the first connection, and at the first one after a crash. */
-  start(): Promise<void>
-  /** Sends messages and resolves to the bytes of the response; rejects when the database stops before it responds. */
-  exchange(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
-  /** Waits for the running statement, closes the files and ends the thread. */
-  stop(): Promise<void>
-}
-
 type Pending = { resolve(response: Uint8Array): void; reject(reason: Error): void }
 
 const workerUrl = new URL('./pglite-worker.mjs', import.meta.url)
@@ -23,7 +13,7 @@ const workerUrl = new URL('./pglite-worker.mjs', import.meta.url)
 const STOP_MS = 5_000
 
 /** PGlite in a worker thread over `folder`. Responses come in the order of the messages. */
-export class PgliteEngine implements Engine {
+export class PgliteEngine {
   readonly #folder: string
   readonly #pending: Pending[] = []
   #worker: Promise<Worker> | undefined
@@ -33,12 +23,14 @@ export class PgliteEngine implements Engine {
     this.#folder = folder
   }
 
+  /** Starts the database unless it runs: at the first connection, and at the first one after a crash. */
   async start(): Promise<void> {
     if (this.#stopped) throw new Error('The embedded database is closed')
     this.#worker ??= this.#launch()
     await this.#worker
   }
 
+  /** Sends messages and resolves to the bytes of the response; rejects when the database stops before it responds. */
   async exchange(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const worker = await this.#worker
     if (!worker) throw stopped(this.#folder)
@@ -48,6 +40,7 @@ export class PgliteEngine implements Engine {
     })
   }
 
+  /** Waits for the running statement, closes the files and ends the thread. */
   async stop(): Promise<void> {
     this.#stopped = true
     const worker = await this.#worker?.catch(() => undefined)
@@ -63,7 +56,7 @@ export class PgliteEngine implements Engine {
     // The worker is plain JavaScript, so it needs none of this process's loaders and flags.
     const worker = new Worker(workerUrl, { workerData: { folder: this.#folder }, execArgv: [] })
     let cause: Error | undefined
-    const launched = new Promise<Worker>((resolve, reject) => {
+    return new Promise<Worker>((resolve, reject) => {
       worker.on('message', (message: 'ready' | Uint8Array) => {
         if (message === 'ready') resolve(worker)
         else this.#pending.shift()?.resolve(message)
@@ -79,7 +72,6 @@ export class PgliteEngine implements Engine {
         for (const { reject: refuse } of this.#pending.splice(0)) refuse(reason)
       })
     })
-    return launched
   }
 }
 

@@ -1,6 +1,6 @@
 /** PGlite stream: a connection to the embedded database that pg uses like a socket. */
 import { Duplex } from 'node:stream'
-import type { Engine } from './pglite-engine.ts'
+import type { PgliteEngine } from './pglite-engine.ts'
 
 const PROTOCOL_3 = 196_608
 const TERMINATE = 'X'.charCodeAt(0)
@@ -24,10 +24,10 @@ const FRESH_SESSION = Buffer.concat([message('S', Buffer.alloc(0)), query('ROLLB
 
 /** One connection. Only one may be open at a time (the pool's `max` is 1). */
 export class PgliteStream extends Duplex {
-  readonly #engine: Engine
+  readonly #engine: PgliteEngine
   #started = false
 
-  constructor(engine: Engine) {
+  constructor(engine: PgliteEngine) {
     super()
     this.#engine = engine
   }

@@ -2,7 +2,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
 import { READ_ONLY } from './failures.ts'
-import type { Engine } from './pglite-engine.ts'
+import type { PgliteEngine } from './pglite-engine.ts'
 import { PgliteStream } from './pglite-stream.ts'
 import { observedClient, type StatementListener } from './statement-observer.ts'
 
@@ -50,7 +50,7 @@ export function serverPool(options: {
 }
 
 /** The only connection of the embedded database; it stays open. */
-export function embeddedPool(engine: Engine, onError: (error: Error) => void): ObservedPool {
+export function embeddedPool(engine: PgliteEngine, onError: (error: Error) => void): ObservedPool {
   return observedPool(onError, {
     host: 'embedded',
     user: 'postgres',

@@ -72,8 +72,8 @@ export async function cutPrices(on: Queryable, documents: readonly number[]): Pr
  * Cuts the prices of those documents of a release that have none, and remembers that it has its spans: for a release that was published by
  * a version of the program without spans. Several processes may do so at once. Two statements for each CUT_BATCH, and one.
  */
-export async function cutMissingPrices(on: Queryable, releaseId: string, documents: Int32Array): Promise<void> {
-  for (let at = 0; at < documents.length; at += CUT_BATCH) await cutPrices(on, [...documents.subarray(at, at + CUT_BATCH)])
+export async function cutMissingPrices(on: Queryable, releaseId: string, documents: Iterable<number>): Promise<void> {
+  await cutPrices(on, [...documents])
   await namedQuery(on, 'release_has_price_spans', 'UPDATE release SET has_price_spans = true WHERE id = $1::uuid', [releaseId])
 }
 
@@ -87,7 +87,7 @@ export async function cutLatestReleases(on: Queryable, now: number): Promise<voi
     JOIN release r ON r.id = latest_release(c.id, $1::timestamptz) AND NOT r.has_price_spans
     JOIN release_listing l ON l.release_id = r.id AND l.scope = r.id`
   const releases = await namedQuery<{ id: string; documents: number[] }>(on, 'releases_without_spans', text, [new Date(now)])
-  for (const { id, documents } of releases) await cutMissingPrices(on, id, Int32Array.from(documents))
+  for (const { id, documents } of releases) await cutMissingPrices(on, id, documents)
 }
 
 /** Cuts the prices of a release that lacks its spans. One statement when it has them. */
@@ -95,7 +95,7 @@ export async function cutPricesOfOlderVersion(on: Queryable, releaseId: string):
   const text = `SELECT l.documents FROM release r JOIN release_listing l ON l.release_id = r.id AND l.scope = r.id
     WHERE r.id = $1::uuid AND NOT r.has_price_spans`
   const [row] = await namedQuery<{ documents: number[] }>(on, 'release_without_spans', text, [releaseId])
-  if (row) await cutMissingPrices(on, releaseId, Int32Array.from(row.documents))
+  if (row) await cutMissingPrices(on, releaseId, row.documents)
 }
 
 /** Spans of a document, to become a row of release_document_price. */
