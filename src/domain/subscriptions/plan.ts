@@ -29,7 +29,9 @@ export interface PlanPatch extends PatchOf<Plan, Exclude<keyof Plan, keyof Store
   readonly fixedPrice: PriceMapPatch | null | undefined
 }
 
-/** Readers of a plan's `data`, `{ id?, type: 'subscription_plan', attributes }`; an update without the stored plan is of one without prices. */
+/**
+ * Readers of a plan's `data`, `{ id?, type: 'subscription_plan', attributes }`. An update without the stored plan is of one without prices.
+ */
 export const { readNew: readPlan, readUpdate: readPlanUpdate } = recordReaders('subscription_plan', readPlanAttributes)
 
 /** A new plan from the input of a create, which has every required field. `now` is in epoch milliseconds. */

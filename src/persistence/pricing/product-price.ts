@@ -10,7 +10,7 @@ import { comparesValues, type RecordClause } from '../../domain/input/record-fil
 import type { RecordOrder } from '../../domain/input/record-order.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
-import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
+import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { columnsOf, epochMs } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { parametersOf } from '../database/query.ts'
@@ -19,6 +19,7 @@ import { queryText } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { keysetClauses, keysetOrder } from '../loading/keyset.ts'
 import { priceBookTable } from './price-book.ts'
+import { saleMembers } from './sale-list.ts'
 
 /** A page of a book's prices, oldest first unless it says otherwise (price-book.prices-oldest-first). */
 export interface PriceWindow extends Partial<KeysetWindow> {
@@ -36,19 +37,6 @@ const columns = `
   p.id, p.price_book_id AS "priceBookId", p.sku, p.external_ref AS "externalRef", p.currencies, sales.list AS sales,
   p.admin_attributes AS "adminAttributes", p.shopper_attributes AS "shopperAttributes",
   ${ms('p.created_at')} AS "createdAt", ${ms('p.updated_at')} AS "updatedAt"`
-
-/** The members of a sale `s` and their SQL. */
-export const saleMembers: readonly (readonly [name: keyof Sale, sql: string])[] = [
-  ['id', 's.id'],
-  ['productPriceId', 's.product_price_id'],
-  ['name', 's.name'],
-  ['validFrom', ms('s.valid_from')],
-  ['validTo', ms('s.valid_to')],
-  ['bundleIds', 's.bundle_ids'],
-  ['currencies', 's.currencies'],
-  ['createdAt', ms('s.created_at')],
-  ['updatedAt', ms('s.updated_at')],
-]
 
 const salesOfP = `
   CROSS JOIN LATERAL (

@@ -5,18 +5,33 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import type { Sale } from '../../domain/pricing/product-price.ts'
+import { epochMs } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { RecordQuery } from '../database/table.ts'
-import { saleMembers } from './product-price.ts'
 
 /** Which sales to list: all clauses hold. */
 export interface SaleQuery extends Pick<RecordQuery, 'clauses'> {
   /** The sales that run at this instant, in epoch milliseconds; null: any. */
   readonly runningAt: number | null
 }
+
+const ms = (column: string): string => epochMs(column, 'float8')
+
+/** The members of a sale `s` and their SQL. */
+export const saleMembers: readonly (readonly [name: keyof Sale, sql: string])[] = [
+  ['id', 's.id'],
+  ['productPriceId', 's.product_price_id'],
+  ['name', 's.name'],
+  ['validFrom', ms('s.valid_from')],
+  ['validTo', ms('s.valid_to')],
+  ['bundleIds', 's.bundle_ids'],
+  ['currencies', 's.currencies'],
+  ['createdAt', ms('s.created_at')],
+  ['updatedAt', ms('s.updated_at')],
+]
 
 const columns = saleMembers.map(([name, sql]) => `${sql} AS "${name}"`).join(', ')
 
