@@ -1,13 +1,11 @@
 /**
  * Bundle configurations: the price of a selection of a bundle's options, the default one or a shopper's own (bundle.own-price-else-sum).
  */
-import { Release } from '../../domain/catalog/release.ts'
 import { badRequest, prefixPaths } from '../../domain/input/errors.ts'
 import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX } from '../../domain/input/limits.ts'
 import { displayedQuantities } from '../../domain/pricing/bundle.ts'
 import type { ComponentChoice } from '../../domain/pricing/selection.ts'
-import { type ConfiguredBundle, catalogProduct, configureBundle } from '../../operations/catalog/catalog-product.ts'
-import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+import { type ConfiguredBundle, configureBundle } from '../../operations/catalog/catalog-product.ts'
 import { currencyArgs } from '../pricing/price.ts'
 import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -16,15 +14,16 @@ import { rawId } from '../schema/ids.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedComponentRef } from './catalog-bundle.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
-import { CatalogProductRef, toPublishedProduct } from './catalog-refs.ts'
+import { productById } from './catalog-product.ts'
+import { CatalogProductRef, PublishedProduct } from './catalog-refs.ts'
 import { instantArgs, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
-import { isReleaseScopedId, parseReleaseScopedId, readRecordId } from './release-scoped-id.ts'
+import { isReleaseScopedId, readRecordId } from './release-scoped-id.ts'
 
 const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfiguration').implement({
   description: 'A choice among the options of a bundle and what it costs.',
   right: 'anyone',
   fields: (t) => ({
-    product: t.field({ type: CatalogProductRef, description: 'The bundle.', resolve: (configured) => toPublishedProduct(configured) }),
+    product: t.field({ type: CatalogProductRef, description: 'The bundle.', resolve: (configured) => new PublishedProduct(configured) }),
     valid: t.boolean({ description: 'Whether the components allow the choice.', resolve: ({ issues }) => issues.length === 0 }),
     issues: t.field({
       type: [UserErrorRef],
@@ -137,10 +136,8 @@ builder.queryField('configureBundle', (t) =>
     resolve: async (_, { id, selection }, ctx) => {
       const scopedId = rawId('CatalogProduct', id)
       if (!isReleaseScopedId(scopedId)) throw badRequest('INVALID_FORMAT', ['id'], 'must be the global id of a CatalogProduct')
-      const { recordId, ...wanted } = parseReleaseScopedId(scopedId)
-      const release = await findRelease(ctx, wanted)
-      const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
-      return found && configureBundle(ctx, { ...found, choices: readChoices(selection) })
+      const found = await productById(scopedId, ctx)
+      return found && configureBundle(ctx, { release: found.release, document: found.document, choices: readChoices(selection) })
     },
   }),
 )

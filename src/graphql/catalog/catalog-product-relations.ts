@@ -15,9 +15,8 @@ import {
   CatalogProductRef,
   CatalogRef,
   CatalogTreeNodeRef,
-  type PublishedProduct,
+  PublishedProduct,
   ReleaseRef,
-  toPublishedProduct,
 } from './catalog-refs.ts'
 import { childOrderArgs, nodesInOrder } from './child-order.ts'
 import { relatedProducts } from './product-connection.ts'
@@ -115,7 +114,7 @@ builder.objectFields(CatalogProductRef, (t) => ({
 /** A product of a release by its UUID; null when the release does not have it. Batched: two statements for any number of products. */
 export async function productIn(release: Release, productId: string, ctx: Context): Promise<PublishedProduct | null> {
   const found = await catalogProduct(ctx, { release, by: 'id', value: productId })
-  return found && toPublishedProduct(found)
+  return found && new PublishedProduct(found)
 }
 
 function matrixEntries(release: Release, matrix: VariationMatrix, optionIds: readonly string[] = []): MatrixEntry[] {

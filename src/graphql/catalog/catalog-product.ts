@@ -1,8 +1,8 @@
 /** Published products: the type CatalogProduct. More of its fields: catalog-product-price.ts, -relations.ts and bundle-configuration.ts. */
 import { Release } from '../../domain/catalog/release.ts'
 import { visibleVariations } from '../../domain/catalog/variation-matrix.ts'
-import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+import type { Context } from '../../request/context.ts'
 import {
   CommodityTypeEnum,
   CustomInputRef,
@@ -17,19 +17,15 @@ import {
 import { withReader } from '../schema/argument-reader.ts'
 import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
-import { CatalogProductRef, toPublishedProduct } from './catalog-refs.ts'
+import { productIn } from './catalog-product-relations.ts'
+import { CatalogProductRef, type PublishedProduct } from './catalog-refs.ts'
 import { isReleaseScopedId, parseReleaseScopedId, readTreeNodeId } from './release-scoped-id.ts'
 
 implementNode(CatalogProductRef, {
   description: 'A product as a release has it: it never changes, only its price may, by its schedules.',
   right: 'anyone',
   isId: isReleaseScopedId,
-  load: async (id, ctx) => {
-    const { recordId, ...wanted } = parseReleaseScopedId(id)
-    const release = await findRelease(ctx, wanted)
-    const found = release instanceof Release ? await catalogProduct(ctx, { release, by: 'id', value: recordId }) : null
-    return found && toPublishedProduct(found)
-  },
+  load: productById,
   fields: (t) => ({
     key: t.exposeID('key', { description: 'The UUID of the product, the same in every release.' }),
     name: t.string({
@@ -96,6 +92,13 @@ implementNode(CatalogProductRef, {
     }),
   }),
 })
+
+/** A product by its raw release-scoped id; null when there is no such release, or it does not have the product. */
+export async function productById(id: string, ctx: Context): Promise<PublishedProduct | null> {
+  const { recordId, ...wanted } = parseReleaseScopedId(id)
+  const release = await findRelease(ctx, wanted)
+  return release instanceof Release ? productIn(release, recordId, ctx) : null
+}
 
 /** The UUID of the node or hierarchy in the argument `in`; null when absent. */
 function readScope({ in: id }: { readonly in?: string | null | undefined }): string | null {

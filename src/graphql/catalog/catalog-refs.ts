@@ -118,11 +118,6 @@ export class PublishedProduct implements CatalogProduct, PriceSubject {
 
 export const CatalogProductRef = builder.objectRef<PublishedProduct>('CatalogProduct')
 
-/** The object behind CatalogProduct, for a product of a release. */
-export function toPublishedProduct(product: CatalogProduct): PublishedProduct {
-  return new PublishedProduct(product)
-}
-
 export const CatalogConnection = defineConnection(CatalogRef, 'anyone')
 export const ReleaseConnection = defineConnection(ReleaseRef, 'anyone')
 export const CatalogNodeConnection = defineConnection(CatalogNodeRef, 'anyone')

@@ -3,7 +3,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { directionField, recordOrders } from '../schema/record-connection.ts'
+import { orderInput, recordOrders } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields, RecordTextFilter } from '../schema/record-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
 
@@ -26,13 +26,7 @@ const HierarchyNodeOrderField = builder.enumType('HierarchyNodeOrderField', {
   },
 } as const)
 
-const HierarchyNodeOrderInput = builder.inputType('HierarchyNodeOrderInput', {
-  description: 'The order of a list of nodes.',
-  fields: (t) => ({
-    field: t.field({ type: HierarchyNodeOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field(directionField),
-  }),
-})
+const HierarchyNodeOrderInput = orderInput('HierarchyNodeOrderInput', 'The order of a list of nodes.', HierarchyNodeOrderField)
 
 /** The arguments of a list of nodes. */
 export const nodeListArgs = {

@@ -9,7 +9,7 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { wordEnum } from '../schema/word-enum.ts'
-import { CatalogProductRef, ReleaseRef, toPublishedProduct } from './catalog-refs.ts'
+import { CatalogProductRef, ReleaseRef, PublishedProduct } from './catalog-refs.ts'
 import { changeConnection } from './release-change-connection.ts'
 import { changeOrderArgs, readChangeOrder } from './release-change-order.ts'
 import { contentOf } from './release-content.ts'
@@ -62,13 +62,13 @@ const ReleaseChangeRef = builder.objectRef<ProductChange>('ReleaseChange').imple
       type: CatalogProductRef,
       nullable: true,
       description: 'The product as the older release has it; null for an ADDED one.',
-      resolve: ({ before }) => before && toPublishedProduct(before),
+      resolve: ({ before }) => before && new PublishedProduct(before),
     }),
     after: t.field({
       type: CatalogProductRef,
       nullable: true,
       description: 'The product as the newer release has it; null for a REMOVED one.',
-      resolve: ({ after }) => after && toPublishedProduct(after),
+      resolve: ({ after }) => after && new PublishedProduct(after),
     }),
     priceChanges: t.field({
       type: [ReleasePriceChangeRef],

@@ -15,7 +15,7 @@ import {
   CatalogProductRef,
   CatalogTreeNodeRef,
   ReleaseRef,
-  toPublishedProduct,
+  PublishedProduct,
 } from './catalog-refs.ts'
 import { productConnection } from './product-connection.ts'
 import { catalogProductListArgs } from './product-list.ts'
@@ -102,7 +102,7 @@ builder.objectFields(ReleaseRef, (t) => ({
       const key = readProductKey(args)
       const release = await contentOf(one, ctx)
       const found = await catalogProduct(ctx, { release, ...key })
-      return found && toPublishedProduct(found)
+      return found && new PublishedProduct(found)
     },
   }),
   node: t.field({

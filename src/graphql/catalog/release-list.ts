@@ -3,7 +3,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { type ReleaseOrSummary, releaseListLoaders } from '../../operations/catalog/published-catalog.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { childRecordConnection, directionField } from '../schema/record-connection.ts'
+import { childRecordConnection, orderInput } from '../schema/record-connection.ts'
 import { DateTimeFilter, instantClauses } from '../schema/record-filter.ts'
 import { CatalogRef, ReleaseConnection } from './catalog-refs.ts'
 import { ReleaseStatusEnum } from './release-schedule.ts'
@@ -25,13 +25,7 @@ const ReleaseOrderField = builder.enumType('ReleaseOrderField', {
   values: { SEQUENCE: { value: 'sequence', description: "By its number among the catalog's publications." } },
 } as const)
 
-const ReleaseOrderInput = builder.inputType('ReleaseOrderInput', {
-  description: 'The order of a list of releases.',
-  fields: (t) => ({
-    field: t.field({ type: ReleaseOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field(directionField),
-  }),
-})
+const ReleaseOrderInput = orderInput('ReleaseOrderInput', 'The order of a list of releases.', ReleaseOrderField)
 
 const newestFirst = {
   order: ['integer', 'uuid'],

@@ -9,7 +9,7 @@ import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { childRecordConnection, datedOrders, directionField } from '../schema/record-connection.ts'
+import { childRecordConnection, datedOrders, orderInput } from '../schema/record-connection.ts'
 import { datedClauses, datedFilterFields, RecordTextFilter } from '../schema/record-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
 import { PriceBookRef } from './price-book.ts'
@@ -96,13 +96,7 @@ const ProductPriceOrderField = builder.enumType('ProductPriceOrderField', {
   },
 } as const)
 
-const ProductPriceOrderInput = builder.inputType('ProductPriceOrderInput', {
-  description: 'The order of a list of prices.',
-  fields: (t) => ({
-    field: t.field({ type: ProductPriceOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field(directionField),
-  }),
-})
+const ProductPriceOrderInput = orderInput('ProductPriceOrderInput', 'The order of a list of prices.', ProductPriceOrderField)
 
 builder.objectFields(PriceBookRef, (t) => ({
   prices: t.field({

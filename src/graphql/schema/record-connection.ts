@@ -1,5 +1,6 @@
 /** Connections of all records of a type: the argument for their order, and their pages. */
 
+import type { EnumRef } from '@pothos/core'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import { type RecordOrder as Order, orderKinds, sortKey } from '../../domain/input/record-order.ts'
@@ -7,6 +8,7 @@ import type { recordReads } from '../../operations/record-reads.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import { type ConnectionSource, connection, type Page } from './connection.ts'
+import type { Types } from './graph-types.ts'
 import { wordEnum } from './word-enum.ts'
 
 export const OrderDirection = wordEnum('OrderDirection', 'Which end of an order comes first.', {
@@ -42,21 +44,19 @@ const DatedOrderField = builder.enumType('DatedOrderField', {
  */
 export const directionField = { type: OrderDirection, defaultValue: 'asc', description: 'Which end comes first.' } as const
 
-const DatedOrderInput = builder.inputType('DatedOrderInput', {
-  description: 'The order of a list of records without names.',
-  fields: (t) => ({
-    field: t.field({ type: DatedOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field(directionField),
-  }),
-})
+/** Adds the input type of an order by one of the fields. */
+export function orderInput<Field>(name: string, description: string, fields: EnumRef<Types, Field>) {
+  return builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      field: t.field({ type: fields, required: true, description: 'What it is ordered by.' }),
+      direction: t.field(directionField),
+    }),
+  })
+}
 
-const RecordOrderInput = builder.inputType('RecordOrderInput', {
-  description: 'The order of a list of records.',
-  fields: (t) => ({
-    field: t.field({ type: RecordOrderField, required: true, description: 'What it is ordered by.' }),
-    direction: t.field(directionField),
-  }),
-})
+const DatedOrderInput = orderInput('DatedOrderInput', 'The order of a list of records without names.', DatedOrderField)
+const RecordOrderInput = orderInput('RecordOrderInput', 'The order of a list of records.', RecordOrderField)
 
 /** The argument `orderBy` of connections of records. */
 export const orderArgs = builder.args((t) => ({

@@ -29,16 +29,13 @@ import { limitError, workLimitError } from '../schema/limit-error.ts'
 import { visibleSchema } from '../schema/visible-schema.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
-import { operationContext } from './in-context.ts'
+import { type OperationRequest, operationContext } from './in-context.ts'
 import { areTaken, oneOfVariables } from './one-of.ts'
 import { withCost, withValidUntil } from './result-extensions.ts'
 import { refuseSelection } from './selection-check.ts'
 
-/** An operation to run: a document, the name of one of its operations, and variables. */
-export interface Operation {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+/** An operation to run. */
+export interface Operation extends OperationRequest {
   /** The event for which a GraphQL subscription runs its operation; absent for queries and mutations. */
   readonly root?: unknown
 }
@@ -63,8 +60,8 @@ interface Entry {
   runs: number
 }
 
-/** Creates the executor. Without `compiling`, every operation is interpreted, which is slower and has the same results. */
-export function createExecutor(schema: GraphQLSchema, { compiling = true, compile = compileOperation } = {}): Execute {
+/** Creates the executor. An operation that `compile` returns null for is interpreted, which is slower and has the same results. */
+export function createExecutor(schema: GraphQLSchema, compile = compileOperation): Execute {
   // Entries live as long as the syntax tree, which the bounded document cache references.
   const entries = new WeakMap<OperationDefinitionNode, Entry>()
   const compiledForms = new LRUCache<Entry, CompiledQuery['query']>({
@@ -86,7 +83,7 @@ export function createExecutor(schema: GraphQLSchema, { compiling = true, compil
   }
 
   function compiled(entry: Entry | null, { document, operationName, root }: Operation): CompiledQuery['query'] | null {
-    if (!entry || !compiling || root !== undefined) return null
+    if (!entry || root !== undefined) return null
     entry.runs++
     if (entry.runs === RUNS_BEFORE_COMPILING && entry.cost.fields <= COMPILED_FIELDS_MAX) {
       const made = compile(schema, document, operationName)

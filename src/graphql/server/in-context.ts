@@ -62,7 +62,8 @@ export function inContextDirective(schema: GraphQLSchema): GraphQLDirective {
   })
 }
 
-interface Operation {
+/** What names an operation: a document, the name of one of its operations, and variables. */
+export interface OperationRequest {
   readonly document: DocumentNode
   readonly operationName?: string | null | undefined
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
@@ -71,7 +72,7 @@ interface Operation {
 /** The context with what the operation's directive sets, or the error of one of its arguments. */
 export function operationContext(
   schema: GraphQLSchema,
-  { document, operationName, variables }: Operation,
+  { document, operationName, variables }: OperationRequest,
   ctx: Context,
 ): Context | GraphQLError {
   const operation = getOperationAST(document, operationName)

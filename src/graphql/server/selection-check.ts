@@ -29,17 +29,12 @@ import {
 import type { Context } from '../../request/context.ts'
 import { readerOf } from '../schema/argument-reader.ts'
 import { forbidden, isAdminType, mayReach, rightOfField } from '../schema/rights.ts'
-
-interface Operation {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
-}
+import type { OperationRequest } from './in-context.ts'
 
 /** The error result of a mutation that must not run, with the first error in the order of the text; null when it may run. */
 export function refuseSelection(
   schema: GraphQLSchema,
-  { document, operationName, variables }: Operation,
+  { document, operationName, variables }: OperationRequest,
   ctx: Context,
 ): ExecutionResult | null {
   const operation = getOperationAST(document, operationName)

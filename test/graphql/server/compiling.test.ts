@@ -16,7 +16,7 @@ const compile = vi.fn(compileOperation)
 beforeEach(() => void compile.mockClear())
 
 const fields = (count: number) => parse(`{ ${'hello '.repeat(count)} }`)
-const execute = createExecutor(frameSchema(), { compile })
+const execute = createExecutor(frameSchema(), compile)
 
 async function run(document: ReturnType<typeof parse>, times: number): Promise<number> {
   const before = compile.mock.calls.length

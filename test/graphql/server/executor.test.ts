@@ -8,7 +8,7 @@ import { testContext } from '../../support/graph.ts'
 import { frameSchema, thingId } from '../../support/graph-nouns.ts'
 
 const schema = frameSchema()
-const interpreted = createExecutor(schema, { compiling: false })
+const interpreted = createExecutor(schema, () => null)
 const ctx = testContext()
 
 /** An executor that has compiled the document before the run whose result is returned. */
