@@ -1,4 +1,5 @@
 /** GraphQL subscriptions over server-sent events. An account's subscription is the type AccountSubscription. */
+import type { FieldMap } from '@pothos/core'
 import type { Change, ChangeCursor } from '../domain/changes/change.ts'
 import { badRequest } from '../domain/input/errors.ts'
 import { catalog, release } from '../operations/catalog/published-catalog.ts'
@@ -9,6 +10,7 @@ import { ProductPriceRef } from './pricing/product-price.ts'
 import { ProductRef } from './products/product-ref.ts'
 import { builder } from './schema/builder.ts'
 import { readCursor, writeCursor } from './schema/cursor.ts'
+import type { FieldBuilder } from './schema/graph-types.ts'
 import { globalId, readId, requiredId } from './schema/ids.ts'
 import { SubscriptionRef } from './subscriptions/subscription.ts'
 
@@ -18,7 +20,6 @@ builder.subscriptionType({
 })
 
 const order = ['text', 'integer', 'text', 'integer'] as const
-const cursorField = { description: 'The position in the stream, for `after`.' }
 
 function cursorOf({ cursor: { from, fromId, to, id, at } }: Change): string {
   return writeCursor(at === undefined ? [from, fromId, to, id] : [from, fromId, to, id, at])
@@ -36,13 +37,20 @@ const afterArg = {
   description: 'Begin after the event with this cursor, such as the last `cursor` that was received, not with what happens from now on.',
 }
 
+/** The fields that all events have: the cursor, and the global id of the record, of a type of the graph. */
+function eventFields(t: FieldBuilder<Change>, name: string, type: string, noun: string): FieldMap {
+  return {
+    cursor: t.string({ description: 'The position in the stream, for `after`.', resolve: cursorOf }),
+    [`${name}Id`]: t.id({ description: `The global id of the ${noun}.`, resolve: ({ recordId }) => globalId(type, recordId) }),
+  }
+}
+
 const ReleasePublishedRef = builder.objectRef<Change>('ReleasePublished').implement({
   description:
     'A release was published or restored, became the latest by schedule, or is the latest again since the one after it was deleted.',
   right: 'anyone',
   fields: (t) => ({
-    cursor: t.string({ ...cursorField, resolve: cursorOf }),
-    releaseId: t.id({ description: 'The global id of the release.', resolve: ({ recordId }) => globalId('Release', recordId) }),
+    ...eventFields(t, 'release', 'Release', 'release'),
     release: t.field({
       type: ReleaseRef,
       nullable: true,
@@ -56,11 +64,7 @@ const ProductPriceChangedRef = builder.objectRef<Change>('ProductPriceChanged').
   description: 'A product price was added, changed or deleted, or its sales were.',
   right: 'admin',
   fields: (t) => ({
-    cursor: t.string({ ...cursorField, resolve: cursorOf }),
-    productPriceId: t.id({
-      description: 'The global id of the product price.',
-      resolve: ({ recordId }) => globalId('ProductPrice', recordId),
-    }),
+    ...eventFields(t, 'productPrice', 'ProductPrice', 'product price'),
     productPrice: t.field({
       type: ProductPriceRef,
       nullable: true,
@@ -74,8 +78,7 @@ const ProductChangedRef = builder.objectRef<Change>('ProductChanged').implement(
   description: 'A product was added, changed or deleted.',
   right: 'admin',
   fields: (t) => ({
-    cursor: t.string({ ...cursorField, resolve: cursorOf }),
-    productId: t.id({ description: 'The global id of the product.', resolve: ({ recordId }) => globalId('Product', recordId) }),
+    ...eventFields(t, 'product', 'Product', 'product'),
     product: t.field({
       type: ProductRef,
       nullable: true,
@@ -89,8 +92,7 @@ const CatalogChangedRef = builder.objectRef<Change>('CatalogChanged').implement(
   description: 'A catalog was added, changed or deleted: its texts, hierarchies or price books.',
   right: 'admin',
   fields: (t) => ({
-    cursor: t.string({ ...cursorField, resolve: cursorOf }),
-    catalogId: t.id({ description: 'The global id of the catalog.', resolve: ({ recordId }) => globalId('Catalog', recordId) }),
+    ...eventFields(t, 'catalog', 'Catalog', 'catalog'),
     catalog: t.field({
       type: CatalogRef,
       nullable: true,
@@ -104,11 +106,7 @@ const SubscriptionChangedRef = builder.objectRef<Change>('SubscriptionChanged').
   description: 'A subscription began or changed.',
   right: 'anyone',
   fields: (t) => ({
-    cursor: t.string({ ...cursorField, resolve: cursorOf }),
-    subscriptionId: t.id({
-      description: 'The global id of the subscription.',
-      resolve: ({ recordId }) => globalId('AccountSubscription', recordId),
-    }),
+    ...eventFields(t, 'subscription', 'AccountSubscription', 'subscription'),
     subscription: t.field({
       type: SubscriptionRef,
       nullable: true,

@@ -74,16 +74,8 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
   function exchangeOf(req: IncomingMessage, res: ServerResponse, { path, query, now }: RequestInfo, viewer: Viewer): CachedExchange {
     const { role, accountId } = viewer
     const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, role) }
-    return new CachedExchange(cache, {
-      req,
-      res,
-      role,
-      accountId,
-      text: `${path}?${query}`,
-      now,
-      contentType: 'application/json',
-      ...caching,
-    })
+    const text = `${path}?${query}`
+    return new CachedExchange(cache, { req, res, role, accountId, text, now, contentType: 'application/json', ...caching })
   }
 
   return async (req, res, requestInfo) => {

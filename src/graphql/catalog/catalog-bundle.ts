@@ -7,6 +7,7 @@ import { optionQuantity } from '../../domain/pricing/bundle.ts'
 import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
 import { currencyArgs } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
+import type { FieldBuilder } from '../schema/graph-types.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
@@ -15,17 +16,24 @@ import { instantArgs, resolveAllPrices, resolveCatalogPrice } from './price-argu
 /** A part of a document with the release that it belongs to. */
 export type OfRelease<T> = T & { readonly release: Release }
 
+/** The fields of a product that a part of a bundle names by its UUID; `andYet` completes the description of one that is not there. */
+function namedProduct<T extends OfRelease<object>>(t: FieldBuilder<T>, idOf: (one: T) => string, andYet = '') {
+  return {
+    productKey: t.id({ description: 'The UUID of the product, also where the release does not hold it.', resolve: idOf }),
+    product: t.field({
+      type: CatalogProductRef,
+      nullable: true,
+      description: `The product; null when the release does not hold it${andYet}.`,
+      resolve: (one, _, ctx) => productIn(one.release, idOf(one), ctx),
+    }),
+  }
+}
+
 const OptionRef = builder.objectRef<OfRelease<BundleOption>>('CatalogOption').implement({
   description: "A product that may be chosen for a bundle's component.",
   right: 'anyone',
   fields: (t) => ({
-    productKey: t.exposeID('id', { description: 'The UUID of the product, also where the release does not hold it.' }),
-    product: t.field({
-      type: CatalogProductRef,
-      nullable: true,
-      description: 'The product; null when the release does not hold it.',
-      resolve: ({ release, id }, _, ctx) => productIn(release, id, ctx),
-    }),
+    ...namedProduct(t, ({ id }) => id),
     quantity: t.field({ type: 'Long', description: 'How many a shopper must buy.', resolve: optionQuantity }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (option) => option.sort_order ?? null }),
     default: t.boolean({ description: 'Whether it is chosen by default.', resolve: (option) => option.default === true }),
@@ -58,14 +66,8 @@ const SelectedOptionRef = builder.objectRef<OfRelease<ChosenOption>>('SelectedOp
   description: 'An option that is chosen.',
   right: 'anyone',
   fields: (t) => ({
-    productKey: t.exposeID('productId', { description: 'The UUID of the product, also where the release does not hold it.' }),
+    ...namedProduct(t, ({ productId }) => productId),
     quantity: t.expose('quantity', { type: 'Long', description: 'How many of it.' }),
-    product: t.field({
-      type: CatalogProductRef,
-      nullable: true,
-      description: 'The product; null when the release does not hold it.',
-      resolve: ({ release, productId }, _, ctx) => productIn(release, productId, ctx),
-    }),
   }),
 })
 
@@ -90,16 +92,7 @@ export const ComponentProductRef = builder.objectRef<PricedOption>('ComponentPro
   description: "An option of a bundle with its price inside the bundle, at the option's quantity.",
   right: 'anyone',
   fields: (t) => ({
-    productKey: t.id({
-      description: 'The UUID of the product, also where the release does not hold it.',
-      resolve: ({ priceable }) => priceable.id,
-    }),
-    product: t.field({
-      type: CatalogProductRef,
-      nullable: true,
-      description: 'The product; null when the release does not hold it, although its price is known.',
-      resolve: ({ release, priceable }, _, ctx) => productIn(release, priceable.id, ctx),
-    }),
+    ...namedProduct(t, ({ priceable }) => priceable.id, ', although its price is known'),
     quantity: t.expose('quantity', { type: 'Long', description: 'How many of it one bundle has.' }),
     price: t.field({
       type: CatalogPriceRef,

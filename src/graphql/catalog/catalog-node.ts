@@ -3,7 +3,7 @@ import { Release } from '../../domain/catalog/release.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { localeArgs, textsOf } from '../schema/locale.ts'
+import { localizedFields } from '../schema/locale.ts'
 import { implementNode, NodeRef } from '../schema/node.ts'
 import {
   CatalogHierarchyRef,
@@ -25,23 +25,7 @@ CatalogTreeNodeRef.implement({
   resolveType: ({ node }) => (node.parentId === null ? 'CatalogHierarchy' : 'CatalogNode'),
   fields: (t) => ({
     key: t.exposeID('key', { description: 'The UUID of the hierarchy or node, the same in every release.' }),
-    name: t.string({
-      description: 'The name in the requested language.',
-      args: localeArgs,
-      resolve: ({ node }, args, ctx) => textsOf(node, args, ctx).name,
-    }),
-    description: t.string({
-      nullable: true,
-      description: 'The description in the requested language.',
-      args: localeArgs,
-      resolve: ({ node }, args, ctx) => textsOf(node, args, ctx).description,
-    }),
-    language: t.string({
-      nullable: true,
-      description: 'The language tag of name and description; null with the default text.',
-      args: localeArgs,
-      resolve: ({ node }, args, ctx) => textsOf(node, args, ctx).language,
-    }),
+    ...localizedFields(t, ({ node }) => node),
     slug: t.exposeString('slug', { description: 'The name in URLs, unique among siblings.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed before the release.' }),

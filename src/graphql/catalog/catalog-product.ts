@@ -15,7 +15,7 @@ import {
   VariationRef,
 } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
-import { localeArgs, textsOf } from '../schema/locale.ts'
+import { localizedFields } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef, type PublishedProduct } from './catalog-refs.ts'
@@ -28,23 +28,7 @@ implementNode(CatalogProductRef, {
   load: productById,
   fields: (t) => ({
     key: t.exposeID('key', { description: 'The UUID of the product, the same in every release.' }),
-    name: t.string({
-      description: 'The name in the requested language.',
-      args: localeArgs,
-      resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).name,
-    }),
-    description: t.string({
-      nullable: true,
-      description: 'The description in the requested language.',
-      args: localeArgs,
-      resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).description,
-    }),
-    language: t.string({
-      nullable: true,
-      description: 'The language tag of name and description; null with the default text.',
-      args: localeArgs,
-      resolve: ({ document }, args, ctx) => textsOf(document.product, args, ctx).language,
-    }),
+    ...localizedFields(t, ({ document }) => document.product),
     sku: t.exposeString('sku', { nullable: true, description: 'The stock keeping unit.' }),
     slug: t.exposeString('slug', { description: 'The name in URLs; several products may have it.' }),
     commodityType: t.expose('commodityType', { type: CommodityTypeEnum, nullable: true, description: 'Whether it is a thing or a file.' }),

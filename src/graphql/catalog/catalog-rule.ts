@@ -3,11 +3,11 @@ import type { CatalogRule, RuleSchedule } from '../../domain/catalog/catalog-rul
 import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
-import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { defineConnection } from '../schema/connection.ts'
 import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
-import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { CatalogRef } from './catalog-refs.ts'
 
 export const CatalogRuleRef = builder.objectRef<CatalogRule>('CatalogRule')
@@ -58,7 +58,7 @@ builder.objectField(CatalogRef, 'rules', (t) =>
   t.field({
     type: CatalogRuleConnection,
     description: 'The rules that choose the catalog, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.ruleListByCatalogId }),
   }),
@@ -69,7 +69,7 @@ builder.queryFields((t) => ({
     type: CatalogRuleConnection,
     right: 'admin',
     description: 'All catalog rules, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), catalogRules),
   }),
 }))

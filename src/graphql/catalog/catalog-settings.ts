@@ -8,10 +8,9 @@ import { catalogSettings } from '../../operations/catalog/catalog.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
-import { pageArgs } from '../schema/connection.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
-import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
 import { HierarchyRef } from './hierarchy-refs.ts'
 
@@ -72,7 +71,7 @@ builder.objectField(PriceBookRef, 'catalogs', (t) =>
   t.field({
     type: CatalogConnection,
     description: 'The catalogs that take prices from the book, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.catalogListByPriceBookId }),
   }),

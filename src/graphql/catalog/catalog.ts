@@ -11,11 +11,10 @@ import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
 import type { Context } from '../../request/context.ts'
 import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { pageArgs } from '../schema/connection.ts'
 import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { recordConnection } from '../schema/record-connection.ts'
-import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { assertText } from '../schema/text-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
 
@@ -84,7 +83,7 @@ builder.queryFields((t) => ({
     right: 'anyone',
     description:
       'The catalogs, oldest first; for a shopper those that are published, as they were published last, which can be filtered by their name alone and not ordered by change.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), catalogs),
   }),
   storefront: t.field({

@@ -2,10 +2,9 @@
 import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
-import { pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
-import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { CatalogConnection } from './catalog-refs.ts'
 import { HierarchyConnection, HierarchyRef, treeFields } from './hierarchy-refs.ts'
 
@@ -24,7 +23,7 @@ implementNode(HierarchyRef, {
     catalogs: t.field({
       type: CatalogConnection,
       description: 'The catalogs that list it, oldest first.',
-      args: { ...pageArgs, ...namedArgs },
+      args: namedListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
         childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.catalogListByHierarchyId }),
     }),
@@ -36,7 +35,7 @@ builder.queryFields((t) => ({
     type: HierarchyConnection,
     right: 'admin',
     description: 'All hierarchies as they are authored, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), hierarchies),
   }),
 }))

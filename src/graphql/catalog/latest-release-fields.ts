@@ -31,43 +31,30 @@ builder.objectField(ProductRef, 'catalogProduct', (t) =>
   }),
 )
 
-builder.objectField(HierarchyRef, 'catalogHierarchy', (t) =>
-  t.field({
-    type: CatalogHierarchyRef,
-    nullable: true,
-    description: 'The hierarchy as the latest release of a catalog has it; null when that does not hold it.',
-    args: catalogArgs,
-    resolve: ({ id }, args, ctx) => latestTreeNode(catalogOf(args), id, ctx),
-  }),
-)
+const treeTypes = [
+  { authored: HierarchyRef, published: CatalogHierarchyRef, name: 'catalogHierarchy', noun: 'hierarchy' },
+  { authored: HierarchyNodeRef, published: CatalogNodeRef, name: 'catalogNode', noun: 'node' },
+] as const
 
-builder.objectField(HierarchyNodeRef, 'catalogNode', (t) =>
-  t.field({
-    type: CatalogNodeRef,
-    nullable: true,
-    description: 'The node as the latest release of a catalog has it; null when that does not hold it.',
-    args: catalogArgs,
-    resolve: ({ id }, args, ctx) => latestTreeNode(catalogOf(args), id, ctx),
-  }),
-)
-
-builder.objectField(CatalogHierarchyRef, 'authored', (t) =>
-  t.field({
-    type: HierarchyRef,
-    nullable: true,
-    description: 'The hierarchy as it is authored now; null once it is gone.',
-    resolve: ({ key }, _, { loaders }) => loaders.hierarchyNodeById.load(key),
-  }),
-)
-
-builder.objectField(CatalogNodeRef, 'authored', (t) =>
-  t.field({
-    type: HierarchyNodeRef,
-    nullable: true,
-    description: 'The node as it is authored now; null once it is gone.',
-    resolve: ({ key }, _, { loaders }) => loaders.hierarchyNodeById.load(key),
-  }),
-)
+for (const { authored, published, name, noun } of treeTypes) {
+  builder.objectField(authored, name, (t) =>
+    t.field({
+      type: published,
+      nullable: true,
+      description: `The ${noun} as the latest release of a catalog has it; null when that does not hold it.`,
+      args: catalogArgs,
+      resolve: ({ id }, args, ctx) => latestTreeNode(catalogOf(args), id, ctx),
+    }),
+  )
+  builder.objectField(published, 'authored', (t) =>
+    t.field({
+      type: authored,
+      nullable: true,
+      description: `The ${noun} as it is authored now; null once it is gone.`,
+      resolve: ({ key }, _, { loaders }) => loaders.hierarchyNodeById.load(key),
+    }),
+  )
+}
 
 /** A product in the latest release of a catalog; null when that does not have it, or there is no release. */
 export async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<PublishedProduct | null> {

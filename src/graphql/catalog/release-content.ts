@@ -14,8 +14,8 @@ import {
   CatalogProductConnection,
   CatalogProductRef,
   CatalogTreeNodeRef,
-  ReleaseRef,
   PublishedProduct,
+  ReleaseRef,
 } from './catalog-refs.ts'
 import { productConnection } from './product-connection.ts'
 import { catalogProductListArgs } from './product-list.ts'

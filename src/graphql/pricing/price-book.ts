@@ -4,11 +4,11 @@
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import { priceBook, priceBooks } from '../../operations/pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
-import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { defineConnection } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { recordConnection } from '../schema/record-connection.ts'
-import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
 
 export const PriceBookRef = builder.objectRef<PriceBook>('PriceBook')
 
@@ -42,7 +42,7 @@ builder.queryFields((t) => ({
     type: PriceBookConnection,
     right: 'admin',
     description: 'All price books, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), priceBooks),
   }),
 }))

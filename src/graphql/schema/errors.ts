@@ -4,7 +4,7 @@
  */
 
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
-import { DomainError, type DomainErrorKind, segmentTexts, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
+import { DomainError, segmentTexts, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
 import type { ViolationParam } from '../../domain/input/violation-params.ts'
 import { translateFailure } from '../../persistence/database/failures.ts'
 import type { Context } from '../../request/context.ts'
@@ -65,7 +65,7 @@ export interface MutationInput {
 
 /** The userErrors of an expected failure; null for any other error, which belongs to the top level. */
 export function userErrorsOf(error: unknown, given: MutationInput): UserError[] | null {
-  if (!(error instanceof DomainError) || isTopLevel(error.kind)) return null
+  if (!(error instanceof DomainError) || error.kind === 'unauthenticated' || error.kind === 'forbidden') return null
   return toUserErrors(error.violations, given)
 }
 
@@ -83,10 +83,6 @@ export function toUserErrors(violations: readonly Violation[], given?: MutationI
 function inGraphWords(message: string): string {
   const named = message.replace(/"[^"]*"|\b[a-z]+(?:_[a-z]+)+/g, (word) => (word.startsWith('"') ? word : camelCase(word)))
   return named.replace(/^its key must/, 'must').replace(/^(must have at most \d+) keys/, '$1 entries')
-}
-
-function isTopLevel(kind: DomainErrorKind): boolean {
-  return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
 /** Messages that replace those of unexpected errors, and of a database or server that is not available. */

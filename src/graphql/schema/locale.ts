@@ -4,6 +4,7 @@ import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
 import type { InputMember } from './graph-input.ts'
+import type { FieldBuilder } from './graph-types.ts'
 import { entriesOf } from './map-entries.ts'
 
 export const LocaleRef = builder.objectRef<LocaleTexts & { readonly language: string }>('Locale').implement({
@@ -41,6 +42,29 @@ export const localesMember: InputMember = { entry: { key: 'language' } }
 export const localeArgs = builder.args((t) => ({
   locale: t.string({ description: "Languages in order of preference, such as `de-CH, en;q=0.5`; by default the request's." }),
 }))
+
+/** The fields of an object's texts in the requested language. */
+export function localizedFields<T>(t: Pick<FieldBuilder<T>, 'string'>, all: (one: T) => Parameters<typeof localize>[0]) {
+  return {
+    name: t.string({
+      description: 'The name in the requested language.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => textsOf(all(one), args, ctx).name,
+    }),
+    description: t.string({
+      nullable: true,
+      description: 'The description in the requested language.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => textsOf(all(one), args, ctx).description,
+    }),
+    language: t.string({
+      nullable: true,
+      description: 'The language tag of name and description; null with the default text.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => textsOf(all(one), args, ctx).language,
+    }),
+  }
+}
 
 interface LocaleArguments {
   readonly locale?: string | null | undefined

@@ -2,6 +2,7 @@
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
+import { pageArgs } from './connection.ts'
 import type { InputBuilder } from './define-mutation.ts'
 import { orderArgs } from './record-connection.ts'
 import { textClauses, textFilterFields } from './text-filter.ts'
@@ -49,8 +50,9 @@ const RecordFilter = builder.inputType('RecordFilter', {
   fields: namedFilterFields,
 })
 
-/** The arguments of a connection of named records, besides those for its pages. */
-export const namedArgs = {
+/** The arguments of a connection of named records. */
+export const namedListArgs = {
+  ...pageArgs,
   ...orderArgs,
   ...builder.args((t) => ({
     filter: t.field({

@@ -71,27 +71,15 @@ class Part {
   }
 
   private make(type: GraphQLNamedType): GraphQLNamedType {
-    if (isObjectType(type)) {
-      const config = {
-        ...type.toConfig(),
-        fields: () => this.fieldsOf(type),
-        interfaces: () => type.getInterfaces().map(this.copyInterface),
-      }
-      return new GraphQLObjectType<unknown, Context>(config)
+    if (isObjectType(type) || isInterfaceType(type)) {
+      const fields = () => this.fieldsOf(type)
+      const interfaces = () => type.getInterfaces().map((one) => this.copy(one) as GraphQLInterfaceType)
+      if (isInterfaceType(type)) return new GraphQLInterfaceType({ ...type.toConfig(), fields, interfaces })
+      return new GraphQLObjectType<unknown, Context>({ ...type.toConfig(), fields, interfaces })
     }
-    if (isInterfaceType(type)) return this.copyInterface(type)
     if (!isUnionType(type)) return type
     const members = type.getTypes().filter((member) => this.isVisible(member))
     return new GraphQLUnionType({ ...type.toConfig(), types: () => members.map((member) => this.copy(member) as GraphQLObjectType) })
-  }
-
-  private readonly copyInterface = (type: GraphQLInterfaceType): GraphQLInterfaceType => {
-    const found = this.copies.get(type.name)
-    if (found) return found as GraphQLInterfaceType
-    const interfaces = () => type.getInterfaces().map(this.copyInterface)
-    const made = new GraphQLInterfaceType({ ...type.toConfig(), fields: () => this.fieldsOf(type), interfaces })
-    this.copies.set(type.name, made)
-    return made
   }
 
   private fieldsOf(type: GraphQLObjectType | GraphQLInterfaceType): GraphQLFieldConfigMap<unknown, Context> {

@@ -12,18 +12,12 @@ export const CACHED_TOKENS_MAX = 100_000
 
 const lookups = cacheLookups('graphql_documents')
 
-/** The cache in the form that Yoga takes. */
-export interface DocumentCache {
-  readonly get: (text: string) => DocumentNode | undefined
-  readonly set: (text: string, document: DocumentNode) => void
-}
-
-/** Creates an LRU cache of at most `max` documents. */
-export function createDocumentCache(max = CACHED_DOCUMENTS_MAX): DocumentCache {
+/** Creates an LRU cache of at most `max` documents, in the form that Yoga takes. */
+export function createDocumentCache(max = CACHED_DOCUMENTS_MAX) {
   const documents = new LRUCache<string, DocumentNode>({ max, maxSize: CACHED_TOKENS_MAX, sizeCalculation: tokensOf })
   return {
-    get: (text) => lookups.count(documents.get(text)),
-    set: (text, document) => {
+    get: (text: string): DocumentNode | undefined => lookups.count(documents.get(text)),
+    set: (text: string, document: DocumentNode): void => {
       if (text.length <= DOCUMENT_TEXT_MAX) documents.set(text, document)
     },
   }

@@ -4,12 +4,12 @@ import type { Offering } from '../../domain/subscriptions/offering.ts'
 import { offering, offerings } from '../../operations/subscriptions/offering.ts'
 import { builder } from '../schema/builder.ts'
 import { createdOrder, positionOrder } from '../schema/child-connection.ts'
-import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { defineConnection } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
-import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { PlanConnectionRef, PlanRef } from './plan.ts'
 import {
   SubscriptionProductConnectionRef,
@@ -58,7 +58,7 @@ implementNode(OfferingRef, {
     plans: t.field({
       type: PlanConnectionRef,
       description: 'The plans, in the order of the offering.',
-      args: { ...pageArgs, ...namedArgs },
+      args: namedListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
         childRecordConnection(args, id, namedClauses(filter), { ...positionOrder, ...loaders.planListByOfferingId }),
     }),
@@ -69,7 +69,7 @@ builder.objectField(PlanRef, 'offerings', (t) =>
   t.field({
     type: OfferingConnectionRef,
     description: 'The offerings that have the plan, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.offeringListByPlanId }),
   }),
@@ -79,7 +79,7 @@ builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
   t.field({
     type: OfferingConnectionRef,
     description: 'The offerings that have the product, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.offeringListByProductId }),
   }),
@@ -90,7 +90,7 @@ builder.queryField('offerings', (t) =>
     type: OfferingConnectionRef,
     right: 'anyone',
     description: 'All offerings, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), offerings),
   }),
 )

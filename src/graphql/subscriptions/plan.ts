@@ -6,12 +6,12 @@ import type { Plan } from '../../domain/subscriptions/plan.ts'
 import { plan, plans } from '../../operations/subscriptions/plan.ts'
 import { PriceRef, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
-import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { defineConnection } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { recordConnection } from '../schema/record-connection.ts'
-import { namedArgs, namedClauses } from '../schema/record-filter.ts'
+import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 
 export const BillingInterval = wordEnum<BillingIntervalWord>('BillingInterval', 'What a billing interval is counted in.', {
@@ -80,7 +80,7 @@ builder.queryField('plans', (t) =>
     type: PlanConnectionRef,
     right: 'anyone',
     description: 'All plans, oldest first.',
-    args: { ...pageArgs, ...namedArgs },
+    args: namedListArgs,
     resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), plans),
   }),
 )

@@ -55,14 +55,8 @@ export const productPriceRoutes: readonly Route[] = [
     async handle(request) {
       const { ctx, id, page, filter } = request
       const { book, prices, total } = await listProductPrices(ctx, { priceBookId: id('pricebook_id'), clauses: filter, ...page })
-      return {
-        status: 200,
-        body: listDocument(
-          request,
-          total,
-          prices.map((price) => item(price, book)),
-        ),
-      }
+      const data = prices.map((price) => item(price, book))
+      return { status: 200, body: listDocument(request, total, data) }
     },
   },
   {
