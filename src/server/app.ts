@@ -28,7 +28,7 @@ import { createBundledPages } from './bundled-pages.ts'
 import { respondToClientError } from './client-error.ts'
 import { compressResponse } from './compression.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
-import { type Cors, createCors } from './cors.ts'
+import { createCors } from './cors.ts'
 import { createResponseCache } from './create-response-cache.ts'
 import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
 import { createLandingPage } from './landing-page.ts'
@@ -132,7 +132,7 @@ export function createApp({
     if (deadline === null) return inFlight.shed(req, res, refuse)
     if (stopping) res.setHeader('Connection', 'close')
     compressResponse(req, res)
-    applyCors(cors, req, res)
+    for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
     const admitted: RequestInfo = deadline ? { ...requestInfo, deadline } : requestInfo
     requestLog.observe(req, res, admitted)
     // A response whose headers were sent before the shutdown began does not carry `Connection: close`.
@@ -155,10 +155,6 @@ export function createApp({
         .finally(traces?.stop)
     },
   }
-}
-
-function applyCors(cors: Cors, req: IncomingMessage, res: ServerResponse): void {
-  for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
 }
 
 /**

@@ -6,8 +6,8 @@ import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection } from '../schema/connection.ts'
 import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
-import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
-import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { childRecordConnection } from '../schema/record-connection.ts'
+import { defineNamedList, namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { CatalogRef } from './catalog-refs.ts'
 
 export const CatalogRuleRef = builder.objectRef<CatalogRule>('CatalogRule')
@@ -64,12 +64,8 @@ builder.objectField(CatalogRef, 'rules', (t) =>
   }),
 )
 
-builder.queryFields((t) => ({
-  catalogRules: t.field({
-    type: CatalogRuleConnection,
-    right: 'admin',
-    description: 'All catalog rules, oldest first.',
-    args: namedListArgs,
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), catalogRules),
-  }),
-}))
+defineNamedList('catalogRules', CatalogRuleConnection, {
+  right: 'admin',
+  description: 'All catalog rules, oldest first.',
+  reads: catalogRules,
+})

@@ -13,8 +13,7 @@ import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { localeArgs, textsOf } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
-import { recordConnection } from '../schema/record-connection.ts'
-import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { defineNamedList } from '../schema/record-filter.ts'
 import { assertText } from '../schema/text-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
 
@@ -77,15 +76,14 @@ async function publicationOf(one: VisibleCatalog, ctx: Context): Promise<PublicC
   return found
 }
 
+defineNamedList('catalogs', CatalogConnection, {
+  right: 'anyone',
+  description:
+    'The catalogs, oldest first; for a shopper those that are published, as they were published last, which can be filtered by their name alone and not ordered by change.',
+  reads: catalogs,
+})
+
 builder.queryFields((t) => ({
-  catalogs: t.field({
-    type: CatalogConnection,
-    right: 'anyone',
-    description:
-      'The catalogs, oldest first; for a shopper those that are published, as they were published last, which can be filtered by their name alone and not ordered by change.',
-    args: namedListArgs,
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), catalogs),
-  }),
   storefront: t.field({
     type: CatalogRef,
     nullable: true,

@@ -1,10 +1,9 @@
 /** Authored hierarchies: the type Hierarchy and its queries. For administrators only. */
 import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
-import { builder } from '../schema/builder.ts'
 import { createdOrder } from '../schema/child-connection.ts'
 import { implementNode } from '../schema/node.ts'
-import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
-import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { childRecordConnection } from '../schema/record-connection.ts'
+import { defineNamedList, namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { CatalogConnection } from './catalog-refs.ts'
 import { HierarchyConnection, HierarchyRef, treeFields } from './hierarchy-refs.ts'
 
@@ -30,12 +29,8 @@ implementNode(HierarchyRef, {
   }),
 })
 
-builder.queryFields((t) => ({
-  hierarchies: t.field({
-    type: HierarchyConnection,
-    right: 'admin',
-    description: 'All hierarchies as they are authored, oldest first.',
-    args: namedListArgs,
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), hierarchies),
-  }),
-}))
+defineNamedList('hierarchies', HierarchyConnection, {
+  right: 'admin',
+  description: 'All hierarchies as they are authored, oldest first.',
+  reads: hierarchies,
+})

@@ -7,8 +7,7 @@ import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { recordConnection } from '../schema/record-connection.ts'
-import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { defineNamedList } from '../schema/record-filter.ts'
 
 export const PriceBookRef = builder.objectRef<PriceBook>('PriceBook')
 
@@ -37,12 +36,4 @@ implementNode(PriceBookRef, {
 
 const PriceBookConnection = defineConnection(PriceBookRef, 'admin')
 
-builder.queryFields((t) => ({
-  priceBooks: t.field({
-    type: PriceBookConnection,
-    right: 'admin',
-    description: 'All price books, oldest first.',
-    args: namedListArgs,
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), priceBooks),
-  }),
-}))
+defineNamedList('priceBooks', PriceBookConnection, { right: 'admin', description: 'All price books, oldest first.', reads: priceBooks })

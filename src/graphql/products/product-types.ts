@@ -7,6 +7,7 @@ import type { CustomInput, CustomInputs } from '../../domain/products/custom-inp
 import type { Extensions } from '../../domain/products/extension.ts'
 import type { CommodityType } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
+import type { FieldBuilder } from '../schema/graph-types.ts'
 import { LocaleRef, localeArgs, localeList, textsOf } from '../schema/locale.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 import { wordEnum } from '../schema/word-enum.ts'
@@ -80,25 +81,34 @@ export function extensionList(extensions: Extensions | null) {
   return entriesOf(extensions).map(([template, values]) => ({ template, values }))
 }
 
-/** Its UUID is the field `key` and not `id`: it is no global id, and a client that caches by type and id would mix drafts with releases. */
-export const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('VariationOption').implement({
-  description: 'A choice within a variation.',
-  right: 'anyone',
-  fields: (t) => ({
-    key: t.exposeID('id', { description: 'The UUID of the option, unique within its product only.' }),
-    name: t.exposeString('name', { description: 'The default name of the option, which filters take.' }),
+/**
+ * The fields that a variation and its options share. The UUID is the field `key` and not `id`: it is no global id, and a client that caches
+ * by type and id would mix drafts with releases.
+ */
+function variationFields(t: FieldBuilder<Pick<ReleaseVariationOption, 'id' | 'name' | 'locales' | 'sort_order'>>, noun: string) {
+  return {
+    key: t.exposeID('id', { description: `The UUID of the ${noun}, unique within its product only.` }),
+    name: t.exposeString('name', { description: `The default name of the ${noun}, which filters take.` }),
     label: t.string({
       description: 'The name in the requested language.',
       args: localeArgs,
       resolve: ({ name, locales = null }, args, ctx) => textsOf({ name, description: null, locales }, args, ctx).name,
     }),
-    description: t.string({ nullable: true, description: 'The description of the option.', resolve: (one) => one.description ?? null }),
     locales: t.field({
       type: [LocaleRef],
       description: 'Texts in other languages, at most 200.',
       resolve: ({ locales = null }) => localeList(locales),
     }),
     sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
+  }
+}
+
+export const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('VariationOption').implement({
+  description: 'A choice within a variation.',
+  right: 'anyone',
+  fields: (t) => ({
+    ...variationFields(t, 'option'),
+    description: t.string({ nullable: true, description: 'The description of the option.', resolve: (one) => one.description ?? null }),
     priceModifierNames: t.stringList({
       right: 'admin',
       description: 'The price modifiers of a child with this option, at most 100, in the order in which they apply.',
@@ -111,19 +121,7 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
   description: 'What the children of a parent differ in.',
   right: 'anyone',
   fields: (t) => ({
-    key: t.exposeID('id', { description: 'The UUID of the variation, unique within its product only.' }),
-    name: t.exposeString('name', { description: 'The default name of the variation, which filters take.' }),
-    label: t.string({
-      description: 'The name in the requested language.',
-      args: localeArgs,
-      resolve: ({ name, locales = null }, args, ctx) => textsOf({ name, description: null, locales }, args, ctx).name,
-    }),
-    locales: t.field({
-      type: [LocaleRef],
-      description: 'Texts in other languages, at most 200.',
-      resolve: ({ locales = null }) => localeList(locales),
-    }),
-    sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
+    ...variationFields(t, 'variation'),
     options: t.expose('options', {
       type: [VariationOptionRef],
       description: 'The choices, at most 1000 in all variations.',

@@ -8,8 +8,8 @@ import { defineConnection } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
-import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { childRecordConnection } from '../schema/record-connection.ts'
+import { defineNamedList, namedClauses, namedListArgs } from '../schema/record-filter.ts'
 import { PlanConnectionRef, PlanRef } from './plan.ts'
 import {
   SubscriptionProductConnectionRef,
@@ -85,12 +85,4 @@ builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
   }),
 )
 
-builder.queryField('offerings', (t) =>
-  t.field({
-    type: OfferingConnectionRef,
-    right: 'anyone',
-    description: 'All offerings, oldest first.',
-    args: namedListArgs,
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), offerings),
-  }),
-)
+defineNamedList('offerings', OfferingConnectionRef, { right: 'anyone', description: 'All offerings, oldest first.', reads: offerings })

@@ -10,8 +10,7 @@ import { defineConnection } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { recordConnection } from '../schema/record-connection.ts'
-import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { defineNamedList } from '../schema/record-filter.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 
 export const BillingInterval = wordEnum<BillingIntervalWord>('BillingInterval', 'What a billing interval is counted in.', {
@@ -75,12 +74,4 @@ implementNode(PlanRef, {
 
 export const PlanConnectionRef = defineConnection(PlanRef, 'anyone')
 
-builder.queryField('plans', (t) =>
-  t.field({
-    type: PlanConnectionRef,
-    right: 'anyone',
-    description: 'All plans, oldest first.',
-    args: namedListArgs,
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), plans),
-  }),
-)
+defineNamedList('plans', PlanConnectionRef, { right: 'anyone', description: 'All plans, oldest first.', reads: plans })
