@@ -12,7 +12,7 @@ const records = [
 const parts = ['sale', 'node_product', 'catalog_hierarchy', 'catalog_price_book', 'offering_product', 'offering_plan']
 
 /** The advisory lock by which servers that start together load the demo one after another. The number is arbitrary but must not change. */
-const DEMO_LOCK = 7_262_002
+const DEMO_LOCK = 7_262_003
 /** The row of store_fact that says that the demo's releases are still to be published. */
 const TO_PUBLISH = 'demo_to_publish'
 
