@@ -4,6 +4,7 @@ import { publishOnce, publishRelease } from '../operations/catalog/release.ts'
 import { catalogOfPublishedIn } from '../persistence/catalog/release.ts'
 import { inOneTransaction, inSavepoint, inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import { refreshStatistics } from '../persistence/demo-state.ts'
+import { lockImports } from '../persistence/import-lock.ts'
 import type { Services } from '../request/context.ts'
 import { importAuthor, importContext } from './context.ts'
 
@@ -25,11 +26,22 @@ export interface Writing {
 /** Milliseconds that a batch may wait for a connection, and that its long transaction may run. */
 const LIMITS = { wait: 60_000, limit: 600_000 }
 
-/** Each batch in a transaction of its own: what was taken stays, whatever comes after it. */
+/**
+ * Each batch in a transaction of its own: what was taken stays, whatever comes after it. A batch that other imports were in the way of runs
+ * again without them.
+ */
 export function writeSeparately(services: Services): Writing {
   return {
     services,
-    write: (work) => inTransaction(services.database, importAuthor, work, LIMITS),
+    write(work) {
+      let isRepeated = false
+      const write = async (tx: Transaction) => {
+        await lockImports(tx, isRepeated)
+        isRepeated = true
+        return work(tx)
+      }
+      return inTransaction(services.database, importAuthor, write, LIMITS)
+    },
     publish: (release) => publishNow(services, release),
   }
 }
