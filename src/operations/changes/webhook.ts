@@ -13,17 +13,18 @@ import {
   withSecret,
 } from '../../domain/changes/webhook.ts'
 import { readEventId } from '../../domain/changes/webhook-event.ts'
-import { tooMany, type Violation } from '../../domain/input/errors.ts'
-import { readInput } from '../../domain/input/input-reader.ts'
+import { tooMany } from '../../domain/input/errors.ts'
+import { type ReadResult, readInput } from '../../domain/input/input-reader.ts'
 import { DEAD_LETTERS_MAX, WEBHOOKS_MAX } from '../../domain/input/limits.ts'
 import { applyPatch } from '../../domain/input/patch.ts'
 import { newWebhookSecret } from '../../lib/standard-webhooks.ts'
 import { lockWebhookCount, requeueDeadLetters, startAtLogEnd, webhookTable } from '../../persistence/changes/webhook.ts'
+import { makeWaitingDue } from '../../persistence/changes/webhook-queue.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { deleteRecord, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Context } from '../../request/context.ts'
 import { command, query, readNothing } from '../operation.ts'
-import { lockOrThrow, recordUpdate } from '../record-commands.ts'
+import { lockOrThrow } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
 
 /** A webhook without its secrets. */
@@ -57,14 +58,18 @@ export const createWebhook = command<{ data: unknown }, WebhookPatch, undefined,
   },
 })
 
-/** Changes the given attributes of a webhook; equal values write nothing. */
-export const updateWebhook = recordUpdate({
+/** Changes the given attributes of a webhook; equal values write nothing. With another URL, the events that wait are due at once. */
+export const updateWebhook = command<{ id: string; data: unknown }, WebhookPatch, Webhook, Webhook>({
   name: 'updateWebhook',
-  table: webhookTable,
-  noun: 'webhook',
-  idOf: ({ id }: { id: string; data: unknown }) => id,
+  right: 'admin',
   read: ({ id, data }, ctx) => readWebhookUpdate(data, id, policyOf(ctx)),
-  apply: applyPatch,
+  load: (tx, { id }) => lockOrThrow(tx, webhookTable, id, 'webhook'),
+  run: async (tx, patch, stored, ctx) => {
+    const updated = applyPatch(stored, patch, ctx.now)
+    if (updated !== stored) await updateRecord(tx, webhookTable, stored, updated)
+    if (updated.url !== stored.url) await makeWaitingDue(tx, updated.id, ctx.now)
+    return updated
+  },
 })
 
 /** Gives a webhook a new secret; the one before signs too for a time. */
@@ -101,7 +106,7 @@ export const retryDeadLetters = command<{ id: string; data: unknown }, readonly 
   run: (tx, ids, { id }, ctx) => requeueDeadLetters(tx, id, ids, ctx.now),
 })
 
-function readEventIds(data: unknown): { value: number[] | null | undefined; violations: readonly Violation[] } {
+function readEventIds(data: unknown): ReadResult<number[] | null> {
   return readInput(data, (reader) => {
     const rule = { nullable: true, max: DEAD_LETTERS_MAX }
     const given = reader.list('events', (entries, index) => readEventId(entries, index), rule)

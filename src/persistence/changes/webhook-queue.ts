@@ -11,6 +11,7 @@ import type { Webhook } from '../../domain/changes/webhook.ts'
 import type { Webhook as Row } from '../../generated/prisma/client.ts'
 import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
+import type { Transaction } from '../database/transaction.ts'
 import { cursorAtEnd, entriesAfter, type LogEnd, logEnd } from './change.ts'
 import { entryColumns } from './history.ts'
 import { webhookTable } from './webhook.ts'
@@ -178,6 +179,15 @@ export async function storeFailure(
       AND later.due_at < failed.due_at`
   const due = dueAt === null ? null : new Date(dueAt)
   await database.query('webhook-failed', text, [hookId, entryId, attempt, due, failure, new Date(now)])
+}
+
+/**
+ * Makes the events due that wait for another attempt, in the caller's transaction; but none whose instant may be the end of a claim. One
+ * statement.
+ */
+export async function makeWaitingDue(tx: Transaction, hookId: string, now: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE webhook_event SET due_at = ${new Date(now)} WHERE webhook_id = ${hookId}::uuid AND due_at > ${new Date(now + CLAIM_MS)}`
 }
 
 /** Gives an event back whose attempt a stopping server broke off. One statement. */

@@ -176,6 +176,24 @@ test('an event that is queued while another attempt of an earlier one of its rec
   expect(names(receiver.received)).toEqual(['Retried', 'Retried', 'Queued behind'])
 })
 
+test('webhook.back-off: a webhook whose URL is corrected gets the events that waited for another attempt at once', async () => {
+  const [wrong, right] = [await receive(), await receive()]
+  wrong.respond = () => 404
+  const { id } = await makeWebhook(services, wrong.url, ['price_book'])
+  const started = deliver()
+  await makeBook(admin(), 'Waiting')
+  for (const wait of [5, 20]) {
+    await until(async () => (await rows())[0]?.failed_at?.getTime() === started.now)
+    started.now += wait * 1_000
+    started.deliverer.poll()
+  }
+  await until(async () => (await rows())[0]?.failed_at?.getTime() === started.now)
+  await updateWebhook(contextOf(services, started.now), { id, data: { id, type: 'webhook', attributes: { url: right.url } } })
+  started.deliverer.poll()
+  await until(isEmpty)
+  expect(names(right.received)).toEqual(['Waiting'])
+})
+
 test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the twelfth failure makes a dead letter', async () => {
   const receiver = await receive()
   receiver.respond = () => 503
