@@ -1,5 +1,5 @@
 /** Input of campaigns: which prices a call is for, and what it does to their sales. */
-import type { PathSegment } from '../input/errors.ts'
+import { key, type PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { CURRENCIES_MAX, PERCENT_DECIMALS_MAX, PERCENT_OFF_MAX, ROUNDING_ENDING_MAX, ROUNDING_STEP_MAX } from '../input/limits.ts'
@@ -85,8 +85,17 @@ function readChange(reader: InputReader): SaleChange | undefined {
         max: CURRENCIES_MAX,
         key: currencyCode,
       }) ?? undefined,
-    prices: readCurrencies(change, { nullable: true }) ?? undefined,
+    prices: readPrices(change),
   }
+}
+
+/** Reads the prices that a sale gets, each with an amount: without one it would change no price. */
+function readPrices(change: InputReader): CurrenciesPatch | undefined {
+  const prices = change.ifValid(() => readCurrencies(change, { nullable: true })) ?? undefined
+  for (const [code, price] of prices ?? [])
+    if (price?.amount == null)
+      change.addViolations('currencies', [{ code: 'REQUIRED', path: [key(code), 'amount'], message: 'must be given' }])
+  return prices
 }
 
 /**

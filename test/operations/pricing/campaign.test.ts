@@ -187,6 +187,10 @@ describe('addSales', () => {
       ['change.amount_off.USD OUT_OF_RANGE', 'change.amount_off.eur INVALID_FORMAT', 'change.amount_off.EUR OUT_OF_RANGE'],
     ],
     [{ change: { currencies: usd(-1) } }, ['change.currencies.USD.amount OUT_OF_RANGE']],
+    [
+      { change: { currencies: { USD: { amount: null }, EUR: {} } } },
+      ['change.currencies.USD.amount REQUIRED', 'change.currencies.EUR.amount REQUIRED'],
+    ],
     [{ currencies: ['usd'] }, ['currencies.0 INVALID_FORMAT']],
     [{ rounding: { USD: {}, EUR: { step: 5, ending: '9' } } }, ['rounding.USD INVALID_VALUE', 'rounding.EUR INVALID_VALUE']],
     [{ rounding: { USD: { step: 0 }, EUR: { step: 1_000_001 } } }, ['rounding.USD.step OUT_OF_RANGE', 'rounding.EUR.step OUT_OF_RANGE']],
