@@ -17,7 +17,7 @@ export type ImportKey = RecordKey | undefined
  * The key of an object's `data`; `natural` is the attribute that is its natural key. A malformed id is a violation; another malformed
  * member is no key, and the operation reports what is wrong with it.
  */
-export function readKey(data: unknown, natural: string | null): { key: ImportKey; violations: Violation[] } {
+export function readKey(data: unknown, natural: string | null): { key: ImportKey; violations: readonly Violation[] } {
   const { value: key, violations } = readInput(data, (reader): ImportKey => {
     const id = reader.text('id', { format: uuid })
     if (id != null) return { by: 'id', value: id.toLowerCase() }
@@ -34,7 +34,7 @@ export function readKey(data: unknown, natural: string | null): { key: ImportKey
 }
 
 /** The reference to the book of an object, its `pricebook_id` or `pricebook_external_ref`, and the path of the member. */
-export function readBook(data: unknown): { book: Reference | undefined; path: string; violations: Violation[] } {
+export function readBook(data: unknown): { book: Reference | undefined; path: string; violations: readonly Violation[] } {
   const { value, violations } = readInput(data, (reader) => {
     const externalRef = reader.text('pricebook_external_ref', { nullable: true, max: EXTERNAL_REF_MAX })
     const book = readReference(reader, 'pricebook_id', ['pricebook'], { nullable: externalRef != null, required: externalRef == null })

@@ -3,7 +3,8 @@
  *  A command checks rights, then the idempotency key, what the ids name (404), the rules of the input (422) and `ifUpdatedAt`, then it
  *  runs, with all writes in one transaction. A query checks rights, then it runs. */
 import type { Viewer } from '../auth/viewer.ts'
-import { assertValid, conflict, DomainError, type Violation } from '../domain/input/errors.ts'
+import { assertValid, conflict, DomainError } from '../domain/input/errors.ts'
+import type { ReadResult } from '../domain/input/input-reader.ts'
 import type { Author } from '../persistence/database/change-log.ts'
 import { translateFailure } from '../persistence/database/failures.ts'
 import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
@@ -38,11 +39,11 @@ export interface CommandDefinition<Input, Value, Target, Result> {
   /** Whether the input, by itself, is allowed for the viewer; checked after `right`. What depends on records is checked by `load`. */
   readonly isAllowed?: (viewer: Viewer, input: Input) => boolean
   /** Pure: the typed value and every violation of the input. */
-  readonly read: (input: Input, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
+  readonly read: (input: Input, ctx: Context) => ReadResult<Value>
   /**
    * Reads an update that may omit what is stored. It runs in place of `read`, which knows nothing stored, when that finds violations.
    */
-  readonly readWithStored?: (input: Input, target: Target, ctx: Context) => { value: Value | undefined; violations: readonly Violation[] }
+  readonly readWithStored?: (input: Input, target: Target, ctx: Context) => ReadResult<Value>
   /**
    * Loads what the ids of the input name and takes the locks that the rules need; throws notFound, also when the viewer may not see the
    * record. `run` receives the result, whose `updatedAt` is compared with `ifUpdatedAt`. It also runs before a stored result is returned.

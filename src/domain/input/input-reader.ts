@@ -175,7 +175,7 @@ export abstract class FormedInput {
 /** What was read of an input: a typed value, and every violation. The value is complete only without violations. */
 export interface ReadResult<T> {
   readonly value: T | undefined
-  readonly violations: Violation[]
+  readonly violations: readonly Violation[]
 }
 
 /** Reads a whole input, which must be an object. Returns the result of `read` and all violations, with paths relative to the input. */

@@ -1,5 +1,6 @@
 /** Campaigns: sales of one name put on many prices of a book, ended or removed, in one call. */
-import { assertValid, notFound, tooMany, type Violation } from '../../domain/input/errors.ts'
+import { assertValid, notFound, tooMany } from '../../domain/input/errors.ts'
+import type { ReadResult } from '../../domain/input/input-reader.ts'
 import { PRICE_ROWS_MAX, SALE_ROWS_MAX } from '../../domain/input/limits.ts'
 import { type PlannedSale, planAddedSale, planEndedSale, planRemovedSale } from '../../domain/pricing/campaign.ts'
 import { readNamedSales, readSaleCampaign } from '../../domain/pricing/campaign-input.ts'
@@ -38,7 +39,7 @@ interface Target {
 /** A kind of campaign. */
 interface CampaignKind<Value extends Target> {
   readonly name: string
-  readonly read: (data: unknown) => { value: Value | undefined; violations: readonly Violation[] }
+  readonly read: (data: unknown) => ReadResult<Value>
   /** Null for a price without an amount in a currency of the campaign. */
   readonly plan: (price: ProductPrice, value: Value, ctx: Context) => PlannedSale | null
 }
