@@ -4,7 +4,7 @@
 import type { Transaction } from './database/transaction.ts'
 
 /** The advisory lock of the batches of imports. The number is arbitrary but must not change. */
-const IMPORT_LOCK = 7_262_003
+const IMPORT_LOCK = 7_262_004
 
 /**
  * Lets a batch run beside those of other imports, or with `alone` beside none, until its transaction ends; before any row is locked. One
