@@ -48,12 +48,12 @@ export class Splitter {
     if (this.#start !== -1) this.#start = 0
     for (const brace of this.#open) brace.at -= retainedFrom
     if (this.#first && this.#bytes.length > 0) this.#skipByteOrderMark()
-    return this.#scan(false)
+    return this.#scan(null)
   }
 
-  /** The remaining objects and problems when the stream has ended. */
-  end(): ParsedObject[] {
-    return this.#scan(true)
+  /** The remaining objects and problems when the stream has ended; `problem` is that of an object which is not closed by then. */
+  end(problem = 'the file ends inside an object'): ParsedObject[] {
+    return this.#scan(problem)
   }
 
   #skipByteOrderMark(): void {
@@ -61,7 +61,7 @@ export class Splitter {
     if (this.#bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) this.#at = 3
   }
 
-  #scan(ended: boolean): ParsedObject[] {
+  #scan(unclosed: string | null): ParsedObject[] {
     const found: ParsedObject[] = []
     for (;;) {
       const complete = this.#start === -1 ? this.#findStart(found) : this.#findEnd()
@@ -69,7 +69,7 @@ export class Splitter {
       else if (complete === 'broken') this.#fail(found, 'a text is not closed on its line')
       else if (complete === 'wait') {
         if (this.#start !== -1 && this.#at - this.#start > OBJECT_BYTES_MAX) this.#fail(found, TOO_LARGE)
-        else if (ended && this.#start !== -1) this.#fail(found, 'the file ends inside an object')
+        else if (unclosed !== null && this.#start !== -1) this.#fail(found, unclosed)
         else return found
       }
     }
@@ -168,7 +168,7 @@ export class Splitter {
     const open = this.#open[this.#firstOpen++]
     if (open) {
       const before = new Splitter()
-      for (const list of [before.push(this.#bytes.subarray(next + 1, open.at - 1)), before.end()])
+      for (const list of [before.push(this.#bytes.subarray(next + 1, open.at - 1)), before.end(problem)])
         for (const one of list) found.push({ ...one, line: nextLine - 1 + one.line })
       this.#start = open.at
       this.#startLine = open.line

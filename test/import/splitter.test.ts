@@ -76,6 +76,16 @@ describe('Splitter', () => {
     }
   })
 
+  it('reports the same problem for two objects that are open when a text is not closed, and not that the file ends', () => {
+    expect(split('{\n{}\n  {\n{"b":"\n{"c":3}')).toEqual([
+      [1, 'a text is not closed on its line'],
+      [2, {}],
+      [3, 'a text is not closed on its line'],
+      [4, 'a text is not closed on its line'],
+      [5, { c: 3 }],
+    ])
+  })
+
   it('reports a text whose line ends with a backslash, and continues with the next line', () => {
     expect(split('{"a":"x\\\n{"b":2}\n{"b":3}')).toEqual([
       [1, 'a text is not closed on its line'],
