@@ -11,6 +11,12 @@ import type { PublishStep } from './selection.ts'
 /** Documents that are cut at once, between which other requests run. */
 export const CUT_BATCH = 250
 
+/**
+ * Milliseconds of cutting after which rows are written although documents of the batch remain. Those of large bundles with many sales take
+ * minutes, for which other requests would wait, and PostgreSQL would end the idle session of the publish (lock.ts).
+ */
+const CUT_MS = 1_000
+
 /** Whether an amount is that of one unit by a tier, in the JSON of currencies. */
 const tierFromOne = (currencies: string): string => `jsonb_path_exists(${currencies}, '$.*.tiers.*.minimum_quantity ? (@ <= 1)')`
 
@@ -54,17 +60,23 @@ export async function cutNewPrices(client: Queryable): Promise<void> {
   )
 }
 
-/** Cuts the prices of documents and writes them, beside those that are there. Two statements for each CUT_BATCH. */
+/** Cuts the prices of documents and writes them, beside those that are there. Two statements for each CUT_BATCH, and one each CUT_MS. */
 export async function cutPrices(on: Queryable, documents: readonly number[]): Promise<void> {
   for (let at = 0; at < documents.length; at += CUT_BATCH) {
     const text = 'SELECT id, body -> 1 AS pricing FROM release_document WHERE id = ANY ($1::int[])'
     const rows = await namedQuery<{ id: number; pricing: PricingBody }>(on, 'documents_pricing', text, [
       documents.slice(at, at + CUT_BATCH),
     ])
-    await writeSpans(
-      on,
-      rows.flatMap(({ id, pricing }) => cut(id, pricing)),
-    )
+    let spans: SpanRow[] = []
+    let writtenAt = performance.now()
+    for (const { id, pricing } of rows) {
+      spans.push(...cut(id, pricing))
+      if (performance.now() - writtenAt < CUT_MS) continue
+      await writeSpans(on, spans)
+      spans = []
+      writtenAt = performance.now()
+    }
+    await writeSpans(on, spans)
   }
 }
 
