@@ -1,5 +1,4 @@
 /** Batches: the objects of a stream that are written together, in one transaction. */
-
 import type { ParsedObject } from './parsed-object.ts'
 import type { Place } from './place.ts'
 import type { PreparedPrice } from './price-batch.ts'

@@ -1,5 +1,4 @@
 /** Hierarchies, nodes and their products for tests, created by the operations. */
-
 import type { HierarchyNode } from '../../src/domain/catalog/hierarchy-node.ts'
 import { DomainError } from '../../src/domain/input/errors.ts'
 import { createHierarchy } from '../../src/operations/catalog/hierarchy.ts'

@@ -1,5 +1,4 @@
 /** Small random releases in memory, with what listings read, for tests of the engine without a database. */
-
 import type { PriceColumn } from '../../src/domain/catalog/price-column.ts'
 import { ProductOrder } from '../../src/domain/catalog/product-order.ts'
 import { Release, type ReleaseNode } from '../../src/domain/catalog/release.ts'

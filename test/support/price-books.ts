@@ -1,5 +1,4 @@
 /** Price books for tests, created by the operations. */
-
 import type { PriceBook } from '../../src/domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../src/domain/pricing/product-price.ts'
 import { createPriceBook } from '../../src/operations/pricing/price-book.ts'

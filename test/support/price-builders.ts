@@ -1,5 +1,4 @@
 /** Price builders: short notations for price records of releases. Amounts are minor units, instants RFC 3339 texts. */
-
 import { parseInstant } from '../../src/domain/input/instant.ts'
 import { compileProduct } from '../../src/domain/pricing/compile-product.ts'
 import { type PriceQuery, resolvePrice } from '../../src/domain/pricing/price.ts'

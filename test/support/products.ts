@@ -1,5 +1,4 @@
 /** Products for tests, created by the operations. */
-
 import { DomainError, formatPath, type Violation } from '../../src/domain/input/errors.ts'
 import type { Product } from '../../src/domain/products/product.ts'
 import { createProduct } from '../../src/operations/products/product.ts'

@@ -2,7 +2,6 @@
  * Publish oracle: the expected content of a release, computed naively from the store's data, product by product. Publishing does the same
  * with sets; they share no code.
  */
-
 import type { ReleaseProduct } from '../../src/domain/catalog/released-product.ts'
 import type { ReleasePricing } from '../../src/domain/pricing/price-record.ts'
 import type { Store, StoreCatalog, StoreNode, StorePrice, StoreProduct } from './store.ts'

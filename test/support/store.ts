@@ -1,5 +1,4 @@
 /** Store data: a store as plain data, which tests write to the database and derive expectations from. */
-
 import type { ReleaseVariation } from '../../src/domain/catalog/released-product.ts'
 import type { Locales } from '../../src/domain/language/locale.ts'
 import type { BundleComponents, CurrencyPriceRecords, ModifierType } from '../../src/domain/pricing/price-record.ts'

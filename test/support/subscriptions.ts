@@ -1,5 +1,4 @@
 /** Subscription products, plans, offerings and subscriptions for tests; all but products are created by the operations. */
-
 import type { ComposedOffering } from '../../src/domain/subscriptions/offering.ts'
 import type { Plan } from '../../src/domain/subscriptions/plan.ts'
 import type { Subscription } from '../../src/domain/subscriptions/subscription.ts'

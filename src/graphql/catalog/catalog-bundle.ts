@@ -16,14 +16,14 @@ import { instantArgs, resolveAllPrices, resolveCatalogPrice } from './price-argu
 /** A part of a document with the release that it belongs to. */
 export type OfRelease<T> = T & { readonly release: Release }
 
-/** The fields of a product that a part of a bundle names by its UUID; `andYet` completes the description of one that is not there. */
-function namedProduct<T extends OfRelease<object>>(t: FieldBuilder<T>, idOf: (one: T) => string, andYet = '') {
+/** The fields of a product that a part of a bundle names by its UUID; `although` completes the description. */
+function namedProduct<T extends OfRelease<object>>(t: FieldBuilder<T>, idOf: (one: T) => string, although = '') {
   return {
     productKey: t.id({ description: 'The UUID of the product, also where the release does not hold it.', resolve: idOf }),
     product: t.field({
       type: CatalogProductRef,
       nullable: true,
-      description: `The product; null when the release does not hold it${andYet}.`,
+      description: `The product; null when the release does not hold it${although}.`,
       resolve: (one, _, ctx) => productIn(one.release, idOf(one), ctx),
     }),
   }

@@ -1,5 +1,4 @@
 /** The argument `orderBy` of the nodes below a hierarchy or node (node.children-in-order), and of those of a product. */
-
 import { createHash } from 'node:crypto'
 import { inChildOrder } from '../../domain/catalog/child-order.ts'
 import type { ReleaseNode } from '../../domain/catalog/release.ts'

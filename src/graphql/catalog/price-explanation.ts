@@ -1,5 +1,4 @@
 /** Explanation of a price: CatalogPrice.explanation (price.explained-by-every-candidate). */
-
 import { explainPrice } from '../../domain/pricing/price-explanation.ts'
 import type { PriceStep } from '../../domain/pricing/price-step.ts'
 import type { Context } from '../../request/context.ts'

@@ -1,5 +1,4 @@
 /** Lists of published products: the arguments of their fields, and the query that these make (list.latest-update-first). */
-
 import type { ListingOrder, ListingQuery } from '../../domain/catalog/listing-query.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import type { Context } from '../../request/context.ts'

@@ -1,5 +1,4 @@
 /** The argument `orderBy` of the products that differ between two releases (release.changes-by-size-of-price). */
-
 import type { ChangeOrder, ChangeOrderField } from '../../domain/catalog/change-order.ts'
 import type { Context } from '../../request/context.ts'
 import { displayCurrency } from '../pricing/price.ts'

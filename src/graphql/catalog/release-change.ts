@@ -1,5 +1,4 @@
 /** The products that differ between two releases: Release.changesSince. */
-
 import { changedProductFields, priceChanges, type ReleaseChangeKind, type ReleasePriceChange } from '../../domain/catalog/product-change.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { type ComparedReleases, listChanges, type ProductChange } from '../../operations/catalog/release-difference.ts'

@@ -1,5 +1,4 @@
 /** Release schedules: the status of a release, and which releases become the latest later (release.scheduled-at-its-millisecond). */
-
 import { Release } from '../../domain/catalog/release.ts'
 import { isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
 import { activationsOf, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'

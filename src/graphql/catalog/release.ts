@@ -2,7 +2,6 @@
  * Releases: snapshots of a catalog, with warnings of their publish (release.is-a-snapshot). Contents: release-content.ts; status and
  * schedule: release-schedule.ts; all of a catalog: release-list.ts.
  */
-
 import { WARNINGS_MAX } from '../../domain/catalog/price-warning.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'

@@ -1,5 +1,4 @@
 /** Entries of the history of records: the type HistoryEntry. For administrators only. */
-
 import { changedFields, type HistoryEntry, type HistoryTopic, kindOf, toDocument } from '../../domain/changes/history.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'

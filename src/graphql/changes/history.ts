@@ -1,5 +1,4 @@
 /** History of records: the field `history` of each, and the root connection of all. For administrators only. */
-
 import type { ObjectRef } from '@pothos/core'
 import type { Topic } from '../../domain/changes/change.ts'
 import type { HistoryEntry } from '../../domain/changes/history.ts'

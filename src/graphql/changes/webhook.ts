@@ -1,5 +1,4 @@
 /** Webhooks, which get changes as events, and their dead letters. For administrators only. */
-
 import type { Topic } from '../../domain/changes/change.ts'
 import { toDocument } from '../../domain/changes/history.ts'
 import { eventId, eventType } from '../../domain/changes/webhook-event.ts'

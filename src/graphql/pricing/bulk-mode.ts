@@ -1,5 +1,4 @@
 /** Bulk mode: whether one refused row of a call that writes many prevents the others. */
-
 import type { BulkMode } from '../../operations/pricing/product-price-upsert.ts'
 import type { InputBuilder } from '../schema/define-mutation.ts'
 import { wordEnum } from '../schema/word-enum.ts'

@@ -1,5 +1,4 @@
 /** Campaigns: the results of a call for the sales of many prices, page by page, and the inputs that choose the prices. */
-
 import { DomainError } from '../../domain/input/errors.ts'
 import { SALE_FILTER_MAX, SALE_ROWS_MAX } from '../../domain/input/limits.ts'
 import { limitParams } from '../../domain/input/violation-params.ts'

@@ -1,5 +1,4 @@
 /** Price modifiers of price books: type, queries and mutations (modifier.own-price-ignores-them). For administrators only. */
-
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import type { ModifierType } from '../../domain/pricing/price-record.ts'

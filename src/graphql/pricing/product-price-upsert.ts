@@ -1,5 +1,4 @@
 /** Bulk upsert of product prices: many rows in one call, with one result per row. */
-
 import { capViolations, prefixPaths, VIOLATIONS_MAX } from '../../domain/input/errors.ts'
 import { PRICE_ROWS_MAX } from '../../domain/input/limits.ts'
 import type { UpsertedRow } from '../../domain/pricing/price-upsert.ts'

@@ -1,5 +1,4 @@
 /** Components of bundles and build rules of parents, as they are authored. */
-
 import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
 import type { Product } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'

@@ -1,4 +1,4 @@
-/** Edges of authored products (children, bundles, prices in each book), and the queries of products. For administrators only. */
+/** Edges of authored products (children, bundles, prices in each book), and the query of all products. For administrators only. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'

@@ -1,5 +1,4 @@
 /** The type Product, declared here since several modules extend it (product.ts, product-edges.ts) or refer to it. */
-
 import type { Product, productStatuses } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import { wordEnum } from '../schema/word-enum.ts'

@@ -1,5 +1,4 @@
 /** Parts of products, the same for authored and published ones: enums, custom inputs, extensions, variations and files. */
-
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import type { ReleaseVariation, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'
 import { parseInstant } from '../../domain/input/instant.ts'

@@ -17,7 +17,7 @@ import { readId, requiredId } from './ids.ts'
 /** Pothos' builder of input fields. */
 export type InputBuilder = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>
 
-/** What `run` gets of the input; nothing of it has the guard. */
+/** What `run` gets of the input, all of it without the guard. */
 interface Given<Fields extends InputFieldMap> {
   /** The raw id of the target; '' for a mutation without one. */
   readonly id: string
@@ -60,13 +60,13 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
 ): void {
   const { description, right, guard, target, input, members, result, run } = options
   /** The member with the target's id; no member has the name ''. */
-  const idMember = target ? (target.member ?? 'id') : ''
+  const targetMember = target ? (target.member ?? 'id') : ''
   type Result = ShapeFromTypeParam<Types, Type, true>
   const capitalized = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
   const Input = builder.inputType(`${capitalized}Input`, {
     description: `The input of \`${name}\`.`,
-    fields: (t) => ({ ...(target && { [idMember]: t.id(requiredId(target.noun)) }), ...input?.(t), ...guardFields(t, guard) }),
+    fields: (t) => ({ ...(target && { [targetMember]: t.id(requiredId(target.noun)) }), ...input?.(t), ...guardFields(t, guard) }),
   })
 
   const PayloadRef = builder.objectRef<Payload<Result>>(`${capitalized}Payload`).implement({
@@ -95,9 +95,9 @@ export function defineMutation<Fields extends InputFieldMap, Type extends TypePa
       args: { input: t.arg({ type: Input, required: true, description: `The input of \`${name}\`.` }) },
       resolve: async (_, args, ctx): Promise<Payload<Result>> => {
         const whole = (args as unknown as { input: CommandOptions & Readonly<Record<string, unknown>> }).input
-        const { idempotencyKey, ifUpdatedAt, [idMember]: targetId, ...rest } = whole
+        const { idempotencyKey, ifUpdatedAt, [targetMember]: targetId, ...rest } = whole
         try {
-          const id = target ? readId(target.type, targetId as string, [idMember]) : ''
+          const id = target ? readId(target.type, targetId as string, [targetMember]) : ''
           const given = { id, data: graphInput(rest, members), input: rest as InputShapeFromFields<Fields> }
           const result = await run(ctx, given, { idempotencyKey, ifUpdatedAt, operation: name })
           // Fields of the payload, and later mutations of the request, must not see records that were loaded before the write.

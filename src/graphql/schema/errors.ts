@@ -2,7 +2,6 @@
  * GraphQL errors: expected failures of a mutation become userErrors in its payload, everything else becomes a top-level error with
  * extensions.code (graph.expected-failures-in-payload, graph.other-failures-at-top-level).
  */
-
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
 import { DomainError, segmentTexts, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
 import type { ViolationParam } from '../../domain/input/violation-params.ts'

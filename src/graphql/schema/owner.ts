@@ -1,5 +1,4 @@
 /** Owner of a record, as an enum. */
-
 import { wordEnum } from './word-enum.ts'
 
 export const OwnerEnum = wordEnum('Owner', 'Who owns a record.', {

@@ -1,5 +1,4 @@
 /** Connections of all records of a type: the argument for their order, and their pages. */
-
 import type { EnumRef } from '@pothos/core'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'

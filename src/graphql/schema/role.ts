@@ -1,5 +1,4 @@
 /** Roles of viewers, and the directive @access, by which the schema's text names the right that is enforced (rights.ts). */
-
 import { DirectiveLocation, GraphQLDirective, type GraphQLEnumType, GraphQLNonNull, type GraphQLSchema } from 'graphql'
 import type { Right } from '../../operations/operation.ts'
 import { wordEnum } from './word-enum.ts'

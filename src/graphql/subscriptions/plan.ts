@@ -1,5 +1,4 @@
 /** Plans, by which subscriptions are billed: the type Plan and its queries. */
-
 import type { FieldMap } from '@pothos/core'
 import type { BillingInterval as BillingIntervalWord } from '../../domain/subscriptions/billing.ts'
 import type { Plan } from '../../domain/subscriptions/plan.ts'

@@ -1,5 +1,4 @@
 /** Subscription products: the type SubscriptionProduct, its queries, and its edge from published products, by the SKU. */
-
 import { SKU_SUBSCRIPTION_PRODUCTS_MAX } from '../../domain/input/limits.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceUnits, SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'

@@ -1,7 +1,6 @@
 /**
  * Parts of subscriptions: the copies of offering and plan (subscription.keeps-its-copies), payment authority, subscriber, and states.
  */
-
 import type { Plan } from '../../domain/subscriptions/plan.ts'
 import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
 import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'

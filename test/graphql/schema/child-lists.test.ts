@@ -3,7 +3,6 @@
  * both ways under them. Prices: test/graphql/pricing/product-price.test.ts. Releases: test/graphql/catalog/release-list.test.ts.
  * Subscriptions: test/graphql/subscriptions.
  */
-
 import { type GraphQLField, getNamedType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'

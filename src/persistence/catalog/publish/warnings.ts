@@ -1,7 +1,6 @@
 /** Publish warnings: prices that are probably not intended (domain/catalog/price-warning.ts), saved in the notes of a release.
  *
  *  SQL, since the connection of a publish is not Prisma's. */
-
 import type pg from 'pg'
 import type { DocumentBody } from '../../../domain/catalog/document-codec.ts'
 import { priceWarnings, tierWarnings, WARNINGS_MAX } from '../../../domain/catalog/price-warning.ts'
