@@ -10,7 +10,7 @@ import { assertRight } from '../operation.ts'
 const ATTEMPTS = 3
 
 /** What an administrator can do when other servers keep the lock: they publish without a pause, or one of them hangs. */
-const LOCK_KEPT = `another server has been publishing for ${LOCK_WAIT_MS / 60_000} minutes: publish again later, or restart that server if it hangs`
+const LOCK_KEPT = `another server has been publishing for ${LOCK_WAIT_MS / 60_000} minutes: try again later, or restart that server if it hangs`
 
 /**
  * Runs `work` of an administrator under the publish lock, after waiting for it; its server sees the result at once. Throws the conflict

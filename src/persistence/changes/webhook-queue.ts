@@ -182,12 +182,12 @@ export async function storeFailure(
 }
 
 /**
- * Makes the events due that wait for another attempt, in the caller's transaction; but none whose instant may be the end of a claim. One
- * statement.
+ * Makes the events due that wait for another attempt, in the caller's transaction; but none whose instant may be the end of a claim, also
+ * of one that began after `now` or on a server whose clock is ahead. One statement.
  */
 export async function makeWaitingDue(tx: Transaction, hookId: string, now: number): Promise<void> {
   await tx.$executeRaw`
-    UPDATE webhook_event SET due_at = ${new Date(now)} WHERE webhook_id = ${hookId}::uuid AND due_at > ${new Date(now + CLAIM_MS)}`
+    UPDATE webhook_event SET due_at = ${new Date(now)} WHERE webhook_id = ${hookId}::uuid AND due_at > ${new Date(now + 2 * CLAIM_MS)}`
 }
 
 /** Gives an event back whose attempt a stopping server broke off. One statement. */

@@ -102,13 +102,14 @@ export class WebhookSender {
       return removeDelivered(database, which)
     }
     if (this.#stopping.aborted) return releaseEvent(database, which, clock())
-    await this.#storeFailure(which, failure)
+    // An attempt at a URL that was corrected meanwhile says nothing about the next one.
+    await this.#storeFailure(which, failure, retryDelay(url === this.hook.url ? attempt : 1))
   }
 
-  async #storeFailure(which: Attempt, failure: string): Promise<void> {
+  /** `delay` is the milliseconds until the next attempt, null when there is none. */
+  async #storeFailure(which: Attempt, failure: string, delay: number | null): Promise<void> {
     const { database, clock, log } = this.#parts
     const { hookId: webhook, entryId, attempt } = which
-    const delay = retryDelay(attempt)
     webhookAttemptsTotal.inc({ outcome: delay === null ? 'dead' : 'failed' })
     if (delay === null) log.error({ webhook, event: eventId(entryId), failure }, 'an event was not delivered by any attempt')
     else log.info({ webhook, event: eventId(entryId), attempt, failure }, 'an event was not delivered, and is sent again')

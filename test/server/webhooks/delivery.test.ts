@@ -194,6 +194,40 @@ test('webhook.back-off: a webhook whose URL is corrected gets the events that wa
   expect(names(right.received)).toEqual(['Waiting'])
 })
 
+test('webhook.back-off: an attempt at the old URL that fails after the URL is corrected is followed by the next one after 5 seconds', async () => {
+  const [wrong, right] = [await receive(), await receive()]
+  wrong.respond = () => 404
+  const { id } = await makeWebhook(services, wrong.url, ['price_book'])
+  const started = deliver()
+  await makeBook(admin(), 'At the old URL')
+  await until(async () => (await rows())[0]?.failed_at?.getTime() === started.now)
+  let fail: (status: number) => void = () => undefined
+  wrong.respond = () => new Promise<number>((resolve) => (fail = resolve))
+  started.now += 5_000
+  started.deliverer.poll()
+  await until(() => wrong.received.length === 2)
+  await updateWebhook(contextOf(services, started.now), { id, data: { id, type: 'webhook', attributes: { url: right.url } } })
+  // The event of a further record goes to the new URL: the sender has it by now.
+  await makeBook(admin(), 'At the new URL')
+  await until(() => right.received.length === 1)
+  fail(404)
+  await until(async () => (await rows())[0]?.failed_at?.getTime() === started.now)
+  started.now += 5_000
+  started.deliverer.poll()
+  await until(isEmpty)
+  expect(names(right.received)).toEqual(['At the new URL', 'At the old URL'])
+})
+
+test('webhook.one-server-at-a-time: correcting the URL takes no event from a server that claimed it while the request ran', async () => {
+  const { id } = await makeWebhook(services, 'http://127.0.0.1:9/', ['price_book'])
+  await makeBook(admin(), 'Claimed meanwhile')
+  const now = Date.now()
+  await queueNewEvents(database, await activeWebhooks(database), now)
+  expect(await claimEvents(database, id, now + 50, now + 50 + CLAIM_MS, 1)).toHaveLength(1)
+  await updateWebhook(contextOf(services, now), { id, data: { id, type: 'webhook', attributes: { url: 'http://127.0.0.1:10/' } } })
+  expect(await claimEvents(database, id, now + 100, now + 100 + CLAIM_MS, 1)).toEqual([])
+})
+
 test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the twelfth failure makes a dead letter', async () => {
   const receiver = await receive()
   receiver.respond = () => 503
