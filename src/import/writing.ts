@@ -27,8 +27,8 @@ export interface Writing {
 const LIMITS = { wait: 60_000, limit: 600_000 }
 
 /**
- * Each batch in a transaction of its own: what was taken stays, whatever comes after it. A batch that other imports were in the way of runs
- * again without them.
+ * Each batch in a transaction of its own: what was taken stays, whatever comes after it. A batch that is repeated, after a deadlock, runs
+ * while no other import writes, since imports of the same rows in different orders would deadlock again.
  */
 export function writeSeparately(services: Services): Writing {
   return {
