@@ -35,7 +35,8 @@ describe('the input of a product', () => {
     ['another type', { type: 'products', attributes: { name: 'x' } }, ['type INVALID_VALUE']],
     ['no attributes', { type: 'product' }, ['attributes REQUIRED']],
     ['an id that is none', { id: 'x', type: 'product', attributes: { name: 'x' } }, ['id INVALID_FORMAT']],
-    ['no object', null, [' INVALID_TYPE']],
+    ['null', null, [' REQUIRED']],
+    ['no object', 'x', [' INVALID_TYPE']],
     ['relationships of another type', { ...productData(), relationships: [] }, ['relationships INVALID_TYPE']],
     [
       'a parent of another type',
