@@ -62,7 +62,8 @@ export const violationCodes = {
   CYCLE: 'A node would become its own ancestor, or a bundle its own option.',
   INVALID_STRUCTURE: 'The parts of the value do not fit together (components, variations, parents, attachments).',
   IN_USE: 'Other records still refer to it; the message names them.',
-  ACTION_REFUSED: 'The state of the record, or the plan of a subscription, does not allow the action.',
+  ACTION_REFUSED:
+    'The state of the record, or the plan of a subscription, does not allow the action, or another server does not end its publish.',
   CURSOR_EXPIRED:
     'The release that the cursor is of is gone, or not the latest any more (lists of nodes), or the walk is older than 24 hours: begin again without it.',
   STALE: 'The record changed after ifUpdatedAt, or a publish would show something else than fromDraft; the current one is in the payload.',

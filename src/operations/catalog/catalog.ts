@@ -55,11 +55,13 @@ export const updateCatalog = command<{ catalogId: string; data: unknown }, Catal
 
 /**
  * Deletes a catalog that no rule and no release of shoppers refers to, with its draft and its releases that failed or were deleted. Waits
- * for publishes that run, which may share documents with those.
+ * for publishes that run, which may share documents with those. When their documents can't be removed now, the next deletion does it.
  */
 export async function deleteCatalog(ctx: Context, input: { catalogId: string }, options: CommandOptions = {}): Promise<Catalog> {
   const deleted = await deleteSettings(ctx, input, options)
-  await publishLocked(ctx, removeUnlisted)
+  await publishLocked(ctx, removeUnlisted).catch((error) =>
+    ctx.log.warn({ err: error, requestId: ctx.requestId, catalog: deleted.id }, 'documents of a deleted catalog were not removed'),
+  )
   return deleted
 }
 

@@ -124,6 +124,13 @@ describe('catalogs', () => {
     expect((await deleteCatalog(ctx, { catalogId: (await create({})).id })).name).toBe('Shop')
   })
 
+  it('a catalog is deleted also when the documents of its draft can not be removed afterwards', async () => {
+    const { id } = await create({})
+    const pool = Object.assign(Object.create(database.pool), { connect: () => Promise.reject(new Error('the publish lock is kept')) })
+    expect(await deleteCatalog({ ...ctx, database: { ...database, pool } }, { catalogId: id })).toMatchObject({ id })
+    expect(await violationsOf(deleteCatalog(ctx, { catalogId: id }))).toEqual(['NOT_FOUND id: No such catalog'])
+  })
+
   it('a release does not change when the settings change afterwards', async () => {
     const { id } = await create({})
     const release = await publishRelease(ctx, { catalogId: id })
