@@ -98,7 +98,8 @@ async function inspect(browser: Browser, page: Page, name: string): Promise<void
     for (const width of [1920, 1280, 390]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 850 })
-      // The new colours and the new width arrive by transitions and by observers of the size.
+      // The new colours and the new width arrive by listeners of media queries, by transitions and by observers of the size.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
       await expect.poll(() => page.evaluate('document.getAnimations().filter((one) => one instanceof CSSTransition).length')).toBe(0)
       await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: name }).toBe(width)
       await page.evaluate(axe.source)
