@@ -147,6 +147,7 @@ async function addSale(ctx: Context): Promise<void> {
 async function settle(): Promise<void> {
   const text = `UPDATE release_activation SET scheduled = false, effective_at = effective_at - interval '10 years' WHERE effective_at > '2025-01-01'`
   await database.pool.query(text)
+  await database.pool.query(`UPDATE catalog SET first_published_at = '2010-01-01'`)
   for (const { services } of [cached, plain]) services.releases.invalidate()
 }
 

@@ -169,7 +169,7 @@ export function listingRelease(
   const listings = new Map([...byNode].map(([node, list]) => [node, new ProductOrder(numbersOf(list), curated.get(node) ?? 0)]))
   listings.set(nodeIds.root, new ProductOrder(numbersOf(order.filter((one) => attached.has(one))), 0))
   listings.set(id, new ProductOrder(numbersOf(order), 0))
-  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  const catalog = { name: '', description: null, locales: null }
   return new Release(id, catalogId, 1, 0, catalog, [nodeIds.root], nodes, listings)
 }
 

@@ -6,19 +6,23 @@ import { ProductOrder } from './product-order.ts'
 /** The maximum number of ancestors and of attached nodes in breadcrumbs (node.nearest-ten-ancestors). */
 export const BREADCRUMB_LEVELS_MAX = 10
 
-/** The part of a catalog that every viewer may read. In a release it is that of the publish. */
-export interface PublicCatalog {
+/** A catalog's texts. In a release they are those of the publish. */
+export interface CatalogTexts {
   readonly name: string
   readonly description: string | null
   readonly locales: Locales | null
-  /**
-   * Epoch milliseconds of the catalog's first publish, kept when its releases are removed (catalog-rule.most-matches-win); null when it
-   * was never published.
-   */
-  readonly firstPublishedAt: number | null
-  /** Epoch milliseconds, since when the price history is complete; null: since the first publish. */
-  readonly priceHistoryFrom?: number | null
 }
+
+/** Since when a catalog is published, in epoch milliseconds. A release does not hold it, since a further publish may change it. */
+export interface CatalogHistory {
+  /** The first publish, kept when its releases are removed (catalog-rule.most-matches-win); null when it was never published. */
+  readonly firstPublishedAt: number | null
+  /** Since when the price history is complete; null: since the first publish. */
+  readonly priceHistoryFrom: number | null
+}
+
+/** The part of a catalog that every viewer may read. */
+export interface PublicCatalog extends CatalogTexts, Pick<CatalogHistory, 'firstPublishedAt'> {}
 
 /** A node in a release; a hierarchy is its own root node (`parentId` null). Instants are epoch milliseconds. */
 export interface ReleaseNode {
@@ -58,7 +62,7 @@ export class Release {
     readonly sequence: number,
     /** Epoch milliseconds. */
     readonly publishedAt: number,
-    readonly catalog: PublicCatalog,
+    readonly catalog: CatalogTexts,
     /** In the order of the catalog. */
     readonly hierarchyIds: readonly string[],
     /** Latest update first (list.latest-update-first). */

@@ -54,9 +54,10 @@ async function lowestPriorOf({ subject, price, at }: CatalogPrice, args: Argumen
   const { currency } = price
   const period = { from: began - days * DAY_MS, to: began }
   const past = await pastOf(release, { at, period, currency, product: priceable }, ctx)
-  const firstPublishedAt = release.catalog.firstPublishedAt ?? release.publishedAt
   const keepMs = ctx.config.priceHistoryDays * DAY_MS
-  const history = { past, firstPublishedAt, keptFrom: ctx.now - keepMs, begunAt: release.catalog.priceHistoryFrom ?? null }
+  const { firstPublishedAt, priceHistoryFrom } = ctx.releases.historyOf(release.catalogId)
+  const keptFrom = ctx.now - keepMs
+  const history = { past, firstPublishedAt: firstPublishedAt ?? release.publishedAt, keptFrom, begunAt: priceHistoryFrom }
   const presentAmounts = (part: Period) => spansIn(part, currency, priceable, ctx).map((span) => span.price?.amount ?? null)
   const { amount, knownUntil } = lowestPrior(history, period, presentAmounts, keepMs)
   ctx.cachePolicy.expireAt(knownUntil)

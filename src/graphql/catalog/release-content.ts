@@ -131,7 +131,7 @@ export async function contentOf(release: ReleaseOrSummary, ctx: Context): Promis
   if (release instanceof Release) return release
   const found = await findRelease(ctx, { catalogId: release.catalogId, releaseId: release.id })
   if (found instanceof Release) return found
-  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  const catalog = { name: '', description: null, locales: null }
   return new Release(release.id, release.catalogId, release.sequence, release.startedAt, catalog, [], [], new Map())
 }
 

@@ -35,9 +35,11 @@ export const publicCatalog = query({
   name: 'publicCatalog',
   right: 'anyone',
   reads: 'releases',
-  run: async ({ viewer, loaders }, { id, published }: VisibleCatalog): Promise<PublicCatalog | null> => {
+  run: async ({ viewer, loaders, releases }, { id, published }: VisibleCatalog): Promise<PublicCatalog | null> => {
     if (viewer.role === 'admin') return loaders.catalogPublicationById.load(id)
-    return published ?? (await loaders.releaseByCatalogIdAndReleaseId.load(latestOf(id)))?.catalog ?? null
+    if (published) return published
+    const latest = await loaders.releaseByCatalogIdAndReleaseId.load(latestOf(id))
+    return latest && { ...latest.catalog, firstPublishedAt: releases.historyOf(id).firstPublishedAt }
   },
 })
 

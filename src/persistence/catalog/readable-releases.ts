@@ -6,6 +6,7 @@
  * server that reads it (release.scheduled-at-its-millisecond): nothing runs then, and no statement is sent. Until then, and without an
  * activation for good, as a draft, it is for administrators (release.draft-for-administrators).
  */
+import type { CatalogHistory } from '../../domain/catalog/release.ts'
 import { type Activation, type CatalogActivation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
 import type { ReleaseRights } from '../../response-cache/cache-policy.ts'
 
@@ -19,8 +20,8 @@ export interface ReleaseReader extends ReleaseRights {
 export interface ReadableRows {
   readonly readable: readonly (readonly [releaseId: string, catalogId: string, isDraft: boolean, hasRules: boolean])[] | null
   readonly activations: readonly (readonly [catalogId: string, releaseId: string, at: number, scheduled: boolean])[] | null
-  /** The catalogs with activations, the one that was first published longest ago first. */
-  readonly catalogs: readonly string[] | null
+  /** The catalogs that are published or were, the one that was first published longest ago first. */
+  readonly catalogs: readonly (readonly [catalogId: string, firstPublishedAt: number, priceHistoryFrom: number | null])[] | null
   /** The state of the catalog rules: another text after each write of one. */
   readonly rules: string
 }
@@ -31,6 +32,7 @@ export class ReadableReleases {
   readonly rules: string
   private readonly catalogs: ReadonlyMap<string, string>
   private readonly byAge: readonly string[]
+  private readonly histories: ReadonlyMap<string, CatalogHistory>
   private readonly drafts: ReadonlySet<string>
   private readonly ruled: ReadonlySet<string>
   /** By catalog, the last one first. */
@@ -39,7 +41,8 @@ export class ReadableReleases {
 
   constructor({ readable, activations, catalogs, rules }: ReadableRows) {
     this.rules = rules
-    this.byAge = catalogs ?? []
+    this.byAge = catalogs?.map(([id]) => id) ?? []
+    this.histories = new Map(catalogs?.map(([id, firstPublishedAt, priceHistoryFrom]) => [id, { firstPublishedAt, priceHistoryFrom }]))
     this.catalogs = new Map(readable?.map(([releaseId, catalogId]) => [releaseId, catalogId]))
     this.drafts = new Set(readable?.filter(([, , isDraft]) => isDraft).map(([releaseId]) => releaseId))
     this.ruled = new Set(readable?.filter(([, , , hasRules]) => hasRules).map(([releaseId]) => releaseId))
@@ -67,6 +70,11 @@ export class ReadableReleases {
     const older = place === -1 ? this.byAge : this.byAge.slice(0, place)
     const turns = older.flatMap((id) => this.nextActivation(id, 'latest', now) ?? [])
     return { catalogId: this.byAge[place] ?? null, until: turns.length > 0 ? Math.min(...turns) : null }
+  }
+
+  /** Since when a catalog is published, or will be by what is scheduled. */
+  historyOf(catalogId: string): CatalogHistory {
+    return this.histories.get(catalogId) ?? { firstPublishedAt: null, priceHistoryFrom: null }
   }
 
   /** Whether there are the same releases and drafts. */

@@ -9,7 +9,7 @@ import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import { DOCUMENT_CACHE_MB } from '../../config/config.ts'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
-import type { Release } from '../../domain/catalog/release.ts'
+import type { CatalogHistory, Release } from '../../domain/catalog/release.ts'
 import type { Activation, CatalogActivation } from '../../domain/catalog/release-activation.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
@@ -134,6 +134,11 @@ export class ReleaseCache {
   /** The scheduled activations of a catalog, in effect or not, the last one first. From memory, as `nextActivation`. */
   scheduledIn(catalogId: string): readonly CatalogActivation[] {
     return this.readable.scheduledIn(catalogId)
+  }
+
+  /** Since when a catalog is published. From memory, as `nextActivation`. */
+  historyOf(catalogId: string): CatalogHistory {
+    return this.readable.historyOf(catalogId)
   }
 
   /** The activations of a release, the last one first. From memory, as `nextActivation`. */

@@ -1,6 +1,6 @@
 /** Release index as it is stored: the row that release-sql.ts selects, and the index that it becomes. */
 import { ProductOrder } from '../../domain/catalog/product-order.ts'
-import { type PublicCatalog, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
+import { type CatalogTexts, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 
 /** The row of one release. */
@@ -10,7 +10,7 @@ export interface IndexRow {
   readonly sequence: number
   readonly is_draft: boolean
   readonly published_at: number
-  readonly catalog: PublicCatalog
+  readonly catalog: CatalogTexts
   readonly hierarchy_ids: readonly string[]
   readonly nodes: readonly (Omit<ReleaseNode, 'locales'> & { readonly locales: Locales | null })[] | null
   readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null

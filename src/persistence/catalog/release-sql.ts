@@ -4,7 +4,7 @@ import { epochMs } from '../database/columns.ts'
 /**
  * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: the
  * instant beside each; $4: ids of the releases whose index is cached. One row has the set of readable releases, the activations of each
- * catalog in their order, these catalogs, and a sum over the versions of all rules, each of which a write replaces; each further row has
+ * catalog in their order, the catalogs that are published or were, and a sum over the versions of all rules, each of which a write replaces; each further row has
  * the index (nodes last updated first, listings) of a wanted release that is readable and not cached; beside the latest also that of the
  * release which is scheduled to follow it within a minute.
  */
@@ -23,18 +23,15 @@ wanted AS (
 SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules)) FROM readable) AS readable,
   (SELECT json_agg(json_build_array(catalog_id, release_id, ${epochMs('effective_at')}, scheduled)
     ORDER BY effective_at, id) FROM release_activation) AS activations,
-  (SELECT json_agg(c.id ORDER BY c.first_published_at, c.created_at, c.id) FROM catalog c
-    WHERE EXISTS (SELECT FROM release_activation a WHERE a.catalog_id = c.id)) AS catalogs,
+  (SELECT json_agg(json_build_array(c.id, ${epochMs('c.first_published_at')}, ${epochMs('c.price_history_from')})
+    ORDER BY c.first_published_at, c.created_at, c.id) FROM catalog c WHERE c.first_published_at IS NOT NULL) AS catalogs,
   (SELECT coalesce(sum(hashint8extended(version, 0)), 0)::text FROM catalog_rule) AS rules,
   NULL::json AS release
 UNION ALL
 SELECT NULL, NULL, NULL, NULL, json_build_object(
     'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'is_draft', w.status = 'draft', 'hierarchy_ids', w.hierarchy_ids,
     'published_at', ${epochMs('w.published_at')},
-    'catalog', (SELECT json_build_object(
-        'name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales,
-        'firstPublishedAt', ${epochMs('c.first_published_at')},
-        'priceHistoryFrom', ${epochMs('c.price_history_from')}) FROM catalog c WHERE c.id = w.catalog_id),
+    'catalog', json_build_object('name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales),
     'nodes', (SELECT json_agg(json_build_object(
         'id', n.node_id, 'parentId', n.parent_id, 'hierarchyId', n.hierarchy_id, 'name', n.name, 'slug', n.slug,
         'description', n.description, 'label', n.label, 'sortOrder', n.sort_order, 'locales', n.locales,

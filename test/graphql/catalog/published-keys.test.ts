@@ -184,7 +184,7 @@ describe('menu.depth-first: a menu', () => {
 })
 
 function releaseOf(nodes: readonly Partial<ReleaseNode>[]): Release {
-  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  const catalog = { name: '', description: null, locales: null }
   const base = {
     parentId: null,
     hierarchyId: 'h',

@@ -210,6 +210,23 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     expect(await nameOf()).toBe('Third machine')
   })
 
+  it('was not the first publish of its catalog when another release is published before, though it was read before that', async () => {
+    const catalogId = '0199c0de-0000-7000-8000-0000000000cd'
+    await database.pool.query("INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'New', now(), now())", [catalogId])
+    const { id } = await publishRelease(contextOf(server.services, server.now), { catalogId, at: TURN })
+    const read = `{ release(id: "${globalId('Release', id)}") { productCount hierarchies { name } } }`
+    expect((await ask(read, server, 'admin')).errors).toBeUndefined()
+    server.now = START + 1
+    await publish(server, catalogId)
+    server.now = TURN
+    const first = `{ catalog(id: "${catalogId}") { firstPublishedAt latestRelease { sequence } } }`
+    const expected = { catalog: { firstPublishedAt: iso(START + 1), latestRelease: { sequence: 1 } } }
+    for (const on of [server, other]) {
+      on.now = TURN
+      expect((await ask(first, on)).data).toEqual(expected)
+    }
+  })
+
   it('gives way to a release whose publish began before its instant and ended after it', async () => {
     await rename('Third machine')
     server.now = TURN - 1

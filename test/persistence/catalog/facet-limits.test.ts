@@ -53,7 +53,7 @@ it('facet.short-values: a field with 1,001 values or with the fewest products of
 })
 
 it('a release without products has no facets', async () => {
-  const catalog = { name: '', description: null, locales: null, firstPublishedAt: null }
+  const catalog = { name: '', description: null, locales: null }
   const empty = new Release(idOf(1), idOf(2), 1, 0, catalog, [], [], new Map())
   expect((await readFacets(empty, [])).columns.size).toBe(0)
 })

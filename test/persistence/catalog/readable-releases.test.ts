@@ -16,7 +16,10 @@ const readable = new ReadableReleases({
     ['e', 'r4', 650, true],
     ['e', 'r5', 750, true],
   ],
-  catalogs: ['e', 'c'],
+  catalogs: [
+    ['e', 500, 600],
+    ['c', 500, null],
+  ],
   rules: '0',
 })
 
@@ -48,11 +51,16 @@ describe('release.scheduled-at-its-millisecond: the readable releases', () => {
       { catalogId: 'e', until: null },
       { catalogId: 'e', until: null },
     ])
-    const none = new ReadableReleases({ readable: null, activations: [['e', 'r4', 650, true]], catalogs: ['e'], rules: '0' })
+    const none = new ReadableReleases({ readable: null, activations: [['e', 'r4', 650, true]], catalogs: [['e', 650, null]], rules: '0' })
     expect([649, 650].map((now) => none.firstCatalog(now))).toEqual([
       { catalogId: null, until: 650 },
       { catalogId: 'e', until: null },
     ])
+  })
+
+  it('know since when a catalog is published and its price history complete', () => {
+    expect(readable.historyOf('e')).toEqual({ firstPublishedAt: 500, priceHistoryFrom: 600 })
+    expect(readable.historyOf('other')).toEqual({ firstPublishedAt: null, priceHistoryFrom: null })
   })
 
   it('know the next instant at which another one is found', () => {
