@@ -8,5 +8,5 @@ import type { Services } from './context.ts'
  * it to a request whose token was not verified.
  */
 export function mayShareOf({ config, releases }: Services, role: Viewer['role']): ((releaseId: string) => boolean) | null {
-  return config.cachePublic && role !== 'admin' ? (releaseId) => !releases.hasRules(releaseId) : null
+  return config.cachePublic && role !== 'admin' ? (releaseId) => !releases.known.hasRules(releaseId) : null
 }

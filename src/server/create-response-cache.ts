@@ -9,7 +9,7 @@ export function createResponseCache(releases: ReleaseCache, megabytes: number): 
       const reader = { now, readsAll }
       const release = releases.getCached(catalogId, releaseId, reader)
       if (release === undefined) return undefined
-      return { id: release?.id ?? null, until: releases.nextActivation(catalogId, releaseId, reader) }
+      return { id: release?.id ?? null, until: releases.known.nextActivation(catalogId, releaseId, now) }
     },
     (shopper, now) => releases.storefronts.chooseCached(shopper, { rules: now, releases: now }),
     megabytes * 1024 * 1024,

@@ -7,7 +7,7 @@ import { lowestPrior, type PastPrice } from '../../domain/pricing/lowest-prior.t
 import { type Period, priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
-import { activationsOf } from '../../operations/catalog/published-catalog.ts'
+import { activationsOf, historyOf } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { type Money, MoneyRef, toMoney } from '../pricing/money.ts'
@@ -55,7 +55,7 @@ async function lowestPriorOf({ subject, price, at }: CatalogPrice, args: Argumen
   const period = { from: began - days * DAY_MS, to: began }
   const past = await pastOf(release, { at, period, currency, product: priceable }, ctx)
   const keepMs = ctx.config.priceHistoryDays * DAY_MS
-  const { firstPublishedAt, priceHistoryFrom } = ctx.releases.historyOf(release.catalogId)
+  const { firstPublishedAt, priceHistoryFrom } = historyOf(ctx, release)
   const keptFrom = ctx.now - keepMs
   const history = { past, firstPublishedAt: firstPublishedAt ?? release.publishedAt, keptFrom, begunAt: priceHistoryFrom }
   const presentAmounts = (part: Period) => spansIn(part, currency, priceable, ctx).map((span) => span.price?.amount ?? null)

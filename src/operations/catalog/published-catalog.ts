@@ -2,7 +2,7 @@
  *
  *  A shopper sees what is published, an admin also what is not. */
 import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
-import { type PublicCatalog, Release } from '../../domain/catalog/release.ts'
+import { type CatalogHistory, type PublicCatalog, Release } from '../../domain/catalog/release.ts'
 import type { Activation } from '../../domain/catalog/release-activation.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import { DomainError } from '../../domain/input/errors.ts'
@@ -39,7 +39,7 @@ export const publicCatalog = query({
     if (viewer.role === 'admin') return loaders.catalogPublicationById.load(id)
     if (published) return published
     const latest = await loaders.releaseByCatalogIdAndReleaseId.load(latestOf(id))
-    return latest && { ...latest.catalog, firstPublishedAt: releases.historyOf(id).firstPublishedAt }
+    return latest && { ...latest.catalog, firstPublishedAt: releases.known.historyOf(id).firstPublishedAt }
   },
 })
 
@@ -106,12 +106,17 @@ export const release = query({
 
 /** The activations of a release, the last one first. Those of a release that was read are known with it. */
 export function activationsOf({ releases }: Context, one: ReleaseOrSummary): readonly Activation[] {
-  return one instanceof Release ? releases.activationsOf(one.id) : one.activations
+  return one instanceof Release ? releases.known.activationsOf(one.id) : one.activations
+}
+
+/** Since when the catalog of a release that was read is published. */
+export function historyOf({ releases }: Context, { catalogId }: Release): CatalogHistory {
+  return releases.known.historyOf(catalogId)
 }
 
 /** The instant after `now` at which a scheduled release takes the place of the latest of a catalog; null for none. */
 export function latestEndsAt({ releases, releaseReader }: Context, catalogId: string, now: number): number | null {
-  return releases.nextActivation(catalogId, 'latest', { ...releaseReader, now: Math.max(now, releaseReader.now) })
+  return releases.known.nextActivation(catalogId, 'latest', Math.max(now, releaseReader.now))
 }
 
 /** The loaders of the releases of a catalog that the viewer may see, newest first, and of their number. */

@@ -9,8 +9,7 @@ import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import { DOCUMENT_CACHE_MB } from '../../config/config.ts'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
-import type { CatalogHistory, Release } from '../../domain/catalog/release.ts'
-import type { Activation, CatalogActivation } from '../../domain/catalog/release-activation.ts'
+import type { Release } from '../../domain/catalog/release.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
@@ -121,29 +120,9 @@ export class ReleaseCache {
     return lookups.count(this.indexes.get(id))
   }
 
-  /** The next instant, epoch milliseconds, at which `resolve` finds another release by itself; null for none. From memory. */
-  nextActivation(catalogId: string | null, releaseId: string, { now }: ReleaseReader): number | null {
-    return this.readable.nextActivation(catalogId, releaseId, now)
-  }
-
-  /** Whether a catalog rule names the catalog of a release. From memory, as `nextActivation`. */
-  hasRules(releaseId: string): boolean {
-    return this.readable.hasRules(releaseId)
-  }
-
-  /** The scheduled activations of a catalog, in effect or not, the last one first. From memory, as `nextActivation`. */
-  scheduledIn(catalogId: string): readonly CatalogActivation[] {
-    return this.readable.scheduledIn(catalogId)
-  }
-
-  /** Since when a catalog is published. From memory, as `nextActivation`. */
-  historyOf(catalogId: string): CatalogHistory {
-    return this.readable.historyOf(catalogId)
-  }
-
-  /** The activations of a release, the last one first. From memory, as `nextActivation`. */
-  activationsOf(releaseId: string): readonly Activation[] {
-    return this.readable.activationsOf(releaseId)
+  /** The releases as the last statement found them, for what a resolved release needs beside its index. From memory. */
+  get known(): ReadableReleases {
+    return this.readable
   }
 
   /** Makes the next request read the database, so that a release or rule that this server has just written shows at once. */

@@ -42,7 +42,7 @@ interface ReleaseKey {
 function releaseLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader): Loader<ReleaseKey, Release | null> {
   const find = async ({ catalogId, releaseId }: ReleaseKey): Promise<Release | null> => {
     const release = await cache.resolve(catalogId, releaseId, reader)
-    const until = cache.nextActivation(catalogId, releaseId, reader)
+    const until = cache.known.nextActivation(catalogId, releaseId, reader.now)
     cachePolicy.readRelease({ catalogId, releaseId, readsAll: reader.readsAll, id: release?.id ?? null, until })
     // A draft keeps its id when it is published.
     if (release?.isDraft) cachePolicy.doNotStore()

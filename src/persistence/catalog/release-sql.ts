@@ -4,9 +4,9 @@ import { epochMs } from '../database/columns.ts'
 /**
  * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: the
  * instant beside each; $4: ids of the releases whose index is cached. One row has the set of readable releases, the activations of each
- * catalog in their order, the catalogs that are published or were, and a sum over the versions of all rules, each of which a write replaces; each further row has
- * the index (nodes last updated first, listings) of a wanted release that is readable and not cached; beside the latest also that of the
- * release which is scheduled to follow it within a minute.
+ * catalog in their order, the catalogs that were ever published, and a sum over the versions of all rules, each of which a write replaces;
+ * each further row has the index (nodes last updated first, listings) of a wanted release that is readable and not cached; beside the
+ * latest also that of the release which is scheduled to follow it within a minute.
  */
 export const resolveReleases = `
 WITH readable AS (

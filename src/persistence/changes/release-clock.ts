@@ -54,7 +54,7 @@ class WatchedCatalog {
     const { database, releases, clock } = this.#parts
     const reader = { now: clock(), readsAll: false }
     await releases.resolve(this.#catalogId, 'latest', reader)
-    const begun = releases.scheduledIn(this.#catalogId).filter((one) => isInEffect(one, reader.now))
+    const begun = releases.known.scheduledIn(this.#catalogId).filter((one) => isInEffect(one, reader.now))
     if ([...this.watchers].some(({ known }) => known === null || begun.some((one) => !known.has(keyOf(one))))) {
       // What is in memory may have been withdrawn within a second.
       const turns = await releaseTurns(database, this.#catalogId, reader.now)
@@ -64,7 +64,7 @@ class WatchedCatalog {
         for (const one of begun) watcher.known?.add(keyOf(one))
       }
     }
-    return releases.nextActivation(this.#catalogId, 'latest', reader)
+    return releases.known.nextActivation(this.#catalogId, 'latest', reader.now)
   }
 }
 

@@ -85,8 +85,8 @@ class WatchedCatalog {
    */
   async #follow(release: Release | null, now: number): Promise<void> {
     const { releases, database } = this.#parts
-    const wasDeleted = this.#release !== null && releases.activationsOf(this.#release.id).length === 0
-    const latestSince = (release && activeSince(releases.activationsOf(release.id), now)) ?? now
+    const wasDeleted = this.#release !== null && releases.known.activationsOf(this.#release.id).length === 0
+    const latestSince = (release && activeSince(releases.known.activationsOf(release.id), now)) ?? now
     // The server that published it may have a clock that is ahead.
     const before = wasDeleted ? this.#polledAt : Math.min(latestSince, now) - 1
     await this.#reportUntil(before)
@@ -106,6 +106,6 @@ class WatchedCatalog {
 
   #nextActivation(now: number): number {
     const reader = { now, readsAll: false }
-    return this.#parts.releases.nextActivation(this.#catalogId, 'latest', reader) ?? Number.POSITIVE_INFINITY
+    return this.#parts.releases.known.nextActivation(this.#catalogId, 'latest', reader.now) ?? Number.POSITIVE_INFINITY
   }
 }
