@@ -167,7 +167,7 @@ describe('architecture', () => {
     const folders = tests
       .split('\n')
       .map((file) => file.replace(/^test\//, ''))
-      .filter((file) => file.endsWith('.test.ts'))
+      .filter((file) => /\.(test|e2e)\.ts$/.test(file))
       .map((file) => dirname(file))
     const known = new Set(['.', 'system', 'typed', 'clients', ...files.map((file) => dirname(file))])
     expect([...new Set(folders)].filter((folder) => !known.has(folder))).toEqual([])

@@ -27,7 +27,7 @@ const tests = textsOf('test', /\.(ts|mjs|md)$/)
 
 /** Lines of tests that are no comments: there ids stand in titles alone, whether a call's or a table's. */
 const titles = [...tests].flatMap(([name, text]) =>
-  /(\.test|-cases)\.ts$/.test(name) ? text.split('\n').filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)) : [],
+  /(\.test|\.e2e|-cases)\.ts$/.test(name) ? text.split('\n').filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)) : [],
 )
 
 describe('the rules of src/domain/RULES.md', () => {

@@ -9,11 +9,13 @@ export default defineConfig({
   // Packages load graphql's CommonJS form; a second form of it beside would not know their types.
   resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(new URL('../node_modules/graphql/index.js', import.meta.url)) }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    // `npm test` leaves out what ends in .e2e.ts, `npm run test:e2e` what does not; by its name each file runs.
+    include: ['test/**/*.test.ts', 'test/**/*.e2e.ts'],
     exclude: ['test/clients/**', '**/node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
-    // One more than the two processors that this is made for: many tests wait for an instant, or for a program that they start.
-    maxWorkers: 3,
+    // Two more than the two processors that this is made for: tests wait for instants, for programs and for the thread of their database.
+    // Four take 15 % less time than three.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Files of one worker share the modules of src: importing them anew for each file took half the time of the suite.
     isolate: false,

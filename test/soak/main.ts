@@ -1,7 +1,7 @@
 /**
  * Soak command: `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import [prices] |
- * webhooks [kills]` runs the long forms of tests of `npm test`, on the embedded database, or with DATABASE_URL in a new database of that
- * server; `failover` on a Patroni fleet of its own. It exits with 1 at the first failure.
+ * webhooks [kills]` runs the long forms of tests, on the embedded database, or with DATABASE_URL in a new database of that server;
+ * `failover` on a Patroni fleet of its own. It exits with 1 at the first failure.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -109,7 +109,7 @@ describe('npm start', () => {
     [
       'a data folder that is a file',
       { DATA_DIR: fileURLToPath(import.meta.url) },
-      /^DATA_DIR must be a folder .*main\.test\.ts is not: EEXIST/m,
+      /^DATA_DIR must be a folder .*main\.e2e\.ts is not: EEXIST/m,
     ],
     ['a data folder under a file', { DATA_DIR: join(fileURLToPath(import.meta.url), 'x') }, /^DATA_DIR must be a folder .*: ENOTDIR/m],
     [
