@@ -216,7 +216,8 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       if (isInputObjectType(filterType)) {
         for (const member of Object.values(filterType.getFields())) {
           const type = getNamedType(member.type)
-          for (const value of values) given.push({ filter: `{ ${member.name}: ${filterLiteral(type, value)} }` })
+          for (const literal of new Set(values.map((value) => filterLiteral(type, value))))
+            given.push({ filter: `{ ${member.name}: ${literal} }` })
         }
       }
       const orderType = order && getNamedType(order.type)
