@@ -2,7 +2,6 @@
 import type { CatalogRule, RuleSchedule } from '../../domain/catalog/catalog-rule.ts'
 import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection } from '../schema/connection.ts'
 import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
@@ -60,7 +59,7 @@ builder.objectField(CatalogRef, 'rules', (t) =>
     description: 'The rules that choose the catalog, oldest first.',
     args: namedListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.ruleListByCatalogId }),
+      childRecordConnection(args, id, namedClauses(filter), loaders.ruleListByCatalogId),
   }),
 )
 

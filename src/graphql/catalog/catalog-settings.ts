@@ -7,7 +7,6 @@ import { CATALOG_PRICE_BOOKS_MAX } from '../../domain/input/limits.ts'
 import { catalogSettings } from '../../operations/catalog/catalog.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedListArgs } from '../schema/record-filter.ts'
@@ -73,6 +72,6 @@ builder.objectField(PriceBookRef, 'catalogs', (t) =>
     description: 'The catalogs that take prices from the book, oldest first.',
     args: namedListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.catalogListByPriceBookId }),
+      childRecordConnection(args, id, namedClauses(filter), loaders.catalogListByPriceBookId),
   }),
 )

@@ -52,7 +52,7 @@ implementNode(HierarchyNodeRef, {
       description: 'The products attached to the node itself, latest attachment first.',
       args: productListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, productClauses(filter), { ...attachmentOrder, ...loaders.productListByNodeId }),
+        childRecordConnection(args, id, productClauses(filter), loaders.productListByNodeId, attachmentOrder),
     }),
     curatedProducts: t.field({
       type: [ProductRef],
@@ -71,6 +71,6 @@ builder.objectField(ProductRef, 'nodes', (t) =>
     description: 'The nodes that the product itself is attached to, latest attachment first.',
     args: nodeListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, nodeClauses(filter), { ...attachmentOrder, ...loaders.nodeListByProductId }),
+      childRecordConnection(args, id, nodeClauses(filter), loaders.nodeListByProductId, attachmentOrder),
   }),
 )

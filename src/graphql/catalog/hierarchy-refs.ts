@@ -4,7 +4,6 @@
 import type { FieldMap } from '@pothos/core'
 import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
@@ -36,7 +35,7 @@ export function treeFields(t: FieldBuilder<HierarchyNode>, noun: string) {
       description: 'The nodes right under it, oldest first.',
       args: nodeListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, nodeClauses(filter), { ...createdOrder, ...loaders.nodeListByParentId }),
+        childRecordConnection(args, id, nodeClauses(filter), loaders.nodeListByParentId),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: `When the ${noun} was created.` }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: `When the ${noun} itself was last changed.` }),

@@ -1,6 +1,5 @@
 /** Authored hierarchies: the type Hierarchy and its queries. For administrators only. */
 import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
 import { defineNamedList, namedClauses, namedListArgs } from '../schema/record-filter.ts'
@@ -24,7 +23,7 @@ implementNode(HierarchyRef, {
       description: 'The catalogs that list it, oldest first.',
       args: namedListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.catalogListByHierarchyId }),
+        childRecordConnection(args, id, namedClauses(filter), loaders.catalogListByHierarchyId),
     }),
   }),
 })

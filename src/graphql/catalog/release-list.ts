@@ -42,7 +42,7 @@ builder.objectField(CatalogRef, 'releases', (t) =>
       orderBy: t.arg({ type: ReleaseOrderInput, description: 'The order of the list, such as `{ field: SEQUENCE, direction: ASC }`.' }),
     },
     resolve: ({ id }, { filter, ...args }, ctx) =>
-      childRecordConnection(args, id, clausesOf(filter, ctx.releaseReader.now), { ...newestFirst, ...releaseListLoaders(ctx) }),
+      childRecordConnection(args, id, clausesOf(filter, ctx.releaseReader.now), releaseListLoaders(ctx), newestFirst),
   }),
 )
 

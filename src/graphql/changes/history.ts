@@ -13,11 +13,11 @@ import { ProductPriceRef } from '../pricing/product-price.ts'
 import { SaleRef } from '../pricing/sale.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection } from '../schema/child-connection.ts'
 import { connection, pageArgs } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
 import type { Types } from '../schema/graph-types.ts'
 import { parseGlobalId, readId } from '../schema/ids.ts'
+import { childRecordConnection } from '../schema/record-connection.ts'
 import { assertText } from '../schema/text-filter.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { OfferingRef } from '../subscriptions/offering.ts'
@@ -38,7 +38,7 @@ function addHistory<T extends { readonly id: string }>(ref: ObjectRef<Types, T>,
         'Its writes as far back as history is kept, newest first. The root field `history` finds those of one writer or operation, by `recordId`.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childConnection(args as never, id, { ...newestFirst, ...loaders.historyListByTopicAndRecordId(topic) }) as never,
+        childRecordConnection(args as never, id, [], loaders.historyListByTopicAndRecordId(topic), newestFirst) as never,
     }),
   )
 }
@@ -63,7 +63,7 @@ builder.objectField(SaleRef, 'history', (t) =>
     type: HistoryEntryConnection,
     description: 'The writes that changed it, newest first: those of its product price in which the sale differs.',
     args: pageArgs,
-    resolve: ({ id }, args, { loaders }) => childConnection(args, id, { ...newestFirst, ...loaders.historyListBySaleId }),
+    resolve: ({ id }, args, { loaders }) => childRecordConnection(args, id, [], loaders.historyListBySaleId, newestFirst),
   }),
 )
 

@@ -112,10 +112,9 @@ implementNode(WebhookRef, {
         filter: t.arg({ type: DeadLetterFilter, description: 'Which to list, such as `{ topic: PRODUCT_PRICE }`.' }),
       },
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, clausesOf(filter), {
+        childRecordConnection(args, id, clausesOf(filter), loaders.deadLetterListByWebhookId, {
           order: ['integer'],
-          key: (letter: DeadLetter) => [letter.id],
-          ...loaders.deadLetterListByWebhookId,
+          key: (letter) => [letter.id],
         }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the webhook was created.' }),

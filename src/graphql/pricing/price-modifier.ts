@@ -5,7 +5,6 @@ import type { ModifierType } from '../../domain/pricing/price-record.ts'
 import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
 import type { InputMembers } from '../schema/graph-input.ts'
@@ -83,7 +82,7 @@ builder.objectField(PriceBookRef, 'modifiers', (t) =>
       }),
     },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, clausesOf(filter), { ...createdOrder, ...loaders.priceModifierListByPriceBookId }),
+      childRecordConnection(args, id, clausesOf(filter), loaders.priceModifierListByPriceBookId),
   }),
 )
 

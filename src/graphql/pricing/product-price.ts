@@ -5,7 +5,6 @@ import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { priceBookNotFound, productPrice } from '../../operations/pricing/product-price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
@@ -112,7 +111,7 @@ builder.objectFields(PriceBookRef, (t) => ({
       }),
     },
     resolve: ({ id }: PriceBook, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, clausesOf(filter), { ...createdOrder, ...loaders.productPriceListByPriceBookId }),
+      childRecordConnection(args, id, clausesOf(filter), loaders.productPriceListByPriceBookId),
   }),
   price: t.field({
     type: ProductPriceRef,

@@ -4,7 +4,6 @@ import { products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId, requiredId } from '../schema/ids.ts'
 import { childRecordConnection, orderArgs, recordConnection } from '../schema/record-connection.ts'
@@ -56,14 +55,14 @@ builder.objectFields(ProductRef, (t) => ({
     description: 'The children of a parent, oldest first.',
     args: productListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, productClauses(filter), { ...createdOrder, ...loaders.productListByParentId }),
+      childRecordConnection(args, id, productClauses(filter), loaders.productListByParentId),
   }),
   bundles: t.field({
     type: ProductConnection,
     description: 'The bundles that have the product as an option, oldest first.',
     args: productListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, productClauses(filter), { ...createdOrder, ...loaders.bundleListByOptionId }),
+      childRecordConnection(args, id, productClauses(filter), loaders.bundleListByOptionId),
   }),
   prices: t.field({
     type: [ProductPriceRef],

@@ -75,6 +75,8 @@ interface Record {
   readonly id: string | number
 }
 
+type SourceOrder<Item> = Pick<ConnectionSource<Item>, 'order' | 'key'>
+
 /** Values of a filter that are made parameters of a statement per point. */
 const VALUES_PER_POINT = 2
 
@@ -95,8 +97,8 @@ export function recordConnection<Item extends Record>(
   })
 }
 
-/** A parent's records: the list's own order, and the loaders of a window of those that match all clauses, and of their number. */
-interface ChildRecordList<Item> extends Pick<ConnectionSource<Item>, 'order' | 'key'> {
+/** The loaders of a parent's records: of a window of those that match all clauses, and of their number. */
+interface ChildRecordLoaders<Item> {
   readonly pages: (window: KeysetWindow & { readonly clauses: readonly RecordClause[]; readonly order?: Order }) => {
     load(parentId: string): Promise<readonly Item[]>
   }
@@ -104,18 +106,19 @@ interface ChildRecordList<Item> extends Pick<ConnectionSource<Item>, 'order' | '
 }
 
 /**
- * As `recordConnection`, of the records of a parent, in the list's own order unless `orderBy` says otherwise. Parents whose lists have the
- * same window, filter and order share one statement.
+ * As `recordConnection`, of the records of a parent; `ownOrder` is the order of the list without `orderBy`, by default that of creation.
+ * Parents whose lists have the same window, filter and order share one statement.
  */
 export function childRecordConnection<Item extends Record>(
   { orderBy, ...args }: OrderedArguments,
   parentId: string,
   clauses: readonly RecordClause[],
-  { pages, totals, ...own }: ChildRecordList<Item>,
+  { pages, totals }: ChildRecordLoaders<Item>,
+  ownOrder: SourceOrder<Item> = keyOf(orderOf(null)),
 ): Page<Item> {
   const order = orderBy && orderOf(orderBy)
   return connection(args, {
-    ...(order ? keyOf(order) : own),
+    ...(order ? keyOf(order) : ownOrder),
     fetch: (window) => pages({ ...window, clauses, ...(order && { order }) }).load(parentId),
     count: () => totals(clauses).load(parentId),
   })
@@ -125,6 +128,6 @@ function orderOf(orderBy: OrderedArguments['orderBy']): Order {
   return { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'desc' }
 }
 
-function keyOf<Item extends Record>(order: Order): Pick<ConnectionSource<Item>, 'order' | 'key'> {
+function keyOf<Item extends Record>(order: Order): SourceOrder<Item> {
   return { order: [orderKinds[order.field], 'uuid'], key: (item) => sortKey(order, item) }
 }

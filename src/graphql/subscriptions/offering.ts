@@ -3,8 +3,8 @@ import type { FieldMap } from '@pothos/core'
 import type { Offering } from '../../domain/subscriptions/offering.ts'
 import { offering, offerings } from '../../operations/subscriptions/offering.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder, positionOrder } from '../schema/child-connection.ts'
 import { defineConnection } from '../schema/connection.ts'
+import type { CursorKey } from '../schema/cursor.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
@@ -33,6 +33,12 @@ export function offeringFields(t: FieldBuilder<Offering>) {
   } satisfies FieldMap
 }
 
+/** The order that the client gave the products or plans of an offering. */
+const positionOrder = {
+  order: ['integer', 'uuid'],
+  key: ({ position, id }: { readonly position: number; readonly id: string }): CursorKey => [position, id],
+} as const
+
 export const OfferingRef = builder.objectRef<Offering>('Offering')
 const OfferingConnectionRef = defineConnection(OfferingRef, 'anyone')
 
@@ -53,14 +59,14 @@ implementNode(OfferingRef, {
       description: 'The products, in the order of the offering.',
       args: subscriptionProductListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, subscriptionProductClauses(filter), { ...positionOrder, ...loaders.productListByOfferingId }),
+        childRecordConnection(args, id, subscriptionProductClauses(filter), loaders.productListByOfferingId, positionOrder),
     }),
     plans: t.field({
       type: PlanConnectionRef,
       description: 'The plans, in the order of the offering.',
       args: namedListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, namedClauses(filter), { ...positionOrder, ...loaders.planListByOfferingId }),
+        childRecordConnection(args, id, namedClauses(filter), loaders.planListByOfferingId, positionOrder),
     }),
   }),
 })
@@ -71,7 +77,7 @@ builder.objectField(PlanRef, 'offerings', (t) =>
     description: 'The offerings that have the plan, oldest first.',
     args: namedListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.offeringListByPlanId }),
+      childRecordConnection(args, id, namedClauses(filter), loaders.offeringListByPlanId),
   }),
 )
 
@@ -81,7 +87,7 @@ builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
     description: 'The offerings that have the product, oldest first.',
     args: namedListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
-      childRecordConnection(args, id, namedClauses(filter), { ...createdOrder, ...loaders.offeringListByProductId }),
+      childRecordConnection(args, id, namedClauses(filter), loaders.offeringListByProductId),
   }),
 )
 

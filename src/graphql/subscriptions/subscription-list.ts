@@ -4,7 +4,6 @@
  */
 import { subscriptions } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
-import { createdOrder } from '../schema/child-connection.ts'
 import { childRecordConnection, recordConnection } from '../schema/record-connection.ts'
 import { OfferingRef } from './offering.ts'
 import { PlanRef } from './plan.ts'
@@ -28,7 +27,7 @@ builder.objectField(OfferingRef, 'subscriptions', (t) =>
     description: 'The subscriptions to the offering, oldest first.',
     args: subscriptionListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders, now }) =>
-      childRecordConnection(args, id, subscriptionClauses(filter, now), { ...createdOrder, ...loaders.subscriptionListByOfferingId }),
+      childRecordConnection(args, id, subscriptionClauses(filter, now), loaders.subscriptionListByOfferingId),
   }),
 )
 
@@ -39,6 +38,6 @@ builder.objectField(PlanRef, 'subscriptions', (t) =>
     description: 'The subscriptions under the plan, oldest first.',
     args: subscriptionListArgs,
     resolve: ({ id }, { filter, ...args }, { loaders, now }) =>
-      childRecordConnection(args, id, subscriptionClauses(filter, now), { ...createdOrder, ...loaders.subscriptionListByPlanId }),
+      childRecordConnection(args, id, subscriptionClauses(filter, now), loaders.subscriptionListByPlanId),
   }),
 )

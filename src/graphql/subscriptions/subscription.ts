@@ -3,7 +3,6 @@ import type { Subscription } from '../../domain/subscriptions/subscription.ts'
 import { statusAt } from '../../domain/subscriptions/subscription-state.ts'
 import { account, assertOwnsAccount, subscription } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
-import { childConnection, createdOrder } from '../schema/child-connection.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
@@ -89,11 +88,7 @@ implementNode(SubscriptionRef, {
       description: 'All actions, newest first.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childConnection(args, id, {
-          order: ['integer'],
-          key: ({ version }) => [version],
-          ...loaders.stateListBySubscriptionId,
-        }),
+        childRecordConnection(args, id, [], loaders.stateListBySubscriptionId, { order: ['integer'], key: ({ version }) => [version] }),
     }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the subscription.', resolve: () => 'store' as const }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
@@ -130,10 +125,7 @@ implementNode(AccountRef, {
       resolve: ({ id }, { filter, ...args }, { loaders, viewer, now }) => {
         // Checked again, since the account may come from a payload that was stored under an idempotency key.
         assertOwnsAccount(viewer, id)
-        return childRecordConnection(args, id, subscriptionClauses(filter, now), {
-          ...createdOrder,
-          ...loaders.subscriptionListByAccountId,
-        })
+        return childRecordConnection(args, id, subscriptionClauses(filter, now), loaders.subscriptionListByAccountId)
       },
     }),
   }),
