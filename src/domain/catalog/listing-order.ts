@@ -2,6 +2,7 @@
  * Listing order: positions of a scope (listing-scope.ts) by rising or falling keys, ties by position. A key is infinite where a product has
  * none, and such products come last in both directions.
  */
+import { lowerBound } from '../../lib/lower-bound.ts'
 
 /** Lets other work run; undefined when there is no need to. */
 export type Pause = () => Promise<void> | undefined
@@ -34,7 +35,7 @@ export function sortByKey(positions: Int32Array, keys: Float64Array): Int32Array
   let count = 0
   for (const key of sorted) if (count === 0 || sorted[count - 1] !== key) sorted[count++] = key
   const distinct = sorted.subarray(0, count)
-  const indexes = positions.map((position) => indexOf(distinct, keys[position] as number))
+  const indexes = positions.map((position) => lowerBound(distinct, keys[position] as number))
   const starts = new Int32Array(count + 1)
   for (const index of indexes) starts[index + 1] = (starts[index + 1] as number) + 1
   for (let index = 1; index <= count; index++) starts[index] = (starts[index] as number) + (starts[index - 1] as number)
@@ -46,17 +47,6 @@ export function sortByKey(positions: Int32Array, keys: Float64Array): Int32Array
     starts[index] = place + 1
   }
   return order
-}
-
-function indexOf(distinct: Float64Array, key: number): number {
-  let low = 0
-  let high = distinct.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((distinct[middle] as number) < key) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /**

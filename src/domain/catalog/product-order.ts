@@ -1,4 +1,5 @@
 /** Product order: the document numbers of a scope of a release, in listing order. Immutable. */
+import { lowerBound } from '../../lib/lower-bound.ts'
 
 /** The products of a hierarchy, a node or the whole release. The first `curated` of a node are curated in it (list.curated-come-first). */
 export class ProductOrder {
@@ -19,14 +20,7 @@ export class ProductOrder {
   /** The index of `document` in the order; -1 when it is not in the scope. */
   positionOf(document: number): number {
     this.pairs ??= sortedPairs(this.documents)
-    let low = 0
-    let high = this.pairs.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.pairs[middle] ?? 0) < document * POSITIONS) low = middle + 1
-      else high = middle
-    }
-    const found = this.pairs[low]
+    const found = this.pairs[lowerBound(this.pairs, document * POSITIONS)]
     return found !== undefined && Math.floor(found / POSITIONS) === document ? found % POSITIONS : -1
   }
 }

@@ -1,4 +1,5 @@
 /** Search scores: which documents a search found and how well each matches, in eight bytes a document. */
+import { lowerBound } from '../../lib/lower-bound.ts'
 
 /** The documents of a release that a search found. */
 export class SearchScores {
@@ -11,14 +12,7 @@ export class SearchScores {
 
   /** The score of a document; -Infinity when it was not found. */
   scoreOf(document: number): number {
-    const { documents } = this
-    let low = 0
-    let high = documents.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((documents[middle] as number) < document) low = middle + 1
-      else high = middle
-    }
-    return documents[low] === document ? (this.scores[low] as number) : Number.NEGATIVE_INFINITY
+    const index = lowerBound(this.documents, document)
+    return this.documents[index] === document ? (this.scores[index] as number) : Number.NEGATIVE_INFINITY
   }
 }

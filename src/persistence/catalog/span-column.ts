@@ -1,5 +1,6 @@
 /** Span column: a price column in typed arrays, 17 bytes for a document of one span and 17 more for each further span. */
 import type { PriceColumn, PriceSpan } from '../../domain/catalog/price-column.ts'
+import { lowerBound } from '../../lib/lower-bound.ts'
 
 /** The spans of one document; `starts` leaves out the first, which is from the beginning of time. */
 export type DocumentSpans = readonly [
@@ -84,14 +85,8 @@ export class SpanColumn implements PriceColumn {
     const { documents } = this
     const guess = document - (documents[0] ?? 0)
     if (documents[guess] === document) return guess
-    let low = 0
-    let high = documents.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((documents[middle] as number) < document) low = middle + 1
-      else high = middle
-    }
-    return documents[low] === document ? low : -1
+    const index = lowerBound(documents, document)
+    return documents[index] === document ? index : -1
   }
 }
 
