@@ -48,7 +48,7 @@ const glue = [
     (name) => `tools/${name}`,
   ),
   'tools/graph-changes.ts',
-  ...['columns', 'database', 'embedded', 'id', 'json', 'open-database', 'pool', 'pooler', 'query', 'statement-name'].map(
+  ...['columns', 'connection-log', 'database', 'embedded', 'id', 'json', 'open-database', 'pool', 'pooler', 'query', 'statement-name'].map(
     (name) => `persistence/database/${name}.ts`,
   ),
   ...['examples', 'admin-example-texts', 'storefront-example-texts', 'respond', 'result-extensions', 'server', 'yoga'].map(

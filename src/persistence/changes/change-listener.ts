@@ -1,6 +1,7 @@
 /** Change listener: wakes the change feed when a transaction has written to the change log. SQL, since Prisma has no LISTEN. */
 import pg from 'pg'
 import { CHANGE_CHANNEL } from '../database/change-log.ts'
+import type { ConnectionLog } from '../database/connection-log.ts'
 import type { Database } from '../database/database.ts'
 
 /** Milliseconds between two attempts to listen after the first that failed, doubled after each, and at most. */
@@ -14,12 +15,8 @@ export interface ChangeListener {
   readonly stop: () => void
 }
 
-interface ListenerLog {
-  warn(details: object, message: string): void
-}
-
 /** On a server a connection of its own that listens; embedded, where every transaction is of this process, an observer of statements. */
-export function createChangeListener(database: Database, log: ListenerLog, poll: () => void): ChangeListener {
+export function createChangeListener(database: Database, log: ConnectionLog, poll: () => void): ChangeListener {
   if (database.kind === 'server') return listenTo(database, log, poll)
   // The poll waits for the only connection, and so for the commit.
   const stop = database.onStatement(({ text }) => {
@@ -28,7 +25,7 @@ export function createChangeListener(database: Database, log: ListenerLog, poll:
   return { connect: () => undefined, stop }
 }
 
-function listenTo({ pool }: Database, log: ListenerLog, poll: () => void): ChangeListener {
+function listenTo({ pool }: Database, log: ConnectionLog, poll: () => void): ChangeListener {
   let client: pg.Client | undefined
   let stopped = false
   /** Attempts that failed since the last one that listened. */

@@ -2,6 +2,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
+import type { ConnectionLog } from './connection-log.ts'
 import type { Database } from './database.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { embeddedPool, type ObservedPool, serverPool } from './pool.ts'
@@ -23,11 +24,6 @@ export interface DatabaseConfig {
   readonly statementTimeoutMs: number
 }
 
-interface DatabaseLog {
-  warn(details: object, message: string): void
-  info?(details: object, message: string): void
-}
-
 /** Milliseconds for which a close waits for connections in use. */
 const CLOSE_MS = 8_000
 
@@ -35,7 +31,7 @@ const CLOSE_MS = 8_000
  * Opens the configured database. A server is connected to at the first statement; the embedded database is started, unless the caller
  * has started it and passes it.
  */
-export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, started?: Embedded): Promise<Database> {
+export async function openDatabase(config: DatabaseConfig, log: ConnectionLog, started?: Embedded): Promise<Database> {
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
   if (config.databaseUrl !== null) {
     const { databaseUrl, replicaUrls = [], poolMax: max, statementTimeoutMs } = config
@@ -53,7 +49,7 @@ export async function openDatabase(config: DatabaseConfig, log: DatabaseLog, sta
 interface Beside {
   /** The pools of standbys. */
   readonly standbys?: readonly ObservedPool[]
-  readonly log?: DatabaseLog
+  readonly log?: ConnectionLog
   /** Called once the connections are closed. */
   readonly release?: () => Promise<void>
 }
@@ -61,14 +57,13 @@ interface Beside {
 /** A database over a pool. */
 export function databaseOver(kind: Database['kind'], { pool, listeners }: ObservedPool, beside: Beside = {}): Database {
   const { standbys = [], log = { warn: () => {} }, release = async () => {} } = beside
-  const logged = { warn: log.warn.bind(log), info: (log.info ?? (() => {})).bind(log) }
   const replicas =
     standbys.length === 0
       ? null
       : new ReadReplicas(
           pool,
           standbys.map((standby) => standby.pool),
-          logged,
+          log,
         )
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
   let closing: Promise<void> | undefined

@@ -7,6 +7,7 @@
  */
 import type pg from 'pg'
 import { Unavailable } from '../../domain/input/errors.ts'
+import type { ConnectionLog } from './connection-log.ts'
 import { translateFailure } from './failures.ts'
 import { namedQuery, type Queryable } from './query.ts'
 
@@ -26,11 +27,6 @@ interface Standby {
   readonly pool: pg.Pool
   /** How far it has replayed, by the last poll; null while it is left out, undefined before it is known. */
   replayed: LogPosition | null | undefined
-}
-
-interface ReplicaLog {
-  warn(details: object, message: string): void
-  info(details: object, message: string): void
 }
 
 const POSITION = `
@@ -54,7 +50,7 @@ export class ReadReplicas {
   constructor(
     private readonly primary: pg.Pool,
     pools: readonly pg.Pool[],
-    private readonly log: ReplicaLog,
+    private readonly log: ConnectionLog,
   ) {
     this.standbys = pools.map((pool) => ({ pool, replayed: undefined }))
     const poll = () => this.standbys.map((standby) => this.poll(standby))
@@ -125,7 +121,7 @@ export class ReadReplicas {
       // A promoted standby retains its position; a server that never was a standby has none.
       if (!row?.isStandby) return
       const replayed = parsePosition(row.position)
-      if (standby.replayed == null && replayed !== null) this.log.info(nameOf(standby), 'a read replica serves reads')
+      if (standby.replayed == null && replayed !== null) this.log.info?.(nameOf(standby), 'a read replica serves reads')
       standby.replayed = replayed
     } catch (error) {
       this.leaveOut(standby, error)
