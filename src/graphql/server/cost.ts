@@ -29,6 +29,7 @@ import { entrySizes, listSize, pageSize, type Size, type Variables } from './cos
 import { type CostNode, type DearestPage, dearestPage, likelySize, pointsOf, setItemPoints } from './cost-tree.ts'
 import { LEAF_WEIGHT, LEAVES_FREE, OBJECT_WEIGHT, SCHEMA_WEIGHT, typeWeights } from './cost-weights.ts'
 import { averageLength, PLAIN_LIST } from './list-lengths.ts'
+import { fragmentsOf } from './operation.ts'
 
 /** Fields of an operation, with fragments counted at each spread. The analysis of more fields would itself cost too much. */
 export const COST_FIELDS_MAX = 20_000
@@ -38,11 +39,11 @@ const schemaFields: ReadonlySet<string> = new Set(['__Schema.types', '_Service.s
 export interface OperationCost {
   readonly kind: 'query' | 'mutation' | 'subscription'
   /** Points at most, a whole number. */
-  readonly of: (variables: Variables | null | undefined) => number
+  readonly of: (variables: Variables) => number
   /** Points with lists without paging at their recent average length. */
-  readonly likely: (variables: Variables | null | undefined) => number
+  readonly likely: (variables: Variables) => number
   /** The page that costs most; null when the operation has no connection. */
-  readonly dearest: (variables: Variables | null | undefined) => DearestPage | null
+  readonly dearest: (variables: Variables) => DearestPage | null
   /** Whether it selects `__schema` or `__type`. */
   readonly introspects: boolean
   /** The number of fields, with fragments counted at each spread; above COST_FIELDS_MAX the count is incomplete. */
@@ -59,9 +60,9 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
   const whole = varies ? null : Math.round(pointsOf(root, {}))
   return {
     kind: operation.operation,
-    likely: (variables) => Math.round(pointsOf(root, variables ?? {}, likelySize)),
-    of: (variables) => whole ?? Math.round(pointsOf(root, variables ?? {})),
-    dearest: (variables) => dearestPage(root, variables ?? {}),
+    likely: (variables) => Math.round(pointsOf(root, variables, likelySize)),
+    of: (variables) => whole ?? Math.round(pointsOf(root, variables)),
+    dearest: (variables) => dearestPage(root, variables),
     introspects,
     fields,
   }
@@ -82,8 +83,7 @@ class Walk {
     document: DocumentNode,
     private readonly operation: OperationDefinitionNode,
   ) {
-    const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
-    this.fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
+    this.fragments = fragmentsOf(document)
     const declared = operation.variableDefinitions ?? []
     this.lists = new Set(
       declared.filter(({ type }) => !isLeafType(getNullableType(typeFromAST(schema, type)))).map(({ variable }) => variable.name.value),

@@ -5,6 +5,7 @@
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { limitError } from '../schema/limit-error.ts'
+import { fragmentsOf } from './operation.ts'
 
 export const DEPTH_MAX = 32
 export const ALIASES_MAX = 200
@@ -63,9 +64,7 @@ export function limitErrors(document: DocumentNode): GraphQLError[] {
 }
 
 function measureWith(document: DocumentNode): (operation: OperationDefinitionNode) => Figures {
-  const fragments = new Map(
-    document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION).map((fragment) => [fragment.name.value, fragment]),
-  )
+  const fragments = fragmentsOf(document)
   // A fragment is measured once. While it is being measured it counts as empty; a validation rule refuses cycles.
   const measured = new Map<string, Figures>()
   const empty: Figures = { depth: 0, aliases: 0, directives: 0 }

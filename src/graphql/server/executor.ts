@@ -11,7 +11,6 @@ import {
   execute,
   GraphQLError,
   type GraphQLSchema,
-  getOperationAST,
   type OperationDefinitionNode,
   type Source,
   type VariableDefinitionNode,
@@ -28,20 +27,16 @@ import { toClientErrors, withoutSuggestion } from '../schema/errors.ts'
 import { limitError, workLimitError } from '../schema/limit-error.ts'
 import { visibleSchema } from '../schema/visible-schema.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
+import type { Variables } from './cost-size.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
-import { type OperationRequest, operationContext } from './in-context.ts'
+import { operationContext } from './in-context.ts'
 import { areTaken, oneOfVariables } from './one-of.ts'
+import { findOperation, type Operation, type OperationRequest } from './operation.ts'
 import { withCost, withValidUntil } from './result-extensions.ts'
 import { refuseSelection } from './selection-check.ts'
 
-/** An operation to run. */
-export interface Operation extends OperationRequest {
-  /** The event for which a GraphQL subscription runs its operation; absent for queries and mutations. */
-  readonly root?: unknown
-}
-
 /** Runs an operation. Rejects with Unavailable when it gets no permit in time, or its deadline passes. */
-export type Execute = (operation: Operation, ctx: Context) => Promise<ExecutionResult>
+export type Execute = (request: OperationRequest, ctx: Context) => Promise<ExecutionResult>
 
 /** The run at which an operation is compiled. Compilation costs as much as ten interpreted runs, and many documents are run once. */
 export const RUNS_BEFORE_COMPILING = 3
@@ -72,18 +67,16 @@ export function createExecutor(schema: GraphQLSchema, compile = compileOperation
     },
   })
 
-  function entryOf({ document, operationName }: Operation): Entry | null {
-    const operation = getOperationAST(document, operationName)
-    if (!operation) return null
-    const existing = entries.get(operation)
+  function entryOf({ document, definition }: Operation): Entry {
+    const existing = entries.get(definition)
     if (existing) return existing
-    const entry: Entry = { cost: costOf(schema, document, operation), unchecked: oneOfVariables(schema, operation), runs: 0 }
-    entries.set(operation, entry)
+    const entry: Entry = { cost: costOf(schema, document, definition), unchecked: oneOfVariables(schema, definition), runs: 0 }
+    entries.set(definition, entry)
     return entry
   }
 
-  function compiled(entry: Entry | null, { document, operationName, root }: Operation): CompiledQuery['query'] | null {
-    if (!entry || root !== undefined) return null
+  function compiled(entry: Entry, { document, operationName, root }: Operation): CompiledQuery['query'] | null {
+    if (root !== undefined) return null
     entry.runs++
     if (entry.runs === RUNS_BEFORE_COMPILING && entry.cost.fields <= COMPILED_FIELDS_MAX) {
       const made = compile(schema, document, operationName)
@@ -93,10 +86,10 @@ export function createExecutor(schema: GraphQLSchema, compile = compileOperation
   }
 
   /** Runs the operation. When compiled code refuses the variables, nothing has run yet: graphql-js is run for its error messages. */
-  function run(entry: Entry | null, operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
-    if (entry?.cost.introspects && ctx.viewer.role !== 'admin') return introspect(operation, ctx)
+  function run(entry: Entry, operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
+    if (entry.cost.introspects && ctx.viewer.role !== 'admin') return introspect(operation, ctx)
     const query = compiled(entry, operation)
-    if (!query || !areTaken(schema, entry?.unchecked ?? [], operation.variables)) return interpret(schema, operation, ctx)
+    if (!query || !areTaken(schema, entry.unchecked, operation.variables)) return interpret(schema, operation, ctx)
     const result = query(undefined, ctx, operation.variables) as Promise<ExecutionResult> | ExecutionResult
     return 'then' in result || 'data' in result ? result : interpret(schema, operation, ctx)
   }
@@ -109,26 +102,31 @@ export function createExecutor(schema: GraphQLSchema, compile = compileOperation
     return errors.length > 0 ? { errors: errors.map(invalid) } : interpret(visible, operation, ctx)
   }
 
-  return async (operation, request) => {
-    const ctx = operationContext(schema, operation, request)
-    if (ctx instanceof GraphQLError) return forClient({ errors: [ctx] }, request, operation.document.loc?.source)
+  return async (request, requestCtx) => {
+    const text = request.document.loc?.source
+    const operation = findOperation(request)
+    // graphql-js says why there is none.
+    if (!operation) return withCost(forClient(await interpret(schema, request, requestCtx), requestCtx, text), 0, requestCtx)
+    const ctx = operationContext(schema, operation, requestCtx)
+    if (ctx instanceof GraphQLError) return forClient({ errors: [ctx] }, requestCtx, text)
     const entry = entryOf(operation)
-    const figure = entry?.cost.of(operation.variables) ?? 0
-    const refusal = entry && refusalOf(entry.cost, operation.variables, ctx)
+    const { cost } = entry
+    const figure = cost.of(operation.variables)
+    const refusal = refusalOf(cost, operation.variables, ctx)
     if (refusal) return { errors: [refusal] }
     // A light operation is never treated as heavy, whatever the recent lengths of lists.
-    const likely = entry && figure > HEAVY_POINTS ? entry.cost.likely(operation.variables) : figure
+    const likely = figure > HEAVY_POINTS ? cost.likely(operation.variables) : figure
     if (operation.root === undefined) await ctx.work.permit?.resize(likely)
     // Each event of a stream acquires a permit of its own.
     else ctx.work.permit = (await ctx.concurrencyLimiter?.acquire(`stream of ${ctx.viewer.subject}`, likely)) ?? null
-    if (entry?.cost.kind === 'mutation') ctx.work.interruptible = false
-    if (entry?.cost.kind !== 'query') ctx.cachePolicy.doNotStore()
+    if (cost.kind === 'mutation') ctx.work.interruptible = false
+    if (cost.kind !== 'query') ctx.cachePolicy.doNotStore()
     try {
       const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.aborted]))
       ctx.work.countResponse(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
       // Serializing a large response takes milliseconds.
       await Promise.race([ctx.work.yieldPoint(), ctx.work.aborted])
-      return withCost(withValidUntil(forClient(result, ctx, operation.document.loc?.source), ctx), figure, ctx)
+      return withCost(withValidUntil(forClient(result, ctx, text), ctx), figure, ctx)
     } catch (error) {
       if (error instanceof WorkLimit) return { errors: [workLimitError(error)] }
       throw error
@@ -139,7 +137,7 @@ export function createExecutor(schema: GraphQLSchema, compile = compileOperation
 }
 
 /** Why an operation must not run: it costs too much, or a shopper requests introspection in production. Null when it may run. */
-export function refusalOf(cost: OperationCost, variables: Operation['variables'], ctx: Context): GraphQLError | null {
+export function refusalOf(cost: OperationCost, variables: Variables, ctx: Context): GraphQLError | null {
   const { introspects, fields } = cost
   if (fields > COST_FIELDS_MAX)
     return limitError('QUERY_TOO_COSTLY', 'The number of fields, each place of a fragment counted,', fields, COST_FIELDS_MAX)
@@ -175,9 +173,9 @@ export function compileOperation(
 const invalid = ({ message, nodes }: GraphQLError) =>
   new GraphQLError(message, { nodes: nodes ?? [], extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } })
 
-function interpret(schema: GraphQLSchema, { document, operationName, variables, root }: Operation, ctx: Context) {
-  const [name, values] = [operationName ?? null, variables ?? null]
-  return execute({ schema, document, operationName: name, variableValues: values, rootValue: root, contextValue: ctx })
+function interpret(schema: GraphQLSchema, request: OperationRequest, ctx: Context) {
+  const { document, operationName = null, variables = null, root } = request
+  return execute({ schema, document, operationName, variableValues: variables, rootValue: root, contextValue: ctx })
 }
 
 /** The result with its errors masked for the client, in production also without suggestions. */

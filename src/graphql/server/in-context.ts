@@ -4,7 +4,6 @@
  */
 import {
   DirectiveLocation,
-  type DocumentNode,
   GraphQLDirective,
   type GraphQLError,
   type GraphQLInputType,
@@ -13,17 +12,16 @@ import {
   type GraphQLSchema,
   GraphQLString,
   getDirectiveValues,
-  getOperationAST,
-  getVariableValues,
   locatedError,
 } from 'graphql'
 import { isCurrencyCode } from '../../domain/input/currency.ts'
-import { badRequest, DomainError, type ViolationCode } from '../../domain/input/errors.ts'
+import { badRequest, DomainError, type Path, type ViolationCode } from '../../domain/input/errors.ts'
 import { DAY_MS, isInstant } from '../../domain/input/instant.ts'
 import { PLAN_DAYS_MAX, STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
-import { isStorable } from '../../domain/input/text.ts'
 import { languageTag } from '../../domain/language/locale.ts'
 import { type Context, contextAt, type ShopperHeaders } from '../../request/context.ts'
+import { assertText } from '../schema/text-filter.ts'
+import { coercedVariables, type Operation } from './operation.ts'
 
 const NAME = 'inContext'
 
@@ -62,32 +60,18 @@ export function inContextDirective(schema: GraphQLSchema): GraphQLDirective {
   })
 }
 
-/** What names an operation: a document, the name of one of its operations, and variables. */
-export interface OperationRequest {
-  readonly document: DocumentNode
-  readonly operationName?: string | null | undefined
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
-}
-
 /** The context with what the operation's directive sets, or the error of one of its arguments. */
-export function operationContext(
-  schema: GraphQLSchema,
-  { document, operationName, variables }: OperationRequest,
-  ctx: Context,
-): Context | GraphQLError {
-  const operation = getOperationAST(document, operationName)
-  const definition = schema.getDirective(NAME)
-  const directive = operation?.directives?.find(({ name }) => name.value === NAME)
-  if (!definition || !operation || !directive) return ctx
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {})
-  // The executor refuses invalid variables.
-  if (!coerced) return ctx
+export function operationContext(schema: GraphQLSchema, operation: Operation, ctx: Context): Context | GraphQLError {
+  const directive = schema.getDirective(NAME)
+  const node = operation.definition.directives?.find(({ name }) => name.value === NAME)
+  const variables = directive && node && coercedVariables(schema, operation)
+  if (!variables) return ctx
   try {
-    const given = (getDirectiveValues(definition, operation, coerced) ?? {}) as InContext
+    const given = (getDirectiveValues(directive, operation.definition, variables) ?? {}) as InContext
     const shopperHeaders = { ...ctx.shopperHeaders, ...headersOf(given) }
     return { ...(given.at == null ? ctx : contextAt(ctx, instantOf(given.at, ctx))), shopperHeaders }
   } catch (error) {
-    return locatedError(error, directive)
+    return locatedError(error, node)
   }
 }
 
@@ -96,19 +80,15 @@ function headersOf({ currency, locale, channel, tags }: InContext): Partial<Shop
   if (locale != null && languageTag(locale) !== undefined) throw refusal('INVALID_FORMAT', 'locale', 'must be a BCP 47 language tag')
   if (tags != null && tags.length > STOREFRONT_TAGS_MAX)
     throw refusal('TOO_MANY', 'tags', `must have at most ${STOREFRONT_TAGS_MAX} entries`)
-  for (const text of tags ?? []) assertStorable('tags', text)
-  if (channel != null) assertStorable('channel', channel)
+  // The storefront's statement compares them with stored ones.
+  for (const text of tags ?? []) assertText(text, pathOf('tags'))
+  assertText(channel, pathOf('channel'))
   return {
     ...(currency != null && { currency }),
     ...(locale != null && { acceptLanguage: locale }),
     ...(channel != null && { channel: channel || null }),
     ...(tags != null && { tags }),
   }
-}
-
-/** The storefront's statement compares the text with stored ones, and PostgreSQL refuses some texts (value.text-can-be-stored). */
-function assertStorable(argument: string, text: string): void {
-  if (!isStorable(text)) throw refusal('INVALID_TEXT', argument, 'must not hold U+0000 or a lone surrogate')
 }
 
 function instantOf(at: number, { viewer, cachePolicy }: Context): number {
@@ -122,5 +102,9 @@ function instantOf(at: number, { viewer, cachePolicy }: Context): number {
 }
 
 function refusal(code: ViolationCode, argument: string, message: string): DomainError {
-  return badRequest(code, [{ key: `@${NAME}(${argument}:)` }], message)
+  return badRequest(code, pathOf(argument), message)
+}
+
+function pathOf(argument: string): Path {
+  return [{ key: `@${NAME}(${argument}:)` }]
 }

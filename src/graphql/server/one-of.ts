@@ -13,6 +13,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql'
+import type { Variables } from './cost-size.ts'
 
 /** The operation's variables whose types have a `@oneOf` input at any depth. */
 export function oneOfVariables(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): VariableDefinitionNode[] {
@@ -30,10 +31,6 @@ function hasOneOf(type: GraphQLInputType, seen: Set<unknown>): boolean {
 }
 
 /** Whether graphql-js takes the values of these variables. */
-export function areTaken(
-  schema: GraphQLSchema,
-  definitions: readonly VariableDefinitionNode[],
-  variables: Readonly<Record<string, unknown>> | null | undefined,
-): boolean {
-  return definitions.length === 0 || getVariableValues(schema, definitions, variables ?? {}).errors === undefined
+export function areTaken(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[], variables: Variables): boolean {
+  return definitions.length === 0 || getVariableValues(schema, definitions, variables).errors === undefined
 }

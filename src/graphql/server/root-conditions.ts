@@ -4,6 +4,7 @@
  */
 import { type DirectiveNode, type DocumentNode, GraphQLError, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { fragmentsOf } from './operation.ts'
 
 /** Yoga plugin that checks documents before any validation rule. */
 export function useRootConditions(): Plugin {
@@ -21,7 +22,8 @@ function refusal(condition: DirectiveNode): GraphQLError {
 }
 
 /** The conditions on the root fields of a document's subscriptions, and on fragments that hold them. */
-function rootConditions({ definitions }: DocumentNode): DirectiveNode[] {
+function rootConditions(document: DocumentNode): DirectiveNode[] {
+  const fragments = fragmentsOf(document)
   const seen = new Set<string>()
   const within = ({ selections }: SelectionSetNode): DirectiveNode[] =>
     selections.flatMap((selection) => {
@@ -31,12 +33,12 @@ function rootConditions({ definitions }: DocumentNode): DirectiveNode[] {
     })
   // Each fragment is looked at once, so a cycle, which a validation rule refuses, ends here.
   const ofFragment = (name: string): DirectiveNode[] => {
-    const fragment = definitions.find((one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === name)
-    if (seen.has(name) || fragment?.kind !== Kind.FRAGMENT_DEFINITION) return []
+    const fragment = fragments.get(name)
+    if (seen.has(name) || !fragment) return []
     seen.add(name)
     return within(fragment.selectionSet)
   }
-  return definitions.flatMap((one) =>
+  return document.definitions.flatMap((one) =>
     one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.SUBSCRIPTION ? within(one.selectionSet) : [],
   )
 }

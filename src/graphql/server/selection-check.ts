@@ -3,7 +3,6 @@
  * would fail after a successful write. Errors that depend on stored records still occur when those are read.
  */
 import {
-  type DocumentNode,
   type ExecutionResult,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -17,8 +16,6 @@ import {
   getArgumentValues,
   getDirectiveValues,
   getNamedType,
-  getOperationAST,
-  getVariableValues,
   type InlineFragmentNode,
   Kind,
   locatedError,
@@ -29,22 +26,18 @@ import {
 import type { Context } from '../../request/context.ts'
 import { readerOf } from '../schema/argument-reader.ts'
 import { forbidden, isAdminType, mayReach, rightOfField } from '../schema/rights.ts'
-import type { OperationRequest } from './in-context.ts'
+import type { Variables } from './cost-size.ts'
+import { coercedVariables, fragmentsOf, type Operation } from './operation.ts'
 
 /** The error result of a mutation that must not run, with the first error in the order of the text; null when it may run. */
-export function refuseSelection(
-  schema: GraphQLSchema,
-  { document, operationName, variables }: OperationRequest,
-  ctx: Context,
-): ExecutionResult | null {
-  const operation = getOperationAST(document, operationName)
+export function refuseSelection(schema: GraphQLSchema, operation: Operation, ctx: Context): ExecutionResult | null {
+  const { document, definition } = operation
   const root = schema.getMutationType()
-  if (operation?.operation !== OperationTypeNode.MUTATION || !root) return null
-  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {})
-  // The executor refuses invalid variables, before any write.
-  if (!coerced) return null
+  if (definition.operation !== OperationTypeNode.MUTATION || !root) return null
+  const variables = coercedVariables(schema, operation)
+  if (!variables) return null
   try {
-    new SelectionCheck(schema, document, coerced, ctx).selections(root, operation.selectionSet, null)
+    new SelectionCheck(schema, fragmentsOf(document), variables, ctx).selections(root, definition.selectionSet, null)
     return null
   } catch (error) {
     return { data: null, errors: [error as GraphQLError] }
@@ -53,19 +46,15 @@ export function refuseSelection(
 
 /** Walks a mutation's selection. */
 class SelectionCheck {
-  private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** Fragments that were checked: one check covers all spreads. */
   private readonly checked = new Set<string>()
 
   constructor(
     private readonly schema: GraphQLSchema,
-    document: DocumentNode,
-    private readonly variables: Readonly<Record<string, unknown>>,
+    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    private readonly variables: Variables,
     private readonly ctx: Context,
-  ) {
-    const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
-    this.fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
-  }
+  ) {}
 
   /** Throws a GraphQLError at an invalid field. `mutation` is the response name of the root field; null at the root. */
   selections(type: GraphQLNamedType, set: SelectionSetNode, mutation: string | null): void {

@@ -1,45 +1,36 @@
 /** GraphQL subscriptions: the root field's event stream, and one execution of the operation per event. */
-import { createSourceEventStream, type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql'
+import { createSourceEventStream, type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import { type StreamEnd, StreamEnded } from '../../domain/changes/change.ts'
 import { type Context, createContext } from '../../request/context.ts'
 import { costOf } from './cost.ts'
-import { type Execute, forClient, type Operation, refusalOf } from './executor.ts'
+import { type Execute, forClient, refusalOf } from './executor.ts'
 import { operationContext } from './in-context.ts'
+import { findOperation, type Operation, type OperationRequest } from './operation.ts'
 
 /** Characters of a stream's request, which stays in memory, several times over, as long as the stream is open. */
 export const STREAM_REQUEST_MAX = 16 * 1024
 
 /** Starts a GraphQL subscription: its stream of results, or one result with errors. */
-export type Subscribe = (operation: Operation, ctx: Context) => Promise<AsyncIterableIterator<ExecutionResult, void> | ExecutionResult>
+export type Subscribe = (request: OperationRequest, ctx: Context) => Promise<AsyncIterableIterator<ExecutionResult, void> | ExecutionResult>
 
 /** Creates the function that runs GraphQL subscriptions; `execute` runs the operation of each event. */
 export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscribe {
-  return async (operation, request) => {
-    const { document, operationName, variables } = operation
-    const ctx = operationContext(schema, operation, request)
-    if (ctx instanceof GraphQLError) return forClient({ errors: [ctx] }, request, document.loc?.source)
-    const refusal = refusalAtStart(schema, operation, ctx)
+  return async (request, requestCtx) => {
+    // Yoga calls it for subscriptions alone, which their documents have.
+    const operation = findOperation(request) as Operation
+    const { document, definition, operationName = null, variables } = operation
+    const ctx = operationContext(schema, operation, requestCtx)
+    if (ctx instanceof GraphQLError) return forClient({ errors: [ctx] }, requestCtx, document.loc?.source)
+    // An operation that costs too much for one event does not start.
+    const refusal = refusalOf(costOf(schema, document, definition), variables, ctx)
     if (refusal) return { errors: [refusal] }
-    const source = await createSourceEventStream({
-      schema,
-      document,
-      contextValue: ctx,
-      variableValues: variables ?? null,
-      operationName: operationName ?? null,
-    })
+    const source = await createSourceEventStream({ schema, document, contextValue: ctx, variableValues: variables, operationName })
     if (!(Symbol.asyncIterator in source)) return forClient(source, ctx, document.loc?.source)
     return toResponseStream(source[Symbol.asyncIterator](), {
-      event: (root) => execute({ ...operation, root }, freshContext(request)),
+      event: (root) => execute({ ...request, root }, freshContext(requestCtx)),
       failure: (error) => forClient({ errors: [toGraphQLError(error)] }, ctx, document.loc?.source),
     })
   }
-}
-
-/** The error of a subscription whose operation costs too much for one event; null when it may start. */
-function refusalAtStart(schema: GraphQLSchema, { document, operationName, variables }: Operation, ctx: Context): GraphQLError | null {
-  const operation = getOperationAST(document, operationName)
-  const cost = operation && costOf(schema, document, operation)
-  return cost ? refusalOf(cost, variables, ctx) : null
 }
 
 /** A new context for each event, since loaders cache what they loaded. */

@@ -18,7 +18,7 @@ import { fetched, frameSchema } from '../../support/graph-nouns.ts'
 const schema = frameSchema()
 const graph = useGraph(frameSchema)
 
-function cost(text: string, variables?: Record<string, unknown>, name?: string): number {
+function cost(text: string, variables: Record<string, unknown> = {}, name?: string): number {
   const document = parse(text)
   const operation = document.definitions.find((one) => one.kind === 'OperationDefinition' && (!name || one.name?.value === name))
   return costOf(schema, document, operation as never).of(variables)
