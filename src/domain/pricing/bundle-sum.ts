@@ -1,5 +1,5 @@
 /** Sum of a bundle's selected products: the price of one bundle, in one currency. */
-import { addAmounts, multiplyAmount } from './money.ts'
+import { maxAmount } from './money.ts'
 
 /** An amount in minor units, and whether it includes tax. */
 export interface TaxedAmount {
@@ -21,32 +21,69 @@ export interface BundleSum extends TaxedAmount {
   readonly list: TaxedAmount | null
 }
 
-/**
- * The sum over `selected`, which has at least one element. Null when the prices disagree on tax (bundle.options-agree-on-tax) or when a
- * sum, of prices or of list prices, exceeds 2^53-1 (money.exact-or-no-price).
- */
+/** The sum of one price or more, or null (`RunningSum`). */
 export function sumSelectedPrices(selected: readonly SelectedPrice[]): BundleSum | null {
-  const prices = selected.map(({ price, quantity }) => ({ ...price, quantity }))
-  const lists = selected.flatMap(({ list, quantity }) => (list === null ? [] : [{ ...list, quantity }]))
-  const amount = totalOf(prices)
-  const listAmount = totalOf(lists)
-  const includesTax = sharedTax(prices)
-  if (amount === null || listAmount === null || includesTax === null) return null
-  const listTax = lists.length === selected.length ? sharedTax(lists) : null
-  return { amount, includesTax, list: listTax === null ? null : { amount: listAmount, includesTax: listTax } }
+  const sum = new RunningSum()
+  for (const price of selected) sum.add(price)
+  return sum.current
 }
 
-function totalOf(amounts: readonly { readonly amount: number; readonly quantity: number }[]): number | null {
-  let total: number | null = 0
-  for (const { amount, quantity } of amounts) {
-    const product = multiplyAmount(amount, quantity)
-    total = product === null || total === null ? null : addAmounts(total, product)
+/** Running sum: prices come and go one by one, each at the same cost, however many are in the sum. */
+export class RunningSum {
+  readonly #prices = new Total()
+  readonly #lists = new Total()
+
+  /** The number of prices in the sum. */
+  get count(): number {
+    return this.#prices.count
   }
-  return total
+
+  /**
+   * The sum of one price or more. Null when the prices disagree on tax (bundle.options-agree-on-tax) or when a sum, of prices or of list
+   * prices, exceeds 2^53-1 (money.exact-or-no-price).
+   */
+  get current(): BundleSum | null {
+    const sum = this.#prices.taxed
+    if (sum === null || this.#prices.isTooLarge || this.#lists.isTooLarge) return null
+    return { ...sum, list: this.#lists.count === this.count ? this.#lists.taxed : null }
+  }
+
+  add(price: SelectedPrice): void {
+    this.#change(price, 1)
+  }
+
+  /** Takes away a price that was added. */
+  subtract(price: SelectedPrice): void {
+    this.#change(price, -1)
+  }
+
+  #change({ price, list, quantity }: SelectedPrice, sign: 1 | -1): void {
+    this.#prices.change(price, quantity, sign)
+    if (list !== null) this.#lists.change(list, quantity, sign)
+  }
 }
 
-/** The tax flag of all amounts; null when they disagree. */
-function sharedTax(amounts: readonly TaxedAmount[]): boolean | null {
-  const flag = amounts[0]?.includesTax ?? null
-  return amounts.every((amount) => amount.includesTax === flag) ? flag : null
+/** A total of amounts and the number of them by tax flag. */
+class Total {
+  /** Minor units. A big integer stays exact above 2^53-1, so amounts can be taken away again. */
+  #amount = 0n
+  #withTax = 0
+  count = 0
+
+  get isTooLarge(): boolean {
+    return this.#amount > maxAmount
+  }
+
+  /** The total; null when the amounts disagree on tax. */
+  get taxed(): TaxedAmount | null {
+    if (this.#withTax !== 0 && this.#withTax !== this.count) return null
+    return { amount: Number(this.#amount), includesTax: this.#withTax > 0 }
+  }
+
+  /** Adds the amount for `quantity` units, or takes it away. */
+  change({ amount, includesTax }: TaxedAmount, quantity: number, sign: 1 | -1): void {
+    this.#amount += BigInt(sign) * BigInt(amount) * BigInt(quantity)
+    this.count += sign
+    if (includesTax) this.#withTax += sign
+  }
 }

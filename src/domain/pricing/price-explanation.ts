@@ -4,7 +4,7 @@
  */
 import { modifierSteps } from './modifier-steps.ts'
 import { multiplyAmount } from './money.ts'
-import { optionPrices, type PriceQuery, resolvePrice } from './price.ts'
+import { optionQueries, type PriceQuery, resolvePrice } from './price.ts'
 import type { Explanation, PriceStep } from './price-step.ts'
 import type { CompiledBundle, PriceableProduct } from './priceable-product.ts'
 import { hasRecord, type ProductWithRecord } from './record-price.ts'
@@ -68,8 +68,8 @@ const unsummed: PriceStep = {
 function explainSum(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Explanation {
   const { price, changesAt } = resolvePrice(product, query)
   if (price === null) return none
-  const parts = optionPrices(product, bundle, query).map(({ option, quantity, resolution }): PriceStep => {
-    const each = resolution.price?.amount ?? 0
+  const parts = optionQueries(product, bundle, query).map(({ option, quantity, query: optionQuery }): PriceStep => {
+    const each = resolvePrice(option, optionQuery).price?.amount ?? 0
     const reason = `One bundle has ${quantity} of product ${option.id}, priced for the ${quantity * query.quantity} bought.`
     return { kind: 'BUNDLE', name: option.id, outcome: 'APPLIED', reason, amount: multiplyAmount(each, quantity) }
   })

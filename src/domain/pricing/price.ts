@@ -74,40 +74,28 @@ function toPrice(record: CompiledPriceRecord, currency: string, price: RecordPri
   }
 }
 
-/** A chosen option of a bundle with its quantity in one bundle, and its price. */
-export interface OptionPrice {
+/** A chosen option of a bundle with its quantity in one bundle, and the query of its price. */
+export interface OptionQuery {
   readonly option: PriceableProduct
   readonly quantity: number
-  readonly resolution: Resolution
+  readonly query: PriceQuery
 }
 
 /**
- * The prices of a bundle's chosen options, each in the context of this bundle (bundle.options-in-its-context) for all its units bought
- * (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
+ * The chosen options of a bundle, each with the query for its price in the context of this bundle (bundle.options-in-its-context) and for
+ * all its units bought (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
  */
-export function optionPrices(
-  product: PriceableProduct,
-  bundle: CompiledBundle,
-  query: PriceQuery,
-  resolve = resolvePrice,
-): readonly OptionPrice[] {
+export function optionQueries(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): readonly OptionQuery[] {
   const { now, currency } = query
   return chosenProducts(bundle, query.selection).map(({ product: option, quantity }) => ({
     option,
     quantity,
-    resolution: resolve(option, { now, currency, quantity: query.quantity * quantity, bundleId: product.id }),
+    query: { now, currency, quantity: query.quantity * quantity, bundleId: product.id },
   }))
 }
 
-/**
- * The sum over a bundle's selection (bundle.own-price-else-sum), of which `resolve` gives the prices (bundle.earliest-change-of-options).
- */
-export function resolveBundlePrice(
-  product: PriceableProduct,
-  bundle: CompiledBundle,
-  query: PriceQuery,
-  resolve = resolvePrice,
-): Resolution {
+/** The sum over a bundle's selection (bundle.own-price-else-sum, bundle.earliest-change-of-options). */
+function resolveBundlePrice(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Resolution {
   const { currency } = query
   const chosen = chosenProducts(bundle, query.selection)
   // A bundle that fails here has no price at any instant: bundle.empty-selection-has-no-price, bundle.currencies-of-all-options,
@@ -115,9 +103,9 @@ export function resolveBundlePrice(
   if (chosen.length === 0 || !chosen.every((option) => hasCurrency(option, currency))) return noPrice
   const prices: SelectedPrice[] = []
   let changesAt: number | null = null
-  for (const { quantity, resolution } of optionPrices(product, bundle, query, resolve)) {
-    changesAt = earliest(changesAt, resolution.changesAt)
-    const { price } = resolution
+  for (const { option, quantity, query: optionQuery } of optionQueries(product, bundle, query)) {
+    const { price, changesAt: optionChangesAt } = resolvePrice(option, optionQuery)
+    changesAt = earliest(changesAt, optionChangesAt)
     if (price !== null) prices.push({ quantity, price, list: price.list })
   }
   const sum = prices.length === chosen.length ? sumSelectedPrices(prices) : null

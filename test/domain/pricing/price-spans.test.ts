@@ -2,12 +2,35 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { resolvePrice } from '../../../src/domain/pricing/price.ts'
-import type { ReleasePricing, ReleaseSale } from '../../../src/domain/pricing/price-record.ts'
+import type { ReleasePriceRecord, ReleasePricing, ReleaseSale } from '../../../src/domain/pricing/price-record.ts'
 import { priceSpans } from '../../../src/domain/pricing/price-spans.ts'
+import type { PriceableProduct } from '../../../src/domain/pricing/priceable-product.ts'
+import { runs } from '../../support/effort.ts'
 import { bundleProduct, childProduct, currencies, plainProduct } from '../../support/price-arbitraries.ts'
 
 /** The instants on, before and after every bound that a generated sale can have. */
 const instants = Array.from({ length: 11 }, (_, step) => [-1, 0, 1].map((off) => step * 1000 - 1000 + off)).flat()
+
+const price = (amount: number | null) => ({ USD: { amount, includes_tax: false } })
+const withPrice = (record: ReleasePriceRecord): ReleasePriceRecord => {
+  const { USD } = record.currencies
+  return USD && USD.amount !== null ? record : { ...record, currencies: { ...record.currencies, ...price(300) } }
+}
+const option = fc.oneof(
+  { arbitrary: plainProduct('').map((item) => ({ ...item, own: item.own && withPrice(item.own) })), weight: 10 },
+  { arbitrary: childProduct('').map((item) => ({ ...item, base: item.base && withPrice(item.base) })), weight: 4 },
+  { arbitrary: bundleProduct, weight: 1 },
+)
+
+/** A bundle of up to eight options, a few of them bundles, each with several overlapping sales. */
+const largeBundle: fc.Arbitrary<ReleasePricing> = fc
+  .array(fc.tuple(option, fc.integer({ min: 1, max: 3 })), { minLength: 4, maxLength: 8 })
+  .map((chosen) => {
+    const options = Object.fromEntries(chosen.map(([item], index) => [`o${index}`, { ...item, id: `o${index}` }]))
+    const quantities = chosen.map(([, quantity], index) => ({ id: `o${index}`, quantity }))
+    const components = { all: { name: 'All', min: chosen.length, options: quantities } }
+    return { id: 'outer', own: null, base: null, components, options }
+  })
 
 /** Compares the spans with the price at every instant, in every currency. */
 function agree(pricing: ReleasePricing): void {
@@ -43,9 +66,12 @@ describe('price.spans-equal-prices: at every instant, before, on and after every
   test('of bundles, summed or with a price record', () => {
     fc.assert(fc.property(bundleProduct, agree), { numRuns: 1500 })
   })
+
+  test('of bundles of many options, whose sales begin and end at the same instants and whose sums become too large and small again', () => {
+    fc.assert(fc.property(largeBundle, agree), runs(1500))
+  })
 })
 
-const price = (amount: number | null) => ({ USD: { amount, includes_tax: false } })
 const sale = (name: string, from: number | null, to: number | null, amount: number): ReleaseSale => {
   return { name, from, to, bundles: [], currencies: price(amount) }
 }
@@ -72,16 +98,39 @@ describe('the spans of a price', () => {
     expect(spansOf({ id: 'p', own, base: null })).toEqual({})
   })
 
-  test('are at most two more for each sale, in a bundle for each sale of every option', () => {
-    const sales = Array.from({ length: 200 }, (_, at) => sale(`s${at}`, at * 10, 10_000 - at * 10, 1 + at))
-    expect(spansOf(withSales(sales)).USD?.starts).toHaveLength(401)
+  const sales = Array.from({ length: 200 }, (_, at) => sale(`s${at}`, at * 10, 10_000 - at * 10, 1 + at))
+
+  /** A bundle whose options never change at the same instant. */
+  function bundleOf(count: number): ReleasePricing {
     const options = Object.fromEntries(
-      Array.from({ length: 10 }, (_, option) => {
-        const later = sales.map(({ from, to, ...rest }) => ({ ...rest, from: (from ?? 0) + option / 10, to: (to ?? 0) + option / 10 }))
+      Array.from({ length: count }, (_, option) => {
+        const later = sales.map(({ from, to, ...rest }) => ({ ...rest, from: (from ?? 0) + option / 100, to: (to ?? 0) + option / 100 }))
         return [`o${option}`, { ...withSales(later), id: `o${option}` }]
       }),
     )
-    const components = { all: { name: 'All', min: 10, options: Object.keys(options).map((id) => ({ id, quantity: 1 })) } }
-    expect(spansOf({ id: 'bundle', own: null, base: null, components, options }).USD?.starts).toHaveLength(1 + 10 * 400)
+    const components = { all: { name: 'All', min: count, options: Object.keys(options).map((id) => ({ id, quantity: 1 })) } }
+    return { id: 'bundle', own: null, base: null, components, options }
+  }
+
+  test('are at most two more for each sale, in a bundle for each sale of every option', () => {
+    expect(spansOf(withSales(sales)).USD?.starts).toHaveLength(401)
+    expect(spansOf(bundleOf(10)).USD?.starts).toHaveLength(1 + 10 * 400)
+  })
+
+  test('cost reads of an option at its own changes, not at those of all options', () => {
+    const readsOf = (count: number): number => {
+      let reads = 0
+      const get = (option: PriceableProduct, key: keyof PriceableProduct) => {
+        reads++
+        return option[key]
+      }
+      const item = compileProduct(bundleOf(count))
+      const chosen = item.bundle?.chosen?.map(({ product, quantity }) => ({ quantity, product: new Proxy(product, { get }) })) ?? []
+      priceSpans({ ...item, bundle: item.bundle && { ...item.bundle, chosen } })
+      return reads
+    }
+    const reads = readsOf(10)
+    expect(reads).toBeGreaterThan(10 * 400)
+    expect(readsOf(40)).toBeLessThan(4.5 * reads)
   })
 })

@@ -12,8 +12,8 @@ import type { PublishStep } from './selection.ts'
 export const CUT_BATCH = 250
 
 /**
- * Milliseconds of cutting after which rows are written although documents of the batch remain. Those of large bundles with many sales take
- * minutes, for which other requests would wait, and PostgreSQL would end the idle session of the publish (lock.ts).
+ * Milliseconds of cutting after which rows are written although documents of the batch remain. A batch of large bundles with many sales
+ * takes minutes, for which other requests would wait, and PostgreSQL would end the idle session of the publish (lock.ts).
  */
 const CUT_MS = 1_000
 
