@@ -1,15 +1,21 @@
 // `npm run check`: what CI asks of a change, in the order of what fails soonest. Stops at the first failure and prints what to type next.
-// `npm run check -- test/rest` runs the tests of these files or folders alone, none end to end. With DATABASE_URL it also runs the tests on
-// that PostgreSQL. CI (.ci/run) always runs them on PostgreSQL, on Node 22, and adds the tests on the embedded database on Node 24, in a
-// browser (`npm run test:browser`) and with clients of the graph (`npm run test:clients`), and asks the registry for advisories.
+// `npm run check -- test/rest` runs the tests of these files or folders alone, end to end those of files that are named. With DATABASE_URL
+// it also runs the tests on that PostgreSQL. CI (.ci/run) always runs them on PostgreSQL, on Node 22, and adds the tests on the embedded
+// database on Node 24, in a browser (`npm run test:browser`) and with clients of the graph (`npm run test:clients`), and asks the registry
+// for advisories.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { DATABASE_URL: server, ...environment } = process.env
 const chosen = process.argv.slice(2)
-const tests = ['npm test --silent --', ...chosen].join(' ')
-const endToEnd = 'npm run --silent test:e2e'
+const isEndToEnd = (file) => file.endsWith('.e2e.ts')
+const tests = [
+  { name: 'tests', script: 'test', files: chosen.filter((file) => !isEndToEnd(file)) },
+  { name: 'tests end to end', script: 'test:e2e', files: chosen.filter(isEndToEnd) },
+]
+  .filter(({ files }) => chosen.length === 0 || files.length > 0)
+  .map(({ name, script, files }) => ({ name, command: ['npm run --silent', script, '--', ...files].join(' ') }))
 
 const steps = [
   {
@@ -27,12 +33,10 @@ const steps = [
     command: 'npm run --silent schema:print -- --check',
     next: 'npm run schema:print    # then read the change: git diff schema.graphql src/rest/openapi.json',
   },
-  ...[{ name: 'tests', command: tests }, ...(chosen.length > 0 ? [] : [{ name: 'tests end to end', command: endToEnd }])].flatMap(
-    (step) => [
-      { ...step, name: `${step.name} on the embedded database` },
-      ...(server ? [{ ...step, name: `${step.name} on PostgreSQL`, env: { DATABASE_URL: server } }] : []),
-    ],
-  ),
+  ...tests.flatMap((step) => [
+    { ...step, name: `${step.name} on the embedded database` },
+    ...(server ? [{ ...step, name: `${step.name} on PostgreSQL`, env: { DATABASE_URL: server } }] : []),
+  ]),
   {
     name: 'changes that break clients',
     command: 'npm run --silent schema:check',

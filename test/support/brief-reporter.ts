@@ -1,6 +1,6 @@
 /**
  * Brief reporter of `npm test` and `npm run test:e2e`: a line per file, the failed tests, then which tests did not run and why, and the
- * command that runs the failed files again. `--reporter` on the command line takes its place, as `.ci/run` does.
+ * command that runs the failed files again; where no file was found, which command runs which. `--reporter` on the command line takes its place, as `.ci/run` does.
  */
 import { DefaultReporter, type TestCase, type TestModuleState } from 'vitest/node'
 
@@ -14,6 +14,8 @@ export class BriefReporter extends DefaultReporter {
 
   override onTestRunEnd(...[modules, errors, reason]: RunEnd): void {
     super.onTestRunEnd(modules, errors, reason)
+    if (modules.length === 0)
+      this.log('`npm test -- FILE` runs files that end in .test.ts, `npm run test:e2e -- FILE` those that end in .e2e.ts.\n')
     const titles = modules.flatMap((module) => [...module.children.allTests('skipped')]).map(({ fullName }) => fullName)
     for (const line of this.ctx.config.testNamePattern ? [] : notRunLines(titles)) this.log(line)
     const failed = modules.filter((module) => !module.ok()).map((module) => this.relative(module.moduleId))

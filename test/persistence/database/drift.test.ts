@@ -12,7 +12,7 @@ async function names(name: string, text: string): Promise<string[]> {
 }
 
 describe('the migrations', () => {
-  it('lead to schema.prisma', async () => {
+  it('lead to schema.prisma (npm run migration:new -- name writes what is missing)', async () => {
     expect(await diffToSchema()).toBe('')
   })
 })
