@@ -4,9 +4,10 @@ import { catalogRule, catalogRules } from '../../operations/catalog/catalog-rule
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import { globalId } from '../schema/ids.ts'
+import { defineNamedList, namedListArgs } from '../schema/named-list.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
-import { defineNamedList, namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { namedClauses } from '../schema/record-filter.ts'
 import { CatalogRef } from './catalog-refs.ts'
 
 export const CatalogRuleRef = builder.objectRef<CatalogRule>('CatalogRule')

@@ -1,8 +1,9 @@
 /** Authored hierarchies: the type Hierarchy and its queries. For administrators only. */
 import { hierarchies, hierarchy } from '../../operations/catalog/hierarchy.ts'
+import { defineNamedList, namedListArgs } from '../schema/named-list.ts'
 import { implementNode } from '../schema/node.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
-import { defineNamedList, namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { namedClauses } from '../schema/record-filter.ts'
 import { CatalogConnection } from './catalog-refs.ts'
 import { HierarchyConnection, HierarchyRef, treeFields } from './hierarchy-refs.ts'
 

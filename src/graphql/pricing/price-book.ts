@@ -5,9 +5,9 @@ import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import { priceBook, priceBooks } from '../../operations/pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
+import { defineNamedList } from '../schema/named-list.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { defineNamedList } from '../schema/record-filter.ts'
 
 export const PriceBookRef = builder.objectRef<PriceBook>('PriceBook')
 

@@ -1,13 +1,7 @@
 /** Filters of records: by texts and instants (filter.clauses-all-hold), and what the filters of all, and of all named ones, share. */
-import type { ObjectRef } from '@pothos/core'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import type { Right } from '../../operations/operation.ts'
-import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
-import { type Page, pageArgs } from './connection.ts'
 import type { InputBuilder } from './define-mutation.ts'
-import type { Types } from './graph-types.ts'
-import { orderArgs, recordConnection } from './record-connection.ts'
 import { textClauses, textFilterFields } from './text-filter.ts'
 
 export const RecordTextFilter = builder.inputType('RecordTextFilter', {
@@ -48,42 +42,11 @@ export function namedFilterFields(t: InputBuilder) {
   }
 }
 
-const RecordFilter = builder.inputType('RecordFilter', {
+export const RecordFilter = builder.inputType('RecordFilter', {
   description: 'Which records to list; all that is given holds.',
   fields: namedFilterFields,
 })
 
-/** The arguments of a connection of named records. */
-export const namedListArgs = {
-  ...pageArgs,
-  ...orderArgs,
-  ...builder.args((t) => ({
-    filter: t.field({
-      type: RecordFilter,
-      description: 'Which to list, such as `{ externalRef: { startsWith: "shop-" } }`.',
-      ...withReader(({ filter }: { filter?: Given | null }) => namedClauses(filter)),
-    }),
-  })),
-}
-
-/** Adds the root field that lists all named records of a type. */
-export function defineNamedList<Item extends { readonly id: string }>(
-  name: string,
-  type: ObjectRef<Types, Page<Item>>,
-  { right, description, reads }: { readonly right: Right; readonly description: string; readonly reads: Reads<Item> },
-): void {
-  builder.queryField(name, (t) =>
-    t.field({
-      type,
-      right,
-      description,
-      args: namedListArgs,
-      resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, namedClauses(filter), reads) as never,
-    }),
-  )
-}
-
-type Reads<Item extends { readonly id: string }> = Parameters<typeof recordConnection<Item>>[3]
 type Given = typeof RecordFilter.$inferInput
 
 /** The clauses of datedFilterFields. */

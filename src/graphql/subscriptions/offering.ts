@@ -6,10 +6,11 @@ import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { CursorKey } from '../schema/cursor.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
+import { defineNamedList, namedListArgs } from '../schema/named-list.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
-import { defineNamedList, namedClauses, namedListArgs } from '../schema/record-filter.ts'
+import { namedClauses } from '../schema/record-filter.ts'
 import { PlanConnectionRef, PlanRef } from './plan.ts'
 import {
   SubscriptionProductConnectionRef,

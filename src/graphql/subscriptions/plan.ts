@@ -7,9 +7,9 @@ import { PriceRef, priceList } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
+import { defineNamedList } from '../schema/named-list.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
-import { defineNamedList } from '../schema/record-filter.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 
 export const BillingInterval = wordEnum<BillingIntervalWord>('BillingInterval', 'What a billing interval is counted in.', {
