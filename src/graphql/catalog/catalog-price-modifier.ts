@@ -8,13 +8,13 @@ import { builder } from '../schema/builder.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 
 const ModifierTierRef = builder
-  .objectRef<{ readonly name: string; readonly minimumQuantity: number; readonly amount: Money }>('CatalogPriceModifierTier')
+  .objectRef<{ readonly name: string; readonly minimum_quantity: number; readonly amount: Money }>('CatalogPriceModifierTier')
   .implement({
     description: 'What a price modifier brings when at least so many are bought.',
     right: 'anyone',
     fields: (t) => ({
       name: t.exposeString('name', { description: 'The name of the tier.' }),
-      minimumQuantity: t.expose('minimumQuantity', { type: 'Long', description: 'The quantity from which it applies.' }),
+      minimumQuantity: t.expose('minimum_quantity', { type: 'Long', description: 'The quantity from which it applies.' }),
       amount: t.expose('amount', { type: MoneyRef, description: 'The amount of one unit.' }),
     }),
   })
@@ -32,12 +32,7 @@ const ModifierPriceRef = builder.objectRef<ModifierPriceView & { readonly curren
     tiers: t.field({
       type: [ModifierTierRef],
       description: 'The quantity tiers, at most 100, by rising quantity.',
-      resolve: ({ tiers, currency }) =>
-        tierList(tiers).map(({ name, minimum_quantity, amount }) => ({
-          name,
-          minimumQuantity: minimum_quantity,
-          amount: new Money(amount, currency),
-        })),
+      resolve: ({ tiers, currency }) => tierList(tiers).map((tier) => ({ ...tier, amount: new Money(tier.amount, currency) })),
     }),
   }),
 })

@@ -1,6 +1,6 @@
 /** Lists of published products: the arguments of their fields, and the query that these make (list.latest-update-first). */
 import type { ListingOrder, ListingQuery } from '../../domain/catalog/listing-query.ts'
-import { DomainError } from '../../domain/input/errors.ts'
+import { badRequest } from '../../domain/input/errors.ts'
 import type { Context } from '../../request/context.ts'
 import { displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -92,10 +92,8 @@ export function toListingQuery(scope: string, args: ProductListArguments, ctx: C
 function readOrder({ orderBy, filter }: ProductListArguments, ctx: Context): ListingOrder {
   const isSearch = filter?.search != null
   if (orderBy == null) return { field: isSearch ? 'RELEVANCE' : 'DEFAULT', direction: 'ASC', currency: '' }
-  if (orderBy.field === 'RELEVANCE' && !isSearch) {
-    const violation = { code: 'INVALID_VALUE', path: ['orderBy', 'field'], message: 'must not be RELEVANCE without filter.search' } as const
-    throw new DomainError('badRequest', [violation])
-  }
+  if (orderBy.field === 'RELEVANCE' && !isSearch)
+    throw badRequest('INVALID_VALUE', ['orderBy', 'field'], 'must not be RELEVANCE without filter.search')
   const currency = displayCurrency(orderBy, ctx, ['orderBy', 'currency'])
   const { field, direction } = orderBy
   return { field, direction: direction === 'desc' ? 'DESC' : 'ASC', currency: field === 'PRICE' ? currency : '' }

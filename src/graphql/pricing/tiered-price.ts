@@ -8,14 +8,14 @@ import { entriesOf } from '../schema/map-entries.ts'
 import { type Money, MoneyRef, toMoney } from './money.ts'
 
 const TierRef = builder
-  .objectRef<{ readonly name: string; readonly minimumQuantity: number; readonly amount: Money | null }>('Tier')
+  .objectRef<{ readonly name: string; readonly minimum_quantity: number; readonly amount: Money | null }>('Tier')
   .implement({
     description:
       'The price of one unit when at least so many are bought. A tier of the list price that is reached goes before a sale with a schedule, whatever the amounts.',
     right: 'admin',
     fields: (t) => ({
       name: t.exposeString('name', { description: 'The name of the tier, unique within its price.' }),
-      minimumQuantity: t.expose('minimumQuantity', { type: 'Long', description: 'The quantity from which the tier applies, 1 or more.' }),
+      minimumQuantity: t.expose('minimum_quantity', { type: 'Long', description: 'The quantity from which the tier applies, 1 or more.' }),
       amount: t.expose('amount', {
         type: MoneyRef,
         nullable: true,
@@ -46,12 +46,7 @@ export const TieredPriceRef = builder.objectRef<TieredPrice>('TieredPrice').impl
     tiers: t.field({
       type: [TierRef],
       description: 'The tiers, at most 100, by rising quantity.',
-      resolve: ({ currency, tiers }) =>
-        tierList(tiers).map(({ name, minimum_quantity, amount }) => ({
-          name,
-          minimumQuantity: minimum_quantity,
-          amount: toMoney(amount, currency),
-        })),
+      resolve: ({ currency, tiers }) => tierList(tiers).map((tier) => ({ ...tier, amount: toMoney(tier.amount, currency) })),
     }),
   }),
 })

@@ -45,12 +45,10 @@ builder.objectFields(SubscriptionRef, (t) => ({
       'The amount of the next invoice, by the prices that the products of the offering have now; null when none follows, or a product is gone or has no price in the currency.',
     resolve: async (subscription, _, { loaders, now, work }) => {
       // Work of each product: pages and aliases repeat large offerings, and the response, which has a limit too, has the sums alone.
-      work.spend(subscription.offering.productIds.length * PRICE_POINTS)
-      const products = await loaders.subscriptionProductById.loadMany(subscription.offering.productIds)
-      const failed = products.find((product) => product instanceof Error)
-      if (failed) throw failed
-      const found = products as Exclude<(typeof products)[number], Error>[]
-      return toMoney(nextAmount(subscription, found, now), subscription.currency)
+      const { productIds } = subscription.offering
+      work.spend(productIds.length * PRICE_POINTS)
+      const products = await Promise.all(productIds.map((id) => loaders.subscriptionProductById.load(id)))
+      return toMoney(nextAmount(subscription, products, now), subscription.currency)
     },
   }),
   allowedActions: t.field({
