@@ -82,15 +82,18 @@ export function readPriceArguments({ quantity, at }: PriceArguments, ctx: Contex
 /** The prices that each request has resolved already. */
 const resolvedPrices = new WeakMap<RequestWork, Map<PriceableProduct, Map<string, CatalogPrice | null>>>()
 
-/** The price, resolved once per request and arguments. Prices of a shopper's own selection are not cached. */
+/**
+ * The price, resolved once per request and arguments. Prices of a shopper's own selection are not cached. Releases, also of several
+ * catalogs, share the products that they have alike, while a price knows its own release.
+ */
 function cachedPrice(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
-  const { priceable, bundleId, selection } = subject
+  const { release, priceable, bundleId, selection } = subject
   if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
   const ofRequest = resolvedPrices.get(ctx.work) ?? new Map<PriceableProduct, Map<string, CatalogPrice | null>>()
   resolvedPrices.set(ctx.work, ofRequest)
   const prices = ofRequest.get(priceable) ?? new Map<string, CatalogPrice | null>()
   ofRequest.set(priceable, prices)
-  const key = `${currency} ${quantity} ${now} ${bundleId} ${subject.release?.isLatest}`
+  const key = `${currency} ${quantity} ${now} ${bundleId} ${release?.id} ${release?.isLatest}`
   const found = prices.get(key)
   if (found !== undefined) return found
   const price = resolve(subject, now, quantity, currency, ctx)

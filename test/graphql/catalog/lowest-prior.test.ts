@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
 import { DAY_MS } from '../../../src/domain/input/instant.ts'
@@ -7,7 +8,7 @@ import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { publish } from '../../support/published.ts'
 import { manualClock, START, startTestServer, type TestServer, testAuth, useServer } from '../../support/server.ts'
-import { insertStore } from '../../support/store.ts'
+import { insertCatalog, insertStore } from '../../support/store.ts'
 
 const database = useDatabase()
 const server = useServer(database, { config: { responseCacheMb: 0 }, elapsed: manualClock() })
@@ -170,6 +171,27 @@ describe('CatalogPrice.lowestPrior', () => {
     const { id } = await publishRelease(contextOf(server.services, day(30) + 1), { catalogId: ids.catalog, at: day(45) })
     expect([await lowestIn(id, day(31), day(50)), await lowestIn(id, day(31), day(50), '(days: 5)')]).toEqual([300, 1000])
     expect(await lowestIn(id, day(50), day(50))).toBe(300)
+  })
+
+  it('price.lowest-prior-in-force: is that of each catalog in one request for two that share the product as it was published', async () => {
+    const young = randomUUID()
+    const store = fullStore()
+    for (const catalog of store.catalogs) await insertCatalog(database, { ...catalog, id: young })
+    await price(300)
+    await publishOn(day(30))
+    await price(1000, [half])
+    await publishOn(day(45))
+    await publish(server, young)
+    await publishRelease(contextOf(server.services, day(45)), { catalogId: young, at: day(55) })
+    server.now = day(50)
+    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
+    const fields = `latestRelease { product(by: { id: "${ids.beans}" }) { price(currency: "USD") { lowestPrior { amount } changesAt } } }`
+    const query = `{ old: catalog(id: "${ids.catalog}") { ${fields} } young: catalog(id: "${young}") { ${fields} } }`
+    const { data } = await server.gql(query, {}, { token })
+    expect([data.old, data.young].map(({ latestRelease }) => latestRelease.product.price)).toEqual([
+      { lowestPrior: { amount: 300 }, changesAt: new Date(day(60)).toISOString() },
+      { lowestPrior: { amount: 1000 }, changesAt: new Date(day(55)).toISOString() },
+    ])
   })
 
   it('price.lowest-prior-in-force: counts nothing while the catalog had no release, since all were deleted', async () => {
