@@ -32,11 +32,8 @@ interface ProgressOptions {
 
 /** The progress of one import. */
 export class ImportProgress {
-  #fileName = ''
   /** The file that is being read. */
-  get fileName(): string {
-    return this.#fileName
-  }
+  fileName = ''
 
   constructor(
     private readonly options: ProgressOptions,
@@ -49,7 +46,7 @@ export class ImportProgress {
 
   /** Begins the file with an index, or goes on with it. */
   beginFile(file: number, name: string): void {
-    this.#fileName = name
+    this.fileName = name
     if (file !== this.current.file) this.current = { ...this.current, file, place: beginning }
   }
 
@@ -59,19 +56,19 @@ export class ImportProgress {
     if (!save) return
     const refusedAt = stopAtRefusal ? handled.findIndex(({ problems }) => problems !== null) : -1
     const kept = refusedAt === -1 ? handled : handled.slice(0, refusedAt)
-    if (kept.length > 0) await save(tx, await this.#after(kept))
+    if (kept.length > 0) await save(tx, await this.after(kept))
   }
 
   /** Adds objects that have been handled. */
   async add(handled: readonly HandledObject[]): Promise<void> {
-    this.current = await this.#after(handled)
+    this.current = await this.after(handled)
   }
 
   /** The state with further objects, the refused ones of which are in the file. */
-  async #after(handled: readonly HandledObject[]): Promise<ImportState> {
+  private async after(handled: readonly HandledObject[]): Promise<ImportState> {
     const { file, place, counts, refusedBytes } = this.current
     const { refusedFile } = this.options
-    const lines = refusedFile ? handled.filter(({ problems }) => problems !== null).map((one) => refusedLine(one, this.#fileName)) : []
+    const lines = refusedFile ? handled.filter(({ problems }) => problems !== null).map((one) => refusedLine(one, this.fileName)) : []
     return {
       file,
       place: handled.at(-1)?.place ?? place,

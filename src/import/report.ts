@@ -15,21 +15,21 @@ const PLAIN_MS = 5_000
 
 /** Progress: a bar on a terminal, elsewhere a line every PLAIN_MS. `clock` returns milliseconds. */
 export class Progress {
-  #drawnAt: number
-  #shown = false
+  private drawnAt: number
+  private shown = false
 
   constructor(
     private readonly output: Output,
     private readonly clock: () => number = Date.now,
   ) {
-    this.#drawnAt = clock()
+    this.drawnAt = clock()
   }
 
   /** Shows which part of a file is read, 0 to 1, null for a pipe, and how many objects have an outcome. */
   show(file: string, part: number | null, objects: number): void {
     const now = this.clock()
-    if (now - this.#drawnAt < (this.output.isTTY ? REDRAW_MS : PLAIN_MS)) return
-    this.#drawnAt = now
+    if (now - this.drawnAt < (this.output.isTTY ? REDRAW_MS : PLAIN_MS)) return
+    this.drawnAt = now
     const read = Math.min(1, part ?? 0)
     const percent = `${Math.floor(read * 100)} %`
     if (!this.output.isTTY) {
@@ -40,7 +40,7 @@ export class Progress {
     const full = Math.round(read * width)
     const bar = part === null ? '' : `[${'#'.repeat(full)}${'-'.repeat(width - full)}] ${percent} `
     const text = `${file} ${bar}${objects} objects`
-    this.#shown = true
+    this.shown = true
     this.output.write(`\r\u001b[2K${text.slice(0, (this.output.columns ?? 80) - 1)}`)
   }
 
@@ -52,8 +52,8 @@ export class Progress {
 
   /** Removes the bar. */
   clear(): void {
-    if (this.#shown) this.output.write('\r\u001b[2K')
-    this.#shown = false
+    if (this.shown) this.output.write('\r\u001b[2K')
+    this.shown = false
   }
 }
 

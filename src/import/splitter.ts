@@ -21,100 +21,100 @@ interface OpenBrace {
 
 /** The state of one stream. */
 export class Splitter {
-  #bytes: Buffer = Buffer.alloc(0)
+  private bytes: Buffer = Buffer.alloc(0)
   /** The index in `#bytes` at which scanning continues, and its line. */
-  #at = 0
-  #line = 1
+  private at = 0
+  private line = 1
   /** The index at which the current object begins, and its line; -1 between objects. */
-  #start = -1
-  #startLine = 0
-  #depth = 0
+  private start = -1
+  private startLine = 0
+  private depth = 0
   /** The depth at which the current object is complete. */
-  #endDepth = 0
+  private endDepth = 0
   /** The braces at the beginnings of lines inside the current object that are open at `#at`, from `#firstOpen` on. */
-  #open: OpenBrace[] = []
-  #firstOpen = 0
-  #inText = false
+  private open: OpenBrace[] = []
+  private firstOpen = 0
+  private inText = false
   /** Whether it skips to the next line that begins with a brace. */
-  #isSkipping = false
-  #lineBegins = true
-  #first = true
+  private isSkipping = false
+  private lineBegins = true
+  private first = true
 
   /** The objects that end in a piece of the stream. */
   push(piece: Buffer): ParsedObject[] {
-    const retainedFrom = this.#start === -1 ? this.#at : this.#start
-    this.#bytes = Buffer.concat([this.#bytes.subarray(retainedFrom), piece])
-    this.#at -= retainedFrom
-    if (this.#start !== -1) this.#start = 0
-    for (const brace of this.#open) brace.at -= retainedFrom
-    if (this.#first && this.#bytes.length > 0) this.#skipByteOrderMark()
-    return this.#scan(null)
+    const retainedFrom = this.start === -1 ? this.at : this.start
+    this.bytes = Buffer.concat([this.bytes.subarray(retainedFrom), piece])
+    this.at -= retainedFrom
+    if (this.start !== -1) this.start = 0
+    for (const brace of this.open) brace.at -= retainedFrom
+    if (this.first && this.bytes.length > 0) this.skipByteOrderMark()
+    return this.scan(null)
   }
 
   /** The remaining objects and problems when the stream has ended; `problem` is that of an object which is not closed by then. */
   end(problem = 'the file ends inside an object'): ParsedObject[] {
-    return this.#scan(problem)
+    return this.scan(problem)
   }
 
-  #skipByteOrderMark(): void {
-    this.#first = false
-    if (this.#bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) this.#at = 3
+  private skipByteOrderMark(): void {
+    this.first = false
+    if (this.bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) this.at = 3
   }
 
-  #scan(unclosed: string | null): ParsedObject[] {
+  private scan(unclosed: string | null): ParsedObject[] {
     const found: ParsedObject[] = []
     for (;;) {
-      const complete = this.#start === -1 ? this.#findStart(found) : this.#findEnd()
-      if (complete === 'object') this.#take(found)
-      else if (complete === 'broken') this.#fail(found, 'a text is not closed on its line')
+      const complete = this.start === -1 ? this.findStart(found) : this.findEnd()
+      if (complete === 'object') this.take(found)
+      else if (complete === 'broken') this.fail(found, 'a text is not closed on its line')
       else if (complete === 'wait') {
-        if (this.#start !== -1 && this.#at - this.#start > OBJECT_BYTES_MAX) this.#fail(found, TOO_LARGE)
-        else if (unclosed !== null && this.#start !== -1) this.#fail(found, unclosed)
+        if (this.start !== -1 && this.at - this.start > OBJECT_BYTES_MAX) this.fail(found, TOO_LARGE)
+        else if (unclosed !== null && this.start !== -1) this.fail(found, unclosed)
         else return found
       }
     }
   }
 
   /** Moves to the next opening brace; other text between objects is reported once. */
-  #findStart(found: ParsedObject[]): 'started' | 'wait' {
-    for (; this.#at < this.#bytes.length; this.#at++) {
-      const byte = this.#bytes[this.#at] as number
-      if (byte === OPEN && (!this.#isSkipping || this.#lineBegins)) {
-        this.#begin()
+  private findStart(found: ParsedObject[]): 'started' | 'wait' {
+    for (; this.at < this.bytes.length; this.at++) {
+      const byte = this.bytes[this.at] as number
+      if (byte === OPEN && (!this.isSkipping || this.lineBegins)) {
+        this.begin()
         return 'started'
       }
-      if (byte === LINE_END) this.#line++
-      else if (!this.#isSkipping && !blanks.has(byte)) {
-        const end = this.#bytes.indexOf(LINE_END, this.#at)
-        const bytes = this.#bytes.subarray(this.#at, end === -1 ? undefined : end)
-        found.push({ line: this.#line, bytes, problem: 'is not a JSON object' })
-        this.#isSkipping = true
+      if (byte === LINE_END) this.line++
+      else if (!this.isSkipping && !blanks.has(byte)) {
+        const end = this.bytes.indexOf(LINE_END, this.at)
+        const bytes = this.bytes.subarray(this.at, end === -1 ? undefined : end)
+        found.push({ line: this.line, bytes, problem: 'is not a JSON object' })
+        this.isSkipping = true
       }
-      this.#lineBegins = byte === LINE_END
+      this.lineBegins = byte === LINE_END
     }
     return 'wait'
   }
 
-  #begin(): void {
-    this.#start = this.#at
-    this.#startLine = this.#line
-    this.#depth = 0
-    this.#endDepth = 0
-    this.#open = []
-    this.#firstOpen = 0
-    this.#inText = false
-    this.#isSkipping = false
-    this.#lineBegins = false
+  private begin(): void {
+    this.start = this.at
+    this.startLine = this.line
+    this.depth = 0
+    this.endDepth = 0
+    this.open = []
+    this.firstOpen = 0
+    this.inText = false
+    this.isSkipping = false
+    this.lineBegins = false
   }
 
   /** Moves past the closing brace of the current object. */
-  #findEnd(): 'object' | 'broken' | 'wait' {
-    const bytes = this.#bytes
+  private findEnd(): 'object' | 'broken' | 'wait' {
+    const bytes = this.bytes
     const { length } = bytes
-    let at = this.#at
-    let depth = this.#depth
-    let inText = this.#inText
-    let line = this.#line
+    let at = this.at
+    let depth = this.depth
+    let inText = this.inText
+    let line = this.line
     let result: 'object' | 'broken' | 'wait' = 'wait'
     for (; at < length; at++) {
       const byte = bytes[at]
@@ -130,61 +130,61 @@ export class Splitter {
         }
       } else if (byte === QUOTE) inText = true
       else if (byte === OPEN) {
-        if (depth > this.#endDepth && bytes[at - 1] === LINE_END) this.#open.push({ at, line, depth })
+        if (depth > this.endDepth && bytes[at - 1] === LINE_END) this.open.push({ at, line, depth })
         depth++
       } else if (byte === CLOSE) {
-        if (--depth === this.#endDepth) {
+        if (--depth === this.endDepth) {
           at++
           result = 'object'
           break
         }
-        if (this.#open.at(-1)?.depth === depth) this.#open.pop()
+        if (this.open.at(-1)?.depth === depth) this.open.pop()
       } else if (byte === LINE_END) line++
     }
-    this.#at = at
-    this.#depth = depth
-    this.#inText = inText
-    this.#line = line
+    this.at = at
+    this.depth = depth
+    this.inText = inText
+    this.line = line
     return result
   }
 
-  #take(found: ParsedObject[]): void {
-    const bytes = this.#bytes.subarray(this.#start, this.#at)
+  private take(found: ParsedObject[]): void {
+    const bytes = this.bytes.subarray(this.start, this.at)
     const value = parseObject(bytes)
-    if (typeof value === 'string') this.#fail(found, value)
-    else found.push({ line: this.#startLine, bytes, value })
-    this.#start = -1
+    if (typeof value === 'string') this.fail(found, value)
+    else found.push({ line: this.startLine, bytes, value })
+    this.start = -1
   }
 
   /**
    * Reports a problem and goes on with the first line within the object that begins with a brace, if there is one. Objects that are open
    * where the current one failed are not scanned again: that would take the square of their number.
    */
-  #fail(found: ParsedObject[], problem: string): void {
-    const next = this.#bytes.indexOf('\n{', this.#start)
-    const isSplit = next !== -1 && next < this.#at
-    found.push({ line: this.#startLine, bytes: this.#bytes.subarray(this.#start, isSplit ? next : this.#at), problem })
-    const nextLine = this.#startLine + countLines(this.#bytes.subarray(this.#start, next + 1))
-    const open = this.#open[this.#firstOpen++]
+  private fail(found: ParsedObject[], problem: string): void {
+    const next = this.bytes.indexOf('\n{', this.start)
+    const isSplit = next !== -1 && next < this.at
+    found.push({ line: this.startLine, bytes: this.bytes.subarray(this.start, isSplit ? next : this.at), problem })
+    const nextLine = this.startLine + countLines(this.bytes.subarray(this.start, next + 1))
+    const open = this.open[this.firstOpen++]
     if (open) {
       const before = new Splitter()
-      for (const list of [before.push(this.#bytes.subarray(next + 1, open.at - 1)), before.end(problem)])
+      for (const list of [before.push(this.bytes.subarray(next + 1, open.at - 1)), before.end(problem)])
         for (const one of list) found.push({ ...one, line: nextLine - 1 + one.line })
-      this.#start = open.at
-      this.#startLine = open.line
-      this.#endDepth = open.depth
+      this.start = open.at
+      this.startLine = open.line
+      this.endDepth = open.depth
       return
     }
     if (isSplit) {
-      this.#at = next + 1
-      this.#line = nextLine
-      this.#lineBegins = true
+      this.at = next + 1
+      this.line = nextLine
+      this.lineBegins = true
     } else {
       // After a balanced object scanning goes on; the rest of an unbalanced one is skipped.
-      this.#isSkipping = this.#depth > this.#endDepth
-      this.#lineBegins = false
+      this.isSkipping = this.depth > this.endDepth
+      this.lineBegins = false
     }
-    this.#start = -1
+    this.start = -1
   }
 }
 

@@ -23,53 +23,51 @@ export interface ClockParts {
 
 /** The timer of one catalog, which runs until it is stopped. */
 export class CatalogTimer {
-  readonly #catalogId: string
-  readonly #parts: ClockParts
-  readonly #poll: () => Promise<number | null>
-  readonly #unwatch: () => void
+  private readonly unwatch: () => void
   /** Undefined while a poll runs. */
-  #timer: NodeJS.Timeout | undefined
-  #again = false
-  #stopped = false
-  #failing = false
+  private timer: NodeJS.Timeout | undefined
+  private again = false
+  private stopped = false
+  private failing = false
 
   /** `poll` delivers what is due and returns the instant of what comes next, epoch milliseconds; null for nothing. */
-  constructor(catalogId: string, parts: ClockParts, poll: () => Promise<number | null>) {
-    this.#catalogId = catalogId
-    this.#parts = parts
-    this.#poll = poll
-    this.#unwatch = parts.releases.onInvalidate(() => this.#pollNow())
-    this.#timer = setTimeout(() => this.#run(), 0)
+  constructor(
+    private readonly catalogId: string,
+    private readonly parts: ClockParts,
+    private readonly poll: () => Promise<number | null>,
+  ) {
+    this.unwatch = parts.releases.onInvalidate(() => this.pollNow())
+    this.timer = setTimeout(() => this.run(), 0)
   }
 
   stop(): void {
-    this.#stopped = true
-    this.#unwatch()
-    clearTimeout(this.#timer)
+    this.stopped = true
+    this.unwatch()
+    clearTimeout(this.timer)
   }
 
-  #pollNow(): void {
-    this.#again = true
-    if (!this.#timer) return
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#run(), 0)
+  private pollNow(): void {
+    this.again = true
+    if (!this.timer) return
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.run(), 0)
   }
 
-  async #run(): Promise<void> {
-    const { clock, log } = this.#parts
-    this.#timer = undefined
-    this.#again = false
+  private async run(): Promise<void> {
+    const { clock, log } = this.parts
+    this.timer = undefined
+    this.again = false
     let due: number | null = null
     try {
-      due = await this.#poll()
-      this.#failing = false
+      due = await this.poll()
+      this.failing = false
     } catch (error) {
-      if (!this.#failing) log.warn({ err: error, catalog: this.#catalogId }, 'could not read what is due in a catalog')
-      this.#failing = true
+      if (!this.failing) log.warn({ err: error, catalog: this.catalogId }, 'could not read what is due in a catalog')
+      this.failing = true
     }
-    if (this.#stopped) return
-    const dueIn = this.#again ? 0 : (due ?? Number.POSITIVE_INFINITY) - clock()
+    if (this.stopped) return
+    const dueIn = this.again ? 0 : (due ?? Number.POSITIVE_INFINITY) - clock()
     const wait = Math.min(CATALOG_POLL_MS, Math.max(0, dueIn))
-    this.#timer = setTimeout(() => this.#run(), wait).unref()
+    this.timer = setTimeout(() => this.run(), wait).unref()
   }
 }

@@ -27,34 +27,32 @@ export const PRUNE_EVERY_MS = 60 * 60 * 1000
 
 /** The feed of one process; it reads the log only while streams are open. */
 export class ChangeFeed {
-  readonly #parts: ClockParts
-  readonly #releaseClock: ReleaseClock
-  readonly #streams = new Set<ChangeStream>()
+  private readonly releaseClock: ReleaseClock
+  private readonly streams = new Set<ChangeStream>()
   /** The position up to which all changes have been delivered; undefined while no stream is open. */
-  #delivered: ChangeCursor | undefined
-  #listener: ChangeListener | undefined
-  #polling: NodeJS.Timeout | undefined
-  #pruning: NodeJS.Timeout | undefined
-  #reading = false
-  #again = false
-  #stopped = false
-  #failing = false
+  private delivered: ChangeCursor | undefined
+  private listener: ChangeListener | undefined
+  private polling: NodeJS.Timeout | undefined
+  private pruning: NodeJS.Timeout | undefined
+  private reading = false
+  private again = false
+  private stopped = false
+  private failing = false
   /** Milliseconds for which entries are kept. */
-  #keptMs = Number.POSITIVE_INFINITY
+  private keptMs = Number.POSITIVE_INFINITY
 
-  constructor(parts: ClockParts) {
-    this.#parts = parts
-    this.#releaseClock = new ReleaseClock(parts)
+  constructor(private readonly parts: ClockParts) {
+    this.releaseClock = new ReleaseClock(parts)
   }
 
   /** The current instant in epoch milliseconds. */
   now(): number {
-    return this.#parts.clock()
+    return this.parts.clock()
   }
 
   /** The number of open streams. */
   get size(): number {
-    return this.#streams.size
+    return this.streams.size
   }
 
   /**
@@ -62,25 +60,25 @@ export class ChangeFeed {
    * or one after which entries may have been pruned. The stream ends after `endsIn` milliseconds. Throws Unavailable.
    */
   async listen(subject: Subject, endsIn: number, after?: ChangeCursor): Promise<AsyncIterableIterator<Change, void> | undefined> {
-    const { database } = this.#parts
+    const { database } = this.parts
     let unwatch = (): void => undefined
     const stream = new ChangeStream({
       subject,
       backlogAfter: (cursor) => backlogAfter(database, subject, cursor),
       onEnd: (ended) => {
         unwatch()
-        this.#remove(ended)
+        this.remove(ended)
       },
     })
     try {
-      if (after && !(await isCursor(database, subject, after, this.now() - this.#keptMs))) return undefined
-      this.#streams.add(stream)
-      const begin = await this.#begin()
+      if (after && !(await isCursor(database, subject, after, this.now() - this.keptMs))) return undefined
+      this.streams.add(stream)
+      const begin = await this.begin()
       const backlog = after && (await backlogAfter(database, subject, after))
-      if (this.#stopped) stream.end('stopping')
+      if (this.stopped) stream.end('stopping')
       if (subject.topic !== 'release') return stream.changes(endsIn, after ?? begin, backlog)
       const at = after?.at ?? this.now()
-      if (stream.isOpen) unwatch = this.#releaseClock.watch(subject.scope, at, (turn) => stream.pushTurn(turn))
+      if (stream.isOpen) unwatch = this.releaseClock.watch(subject.scope, at, (turn) => stream.pushTurn(turn))
       return stream.changes(endsIn, { ...(after ?? begin), at }, backlog)
     } catch (error) {
       stream.end('left')
@@ -90,99 +88,99 @@ export class ChangeFeed {
 
   /** Reads new entries, at once or when the running read has ended. */
   readonly poll = (): void => {
-    this.#again = true
-    if (!this.#reading) void this.#readOn()
+    this.again = true
+    if (!this.reading) void this.readOn()
   }
 
   /** Settles restored entries now, and prunes those older than `keptMs` milliseconds, now and every PRUNE_EVERY_MS. */
   startPruning(keptMs: number): void {
-    this.#keptMs = keptMs
-    const { database, log } = this.#parts
+    this.keptMs = keptMs
+    const { database, log } = this.parts
     // A stopping server closes the database without waiting for a pruning; the next start goes on with it.
-    const failed = (error: unknown) => this.#stopped || log.warn({ err: error }, 'could not prune the change log')
+    const failed = (error: unknown) => this.stopped || log.warn({ err: error }, 'could not prune the change log')
     const prune = () => pruneChangeLog(database, this.now() - keptMs).catch(failed)
-    this.#pruning ??= setInterval(prune, PRUNE_EVERY_MS).unref()
+    this.pruning ??= setInterval(prune, PRUNE_EVERY_MS).unref()
     void settleRestoredEntries(database).catch(failed).then(prune)
   }
 
   /** Ends all streams as `stopping`; streams that begin later end at once. */
   stop(): void {
-    this.#stopped = true
-    clearInterval(this.#pruning)
-    for (const stream of this.#streams) stream.end('stopping')
+    this.stopped = true
+    clearInterval(this.pruning)
+    for (const stream of this.streams) stream.end('stopping')
   }
 
   /** Follows the log; the position from which all streams have its entries. */
-  async #begin(): Promise<ChangeCursor> {
-    const { database } = this.#parts
-    if (this.#delivered === undefined) {
+  private async begin(): Promise<ChangeCursor> {
+    const { database } = this.parts
+    if (this.delivered === undefined) {
       const end = await logEnd(database)
       // Another stream may have begun meanwhile; its position serves both.
-      this.#delivered ??= cursorAtEnd(end)
+      this.delivered ??= cursorAtEnd(end)
     }
-    if (this.#listener || this.#streams.size === 0) return this.#delivered
-    this.#listener = createChangeListener(database, this.#parts.log, this.poll)
-    this.#listener.connect()
-    this.#polling = setInterval(() => {
-      this.#listener?.connect()
+    if (this.listener || this.streams.size === 0) return this.delivered
+    this.listener = createChangeListener(database, this.parts.log, this.poll)
+    this.listener.connect()
+    this.polling = setInterval(() => {
+      this.listener?.connect()
       this.poll()
     }, POLL_MS).unref()
-    return this.#delivered
+    return this.delivered
   }
 
-  #remove(stream: ChangeStream): void {
-    this.#streams.delete(stream)
-    if (this.#streams.size > 0) return
-    clearInterval(this.#polling)
-    this.#listener?.stop()
-    this.#listener = undefined
-    this.#delivered = undefined
+  private remove(stream: ChangeStream): void {
+    this.streams.delete(stream)
+    if (this.streams.size > 0) return
+    clearInterval(this.polling)
+    this.listener?.stop()
+    this.listener = undefined
+    this.delivered = undefined
   }
 
-  async #readOn(): Promise<void> {
-    this.#reading = true
+  private async readOn(): Promise<void> {
+    this.reading = true
     try {
-      while (this.#again && this.#delivered !== undefined) {
-        this.#again = false
-        await this.#readFrom(this.#delivered)
-        this.#failing = false
+      while (this.again && this.delivered !== undefined) {
+        this.again = false
+        await this.readFrom(this.delivered)
+        this.failing = false
       }
     } catch (error) {
       // The next poll reads on from what was delivered last.
-      this.#failed(error)
+      this.failed(error)
     } finally {
-      this.#reading = false
+      this.reading = false
     }
   }
 
-  async #readFrom(after: ChangeCursor): Promise<void> {
-    const end = await logEnd(this.#parts.database)
+  private async readFrom(after: ChangeCursor): Promise<void> {
+    const end = await logEnd(this.parts.database)
     let at = after
     const moveTo = (cursor: ChangeCursor): void => {
       // All streams may have ended meanwhile, and new ones begun.
-      if (this.#delivered === at) this.#delivered = at = cursor
+      if (this.delivered === at) this.delivered = at = cursor
     }
     // A stream opened later starts after this end.
-    for await (const page of entriesAfter(this.#parts.database, after, end, this.#topics())) {
-      for (const entry of page) this.#deliver(entry)
+    for await (const page of entriesAfter(this.parts.database, after, end, this.topics())) {
+      for (const entry of page) this.deliver(entry)
       moveTo(cursorAfter(page.at(-1) as VisibleEntry))
     }
     moveTo(cursorAtEnd(end))
   }
 
-  #topics(): Topic[] {
-    return [...new Set([...this.#streams].map(({ subject }) => subject.topic))]
+  private topics(): Topic[] {
+    return [...new Set([...this.streams].map(({ subject }) => subject.topic))]
   }
 
-  #deliver(entry: VisibleEntry): void {
+  private deliver(entry: VisibleEntry): void {
     // A client that receives a release can read it at once.
-    if (entry.topic === 'release') this.#parts.releases.invalidate()
-    for (const stream of this.#streams) if (isOf(stream.subject, entry)) stream.push(entry)
+    if (entry.topic === 'release') this.parts.releases.invalidate()
+    for (const stream of this.streams) if (isOf(stream.subject, entry)) stream.push(entry)
   }
 
-  #failed(error: unknown): void {
+  private failed(error: unknown): void {
     // Logged once, not at every poll.
-    if (!this.#failing) this.#parts.log.warn({ err: error }, 'could not read the changes')
-    this.#failing = true
+    if (!this.failing) this.parts.log.warn({ err: error }, 'could not read the changes')
+    this.failing = true
   }
 }

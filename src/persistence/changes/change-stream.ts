@@ -35,75 +35,73 @@ interface StreamParts {
 /** One client's stream. */
 export class ChangeStream {
   readonly subject: Subject
-  readonly #parts: StreamParts
-  readonly #stream: EventStream<VisibleEntry>
+  private readonly stream: EventStream<VisibleEntry>
   /** Whether entries overflowed PENDING_MAX: those are read from the log again. */
-  #isBehind = false
-  readonly #turns: ReleaseTurn[] = []
+  private isBehind = false
+  private readonly turns: ReleaseTurn[] = []
 
-  constructor(parts: StreamParts) {
+  constructor(private readonly parts: StreamParts) {
     this.subject = parts.subject
-    this.#parts = parts
-    this.#stream = new EventStream(() => parts.onEnd(this))
+    this.stream = new EventStream(() => parts.onEnd(this))
   }
 
   get isOpen(): boolean {
-    return this.#stream.isOpen
+    return this.stream.isOpen
   }
 
   /** Hands a new entry to the client. */
   push(entry: VisibleEntry): void {
-    if (!this.#isBehind) this.#isBehind = !this.#stream.tryPush(entry)
+    if (!this.isBehind) this.isBehind = !this.stream.tryPush(entry)
   }
 
   /** Hands a scheduled release that has become the latest to the client. */
   pushTurn(turn: ReleaseTurn): void {
-    this.#turns.push(turn)
-    this.#stream.wake()
+    this.turns.push(turn)
+    this.stream.wake()
   }
 
   /** Ends the stream and drops the entries that wait; `left` when the client left. */
   end(reason: StreamEnd | 'left'): void {
-    this.#stream.end(reason)
+    this.stream.end(reason)
   }
 
   /**
    * The stream's changes after `begin` (EventStream.iterate); call it once. The client's token expires in `endsIn` milliseconds.
    */
   changes(endsIn: number, begin: ChangeCursor, backlog?: Backlog): AsyncIterableIterator<Change, void> {
-    return this.#stream.iterate(endsIn, this.#changes(begin, backlog))
+    return this.stream.iterate(endsIn, this.read(begin, backlog))
   }
 
-  async *#changes(begin: ChangeCursor, missed: Backlog | undefined): AsyncGenerator<Change, void> {
-    const stream = this.#stream
+  private async *read(begin: ChangeCursor, missed: Backlog | undefined): AsyncGenerator<Change, void> {
+    const stream = this.stream
     let last = begin
     for (let backlog = missed; stream.isOpen; ) {
-      if (backlog) yield* this.#readOn(backlog, last.at)
+      if (backlog) yield* this.readOn(backlog, last.at)
       last = backlog ? { ...backlog.end, at: last.at } : last
       while (stream.isOpen) {
-        const turn = this.#turns.shift()
+        const turn = this.turns.shift()
         if (turn) {
           last = { ...last, at: Math.max(last.at ?? turn.at, turn.at) }
           yield { recordId: turn.releaseId, cursor: last }
           continue
         }
         const entry = stream.shift()
-        if (!entry && this.#isBehind) break
+        if (!entry && this.isBehind) break
         if (!entry) await stream.pushed()
         const next = entry && backlog ? backlog.skipDelivered(entry) : entry
         if (!next) continue
         last = { ...cursorAfter(next), at: last.at }
         yield { recordId: next.recordId, cursor: last }
       }
-      if (stream.isOpen) backlog = await this.#catchUp(last)
+      if (stream.isOpen) backlog = await this.catchUp(last)
     }
   }
 
   /** From here on new entries are pending again; what came before is in the backlog. */
-  async #catchUp(last: ChangeCursor): Promise<Backlog | undefined> {
-    this.#isBehind = false
+  private async catchUp(last: ChangeCursor): Promise<Backlog | undefined> {
+    this.isBehind = false
     try {
-      return await this.#parts.backlogAfter(last)
+      return await this.parts.backlogAfter(last)
     } catch {
       // The client resumes from its last cursor.
       this.end('lagging')
@@ -111,11 +109,11 @@ export class ChangeStream {
     }
   }
 
-  async *#readOn({ pages }: Backlog, at: number | undefined): AsyncGenerator<Change, void> {
+  private async *readOn({ pages }: Backlog, at: number | undefined): AsyncGenerator<Change, void> {
     try {
       for await (const page of pages) {
         for (const entry of page) {
-          if (!this.#stream.isOpen) return
+          if (!this.stream.isOpen) return
           if (isOf(this.subject, entry)) yield { recordId: entry.recordId, cursor: { ...cursorAfter(entry), at } }
         }
       }

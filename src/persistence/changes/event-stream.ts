@@ -9,59 +9,52 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1
 
 /** One client's stream: a queue of what was pushed, until it ends. `onEnd` is called once, when it ends for any reason. */
 export class EventStream<Event> {
-  readonly #onEnd: () => void
-  readonly #pending: Event[] = []
-  #wake: () => void = () => undefined
-  #end: StreamEnd | 'left' | undefined
-  #timer: NodeJS.Timeout | undefined
+  private readonly pending: Event[] = []
+  /** Wakes the reader that waits until something is pushed. */
+  wake: () => void = () => undefined
+  private endedAs: StreamEnd | 'left' | undefined
+  private timer: NodeJS.Timeout | undefined
 
-  constructor(onEnd: () => void) {
-    this.#onEnd = onEnd
-  }
+  constructor(private readonly onEnd: () => void) {}
 
   get isOpen(): boolean {
-    return this.#end === undefined
+    return this.endedAs === undefined
   }
 
   /** Queues an event; ends the stream as `lagging` when PENDING_MAX events wait already. */
   push(event: Event): void {
-    if (this.#end || this.tryPush(event)) return
+    if (this.endedAs || this.tryPush(event)) return
     this.end('lagging')
   }
 
   /** Queues an event; false when the stream has ended or PENDING_MAX events wait already. */
   tryPush(event: Event): boolean {
-    if (this.#end || this.#pending.length >= PENDING_MAX) return false
-    this.#pending.push(event)
-    this.#wake()
+    if (this.endedAs || this.pending.length >= PENDING_MAX) return false
+    this.pending.push(event)
+    this.wake()
     return true
   }
 
   /** Takes the next event out of the queue; undefined when it is empty. */
   shift(): Event | undefined {
-    return this.#pending.shift()
-  }
-
-  /** Wakes the reader that waits until something is pushed. */
-  wake(): void {
-    this.#wake()
+    return this.pending.shift()
   }
 
   /** Waits until an event is pushed or the stream ends. */
   pushed(): Promise<void> {
     return new Promise((resolve) => {
-      this.#wake = resolve
+      this.wake = resolve
     })
   }
 
   /** Ends the stream and drops the events that wait; `left` when the client left. */
   end(reason: StreamEnd | 'left'): void {
-    if (this.#end) return
-    this.#end = reason
-    this.#pending.length = 0
-    clearTimeout(this.#timer)
-    this.#onEnd()
-    this.#wake()
+    if (this.endedAs) return
+    this.endedAs = reason
+    this.pending.length = 0
+    clearTimeout(this.timer)
+    this.onEnd()
+    this.wake()
   }
 
   /**
@@ -69,8 +62,8 @@ export class EventStream<Event> {
    * iterator throws StreamEnded when the stream ends for another reason than that the client left.
    */
   iterate<Item>(endsIn: number, events: AsyncGenerator<Item, void>): AsyncIterableIterator<Item, void> {
-    this.#expire(endsIn)
-    const items = this.#untilEnd(events)
+    this.expire(endsIn)
+    const items = this.untilEnd(events)
     const iterator: AsyncIterableIterator<Item, void> = {
       [Symbol.asyncIterator]: () => iterator,
       next: () => items.next(),
@@ -85,21 +78,21 @@ export class EventStream<Event> {
 
   /** The queued events, as they are pushed. */
   async *queued(): AsyncGenerator<Event, void> {
-    while (!this.#end) {
+    while (!this.endedAs) {
       const event = this.shift()
       if (event !== undefined) yield event
       else await this.pushed()
     }
   }
 
-  async *#untilEnd<Item>(events: AsyncGenerator<Item, void>): AsyncGenerator<Item, void> {
+  private async *untilEnd<Item>(events: AsyncGenerator<Item, void>): AsyncGenerator<Item, void> {
     yield* events
-    if (this.#end !== undefined && this.#end !== 'left') throw new StreamEnded(this.#end)
+    if (this.endedAs !== undefined && this.endedAs !== 'left') throw new StreamEnded(this.endedAs)
   }
 
-  #expire(wait: number): void {
+  private expire(wait: number): void {
     if (wait <= 0) this.end('expired')
     const now = Math.min(wait, LONGEST_WAIT_MS)
-    if (!this.#end) this.#timer = setTimeout(() => this.#expire(wait - now), now).unref()
+    if (!this.endedAs) this.timer = setTimeout(() => this.expire(wait - now), now).unref()
   }
 }

@@ -5,24 +5,21 @@ import { CatalogTimer, type ClockParts } from './catalog-timer.ts'
 
 /** The release clock of one process. */
 export class ReleaseClock {
-  readonly #parts: ClockParts
-  readonly #catalogs = new Map<string, WatchedCatalog>()
+  private readonly catalogs = new Map<string, WatchedCatalog>()
 
-  constructor(parts: ClockParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: ClockParts) {}
 
   /** Reports the turns of a catalog that follow `since`, epoch milliseconds, each once, until the returned function is called. */
   watch(catalogId: string, since: number, report: (turn: ReleaseTurn) => void): () => void {
-    const watched = this.#catalogs.get(catalogId) ?? new WatchedCatalog(catalogId, this.#parts)
-    this.#catalogs.set(catalogId, watched)
+    const watched = this.catalogs.get(catalogId) ?? new WatchedCatalog(catalogId, this.parts)
+    this.catalogs.set(catalogId, watched)
     const watcher: Watcher = { since, report, known: null }
     watched.watchers.add(watcher)
     return () => {
       watched.watchers.delete(watcher)
       if (watched.watchers.size > 0) return
       watched.timer.stop()
-      if (this.#catalogs.get(catalogId) === watched) this.#catalogs.delete(catalogId)
+      if (this.catalogs.get(catalogId) === watched) this.catalogs.delete(catalogId)
     }
   }
 }
@@ -39,32 +36,31 @@ const keyOf = ({ releaseId, at }: ReleaseTurn): string => `${releaseId} ${at}`
 /** A catalog with watchers. */
 class WatchedCatalog {
   readonly watchers = new Set<Watcher>()
-  readonly #catalogId: string
-  readonly #parts: ClockParts
   readonly timer: CatalogTimer
 
-  constructor(catalogId: string, parts: ClockParts) {
-    this.#catalogId = catalogId
-    this.#parts = parts
-    this.timer = new CatalogTimer(catalogId, parts, () => this.#poll())
+  constructor(
+    private readonly catalogId: string,
+    private readonly parts: ClockParts,
+  ) {
+    this.timer = new CatalogTimer(catalogId, parts, () => this.poll())
   }
 
   /** Sends no statement unless the set of releases in memory is old, or shows a turn that a watcher may not know. */
-  async #poll(): Promise<number | null> {
-    const { database, releases, clock } = this.#parts
+  private async poll(): Promise<number | null> {
+    const { database, releases, clock } = this.parts
     const reader = { now: clock(), readsAll: false }
-    await releases.resolve(this.#catalogId, 'latest', reader)
-    const begun = releases.known.scheduledIn(this.#catalogId).filter((one) => isInEffect(one, reader.now))
+    await releases.resolve(this.catalogId, 'latest', reader)
+    const begun = releases.known.scheduledIn(this.catalogId).filter((one) => isInEffect(one, reader.now))
     if ([...this.watchers].some(({ known }) => known === null || begun.some((one) => !known.has(keyOf(one))))) {
       // What is in memory may have been withdrawn within a second.
-      const turns = await releaseTurns(database, this.#catalogId, reader.now)
+      const turns = await releaseTurns(database, this.catalogId, reader.now)
       releases.invalidate()
       for (const watcher of this.watchers) {
         reportNew(watcher, turns)
         for (const one of begun) watcher.known?.add(keyOf(one))
       }
     }
-    return releases.known.nextActivation(this.#catalogId, 'latest', reader.now)
+    return releases.known.nextActivation(this.catalogId, 'latest', reader.now)
   }
 }
 

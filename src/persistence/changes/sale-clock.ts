@@ -8,74 +8,70 @@ import { EventStream } from './event-stream.ts'
 
 /** The sale clock of one process. */
 export class SaleClock {
-  readonly #parts: ClockParts
-  readonly #catalogs = new Map<string, WatchedCatalog>()
-  #stopped = false
+  private readonly catalogs = new Map<string, WatchedCatalog>()
+  private stopped = false
 
-  constructor(parts: ClockParts) {
-    this.#parts = parts
-  }
+  constructor(private readonly parts: ClockParts) {}
 
   /** The number of open streams. */
   get size(): number {
     let size = 0
-    for (const { streams } of this.#catalogs.values()) size += streams.size
+    for (const { streams } of this.catalogs.values()) size += streams.size
     return size
   }
 
   /** The turns of a catalog's latest release from now on, for `endsIn` milliseconds. */
   listen(catalogId: string, endsIn: number): AsyncIterableIterator<SaleTurn, void> {
-    const watched = this.#catalogs.get(catalogId) ?? new WatchedCatalog(catalogId, this.#parts)
-    this.#catalogs.set(catalogId, watched)
+    const watched = this.catalogs.get(catalogId) ?? new WatchedCatalog(catalogId, this.parts)
+    this.catalogs.set(catalogId, watched)
     const stream: EventStream<SaleTurn> = new EventStream(() => {
       watched.streams.delete(stream)
       if (watched.streams.size > 0) return
       watched.timer.stop()
-      this.#catalogs.delete(catalogId)
+      this.catalogs.delete(catalogId)
     })
     watched.streams.add(stream)
-    if (this.#stopped) stream.end('stopping')
+    if (this.stopped) stream.end('stopping')
     return stream.iterate(endsIn, stream.queued())
   }
 
   /** Ends all streams as `stopping`; streams that begin later end at once. */
   stop(): void {
-    this.#stopped = true
-    for (const { streams } of this.#catalogs.values()) for (const stream of streams) stream.end('stopping')
+    this.stopped = true
+    for (const { streams } of this.catalogs.values()) for (const stream of streams) stream.end('stopping')
   }
 }
 
 /** A catalog with streams, and its next turn. */
 class WatchedCatalog {
   readonly streams = new Set<EventStream<SaleTurn>>()
-  readonly #catalogId: string
-  readonly #parts: ClockParts
   readonly timer: CatalogTimer
   /** Turns up to this instant are of no stream. */
-  readonly #begunAt: number
+  private readonly begunAt: number
   /** The instant of the last poll. */
-  #polledAt: number
-  #release: Release | null = null
-  #next: SaleTurn | null = null
+  private polledAt: number
+  private release: Release | null = null
+  private next: SaleTurn | null = null
   /** The instants that were reported since that release is the latest: a turn of two releases is reported once. */
-  #reported = new Set<number>()
+  private reported = new Set<number>()
 
-  constructor(catalogId: string, parts: ClockParts) {
-    this.#catalogId = catalogId
-    this.#parts = parts
-    this.#begunAt = this.#polledAt = parts.clock()
-    this.timer = new CatalogTimer(catalogId, parts, () => this.#poll())
+  constructor(
+    private readonly catalogId: string,
+    private readonly parts: ClockParts,
+  ) {
+    this.begunAt = this.polledAt = parts.clock()
+    this.timer = new CatalogTimer(catalogId, parts, () => this.poll())
   }
 
   /** Polls at one instant: the present, or that of a scheduled release that the present is past. Returns that of the next poll. */
-  async #poll(): Promise<number | null> {
-    const { releases, clock } = this.#parts
-    const now = Math.min(clock(), this.#nextActivation(this.#polledAt))
-    const release = await releases.resolve(this.#catalogId, 'latest', { now, readsAll: false })
-    if (release?.id !== this.#release?.id) await this.#follow(release, now)
-    await this.#reportUntil(now)
-    this.#polledAt = now
-    const next = Math.min(this.#next?.at ?? Number.POSITIVE_INFINITY, this.#nextActivation(now))
+  private async poll(): Promise<number | null> {
+    const { releases, clock } = this.parts
+    const now = Math.min(clock(), this.nextActivation(this.polledAt))
+    const release = await releases.resolve(this.catalogId, 'latest', { now, readsAll: false })
+    if (release?.id !== this.release?.id) await this.follow(release, now)
+    await this.reportUntil(now)
+    this.polledAt = now
+    const next = Math.min(this.next?.at ?? Number.POSITIVE_INFINITY, this.nextActivation(now))
     return Number.isFinite(next) ? next : null
   }
 
@@ -83,29 +79,29 @@ class WatchedCatalog {
    * Goes on with another release, which this server may learn of a second after it became the latest: its turns since then are reported.
    * One that is the latest because another was deleted has been so before: its turns follow the last poll.
    */
-  async #follow(release: Release | null, now: number): Promise<void> {
-    const { releases, database } = this.#parts
-    const wasDeleted = this.#release !== null && releases.known.activationsOf(this.#release.id).length === 0
+  private async follow(release: Release | null, now: number): Promise<void> {
+    const { releases, database } = this.parts
+    const wasDeleted = this.release !== null && releases.known.activationsOf(this.release.id).length === 0
     const latestSince = (release && activeSince(releases.known.activationsOf(release.id), now)) ?? now
     // The server that published it may have a clock that is ahead.
-    const before = wasDeleted ? this.#polledAt : Math.min(latestSince, now) - 1
-    await this.#reportUntil(before)
-    this.#next = release && (await nextSaleChange(database, release, Math.max(before, this.#begunAt)))
-    this.#release = release
-    for (const at of this.#reported) if (at <= before) this.#reported.delete(at)
+    const before = wasDeleted ? this.polledAt : Math.min(latestSince, now) - 1
+    await this.reportUntil(before)
+    this.next = release && (await nextSaleChange(database, release, Math.max(before, this.begunAt)))
+    this.release = release
+    for (const at of this.reported) if (at <= before) this.reported.delete(at)
   }
 
-  async #reportUntil(instant: number): Promise<void> {
-    while (this.#release && this.#next && this.#next.at <= instant) {
-      const turn = this.#next
-      if (!this.#reported.has(turn.at)) for (const stream of this.streams) stream.push(turn)
-      this.#reported.add(turn.at)
-      this.#next = await nextSaleChange(this.#parts.database, this.#release, turn.at)
+  private async reportUntil(instant: number): Promise<void> {
+    while (this.release && this.next && this.next.at <= instant) {
+      const turn = this.next
+      if (!this.reported.has(turn.at)) for (const stream of this.streams) stream.push(turn)
+      this.reported.add(turn.at)
+      this.next = await nextSaleChange(this.parts.database, this.release, turn.at)
     }
   }
 
-  #nextActivation(now: number): number {
+  private nextActivation(now: number): number {
     const reader = { now, readsAll: false }
-    return this.#parts.releases.known.nextActivation(this.#catalogId, 'latest', reader.now) ?? Number.POSITIVE_INFINITY
+    return this.parts.releases.known.nextActivation(this.catalogId, 'latest', reader.now) ?? Number.POSITIVE_INFINITY
   }
 }

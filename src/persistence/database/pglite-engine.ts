@@ -14,36 +14,33 @@ const STOP_MS = 5_000
 
 /** PGlite in a worker thread over `folder`. Responses come in the order of the messages. */
 export class PgliteEngine {
-  readonly #folder: string
-  readonly #pending: Pending[] = []
-  #worker: Promise<Worker> | undefined
-  #stopped = false
+  private readonly pending: Pending[] = []
+  private worker: Promise<Worker> | undefined
+  private stopped = false
 
-  constructor(folder: string) {
-    this.#folder = folder
-  }
+  constructor(private readonly folder: string) {}
 
   /** Starts the database unless it runs: at the first connection, and at the first one after a crash. */
   async start(): Promise<void> {
-    if (this.#stopped) throw new Error('The embedded database is closed')
-    this.#worker ??= this.#launch()
-    await this.#worker
+    if (this.stopped) throw new Error('The embedded database is closed')
+    this.worker ??= this.launch()
+    await this.worker
   }
 
   /** Sends messages and resolves to the bytes of the response; rejects when the database stops before it responds. */
   async exchange(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-    const worker = await this.#worker
-    if (!worker) throw stopped(this.#folder)
+    const worker = await this.worker
+    if (!worker) throw stopped(this.folder)
     return new Promise((resolve, reject) => {
-      this.#pending.push({ resolve, reject })
+      this.pending.push({ resolve, reject })
       worker.postMessage(bytes, [bytes.buffer])
     })
   }
 
   /** Waits for the running statement, closes the files and ends the thread. */
   async stop(): Promise<void> {
-    this.#stopped = true
-    const worker = await this.#worker?.catch(() => undefined)
+    this.stopped = true
+    const worker = await this.worker?.catch(() => undefined)
     if (!worker) return
     const gone = once(worker, 'exit')
     worker.postMessage('stop')
@@ -52,24 +49,24 @@ export class PgliteEngine {
     clearTimeout(timer)
   }
 
-  #launch(): Promise<Worker> {
+  private launch(): Promise<Worker> {
     // The worker is plain JavaScript, so it needs none of this process's loaders and flags.
-    const worker = new Worker(workerUrl, { workerData: { folder: this.#folder }, execArgv: [] })
+    const worker = new Worker(workerUrl, { workerData: { folder: this.folder }, execArgv: [] })
     let cause: Error | undefined
     return new Promise<Worker>((resolve, reject) => {
       worker.on('message', (message: 'ready' | Uint8Array) => {
         if (message === 'ready') resolve(worker)
-        else this.#pending.shift()?.resolve(message)
+        else this.pending.shift()?.resolve(message)
       })
       worker.on('error', (error) => {
         // PGlite also throws plain objects, such as { name: 'ErrnoError', errno: 51 } when the disk is full.
         cause = error instanceof Error ? error : new Error(inspect(error))
       })
       worker.on('exit', () => {
-        this.#worker = undefined
-        const reason = stopped(this.#folder, cause)
+        this.worker = undefined
+        const reason = stopped(this.folder, cause)
         reject(reason)
-        for (const { reject: refuse } of this.#pending.splice(0)) refuse(reason)
+        for (const { reject: refuse } of this.pending.splice(0)) refuse(reason)
       })
     })
   }

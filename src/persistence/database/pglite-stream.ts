@@ -24,16 +24,14 @@ const FRESH_SESSION = Buffer.concat([message('S', Buffer.alloc(0)), query('ROLLB
 
 /** One connection. Only one may be open at a time (the pool's `max` is 1). */
 export class PgliteStream extends Duplex {
-  readonly #engine: PgliteEngine
-  #started = false
+  private started = false
 
-  constructor(engine: PgliteEngine) {
+  constructor(private readonly engine: PgliteEngine) {
     super()
-    this.#engine = engine
   }
 
   connect(): this {
-    this.#engine.start().then(
+    this.engine.start().then(
       () => this.emit('connect'),
       (error: Error) => this.destroy(error),
     )
@@ -43,11 +41,11 @@ export class PgliteStream extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#exchange(chunk).then(() => done(), done)
+    this.exchange(chunk).then(() => done(), done)
   }
 
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
-    this.#exchange(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(() => done(), done)
+    this.exchange(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(() => done(), done)
   }
 
   override _final(done: (error?: Error | null) => void): void {
@@ -55,14 +53,14 @@ export class PgliteStream extends Duplex {
     done()
   }
 
-  async #exchange(bytes: Buffer): Promise<void> {
-    if (!this.#started && bytes.length >= 8 && bytes.readUInt32BE(4) === PROTOCOL_3) {
-      this.#started = true
-      await this.#engine.exchange(new Uint8Array(FRESH_SESSION))
+  private async exchange(bytes: Buffer): Promise<void> {
+    if (!this.started && bytes.length >= 8 && bytes.readUInt32BE(4) === PROTOCOL_3) {
+      this.started = true
+      await this.engine.exchange(new Uint8Array(FRESH_SESSION))
       this.push(STARTUP_RESPONSE)
     } else if (bytes[0] !== TERMINATE) {
       // A copy, since pg reuses the buffer that it writes and the worker takes over the memory.
-      const response = await this.#engine.exchange(new Uint8Array(bytes))
+      const response = await this.engine.exchange(new Uint8Array(bytes))
       this.push(Buffer.from(response.buffer, response.byteOffset, response.byteLength))
     }
   }

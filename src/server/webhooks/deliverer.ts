@@ -19,22 +19,20 @@ const STOP_MS = 3_000
 
 /** The deliverer of one process. */
 export class WebhookDeliverer {
-  readonly #parts: SenderParts
-  readonly #poster: Poster
-  readonly #senders = new Map<string, WebhookSender>()
-  readonly #stopping = new AbortController()
-  #listener: ChangeListener | undefined
-  #timer: NodeJS.Timeout | undefined
-  #polling: Promise<void> | undefined
-  #again = false
-  #failing = false
-  #stopped = false
+  private readonly poster: Poster
+  private readonly senders = new Map<string, WebhookSender>()
+  private readonly stopping = new AbortController()
+  private listener: ChangeListener | undefined
+  private timer: NodeJS.Timeout | undefined
+  private polling: Promise<void> | undefined
+  private again = false
+  private failing = false
+  private stopped = false
 
-  constructor(parts: SenderParts) {
-    this.#parts = parts
-    this.#poster = createPoster(parts.config.production)
+  constructor(private readonly parts: SenderParts) {
+    this.poster = createPoster(parts.config.production)
     // One for each attempt that is on its way.
-    setMaxListeners(0, this.#stopping.signal)
+    setMaxListeners(0, this.stopping.signal)
   }
 
   /** Begins to poll. */
@@ -44,80 +42,80 @@ export class WebhookDeliverer {
 
   /** Polls for new and due events, at once or when the poll that runs has ended. */
   readonly poll = (): void => {
-    this.#again = true
-    if (!this.#stopped) this.#polling ??= this.#pollOn()
+    this.again = true
+    if (!this.stopped) this.polling ??= this.pollOn()
   }
 
   /** Claims nothing more, waits for responses for a short time, and gives back what is still on its way. */
   async stop(): Promise<void> {
-    this.#stopped = true
-    clearTimeout(this.#timer)
-    const aborted = setTimeout(() => this.#stopping.abort(), STOP_MS)
-    await this.#polling
+    this.stopped = true
+    clearTimeout(this.timer)
+    const aborted = setTimeout(() => this.stopping.abort(), STOP_MS)
+    await this.polling
     // The poll may have begun to listen.
-    this.#listener?.stop()
-    await Promise.all([...this.#senders.values()].map((sender) => sender.stop()))
+    this.listener?.stop()
+    await Promise.all([...this.senders.values()].map((sender) => sender.stop()))
     clearTimeout(aborted)
-    this.#poster.close()
+    this.poster.close()
   }
 
-  async #pollOn(): Promise<void> {
-    clearTimeout(this.#timer)
+  private async pollOn(): Promise<void> {
+    clearTimeout(this.timer)
     let isIdle = false
-    while (this.#again && !this.#stopped) {
-      this.#again = false
+    while (this.again && !this.stopped) {
+      this.again = false
       try {
-        isIdle = await this.#pollOnce()
-        this.#failing = false
+        isIdle = await this.pollOnce()
+        this.failing = false
       } catch (error) {
         // Logged once, not at every poll.
-        if (!this.#failing) this.#parts.log.warn({ err: error }, 'could not read the events of webhooks')
-        this.#failing = true
+        if (!this.failing) this.parts.log.warn({ err: error }, 'could not read the events of webhooks')
+        this.failing = true
       }
     }
-    this.#polling = undefined
-    if (!this.#stopped) this.#timer = setTimeout(this.poll, isIdle ? IDLE_MS : WEBHOOK_POLL_MS).unref()
+    this.polling = undefined
+    if (!this.stopped) this.timer = setTimeout(this.poll, isIdle ? IDLE_MS : WEBHOOK_POLL_MS).unref()
   }
 
   /** Returns whether there are no webhooks. */
-  async #pollOnce(): Promise<boolean> {
-    const { database, clock } = this.#parts
+  private async pollOnce(): Promise<boolean> {
+    const { database, clock } = this.parts
     const active = await activeWebhooks(database)
-    this.#listen(active.length > 0)
-    this.#keepSenders(active)
+    this.listen(active.length > 0)
+    this.keepSenders(active)
     const now = clock()
-    this.#warnOfGaps(active, now)
+    this.warnOfGaps(active, now)
     await queueNewEvents(database, active, now)
-    for (const sender of this.#senders.values()) sender.sendOn()
+    for (const sender of this.senders.values()) sender.sendOn()
     return active.length === 0
   }
 
-  #listen(wanted: boolean): void {
+  private listen(wanted: boolean): void {
     if (!wanted) {
-      this.#listener?.stop()
-      this.#listener = undefined
+      this.listener?.stop()
+      this.listener = undefined
     } else {
-      this.#listener ??= createChangeListener(this.#parts.database, this.#parts.log, this.poll)
-      this.#listener.connect()
+      this.listener ??= createChangeListener(this.parts.database, this.parts.log, this.poll)
+      this.listener.connect()
     }
   }
 
-  #keepSenders(active: readonly ActiveWebhook[]): void {
-    const gone = new Set(this.#senders.keys())
+  private keepSenders(active: readonly ActiveWebhook[]): void {
+    const gone = new Set(this.senders.keys())
     for (const { hook } of active) {
       gone.delete(hook.id)
-      const sender = this.#senders.get(hook.id) ?? new WebhookSender(this.#parts, this.#poster.post, this.#stopping.signal)
+      const sender = this.senders.get(hook.id) ?? new WebhookSender(this.parts, this.poster.post, this.stopping.signal)
       sender.hook = hook
-      this.#senders.set(hook.id, sender)
+      this.senders.set(hook.id, sender)
     }
     for (const id of gone) {
-      void this.#senders.get(id)?.stop()
-      this.#senders.delete(id)
+      void this.senders.get(id)?.stop()
+      this.senders.delete(id)
     }
   }
 
-  #warnOfGaps(active: readonly ActiveWebhook[], now: number): void {
-    const { config, log } = this.#parts
+  private warnOfGaps(active: readonly ActiveWebhook[], now: number): void {
+    const { config, log } = this.parts
     for (const { hook, readAt } of active) {
       const days = Math.floor((now - readAt) / DAY_MS)
       if (days >= config.historyDays)

@@ -28,87 +28,84 @@ export interface SenderParts extends Pick<Services, 'config' | 'database' | 'log
 export class WebhookSender {
   /** The webhook as it was last read. */
   hook!: Webhook
-  readonly #parts: SenderParts
-  readonly #post: Post
-  readonly #stopping: AbortSignal
-  readonly #onTheirWay = new Set<Promise<void>>()
-  #claiming: Promise<void> | undefined
-  #again = false
-  #stopped = false
-  #failing = false
+  private readonly onTheirWay = new Set<Promise<void>>()
+  private claiming: Promise<void> | undefined
+  private again = false
+  private stopped = false
+  private failing = false
 
-  constructor(parts: SenderParts, post: Post, stopping: AbortSignal) {
-    this.#parts = parts
-    this.#post = post
-    this.#stopping = stopping
-  }
+  constructor(
+    private readonly parts: SenderParts,
+    private readonly post: Post,
+    private readonly stopping: AbortSignal,
+  ) {}
 
   /** Sends what is due, as far as there is room, and goes on as long as there is more. */
   sendOn(): void {
-    this.#again = true
-    if (!this.#stopped && this.#room > 0) this.#claiming ??= this.#claim()
+    this.again = true
+    if (!this.stopped && this.room > 0) this.claiming ??= this.claim()
   }
 
   /** Claims nothing more; resolves when nothing is on its way any more. */
   async stop(): Promise<void> {
-    this.#stopped = true
-    await this.#claiming
-    await Promise.all(this.#onTheirWay)
+    this.stopped = true
+    await this.claiming
+    await Promise.all(this.onTheirWay)
   }
 
-  get #room(): number {
-    return SENT_AT_ONCE - this.#onTheirWay.size
+  private get room(): number {
+    return SENT_AT_ONCE - this.onTheirWay.size
   }
 
-  async #claim(): Promise<void> {
-    const { database, clock, log } = this.#parts
-    while (this.#again && !this.#stopped && this.#room > 0) {
-      this.#again = false
+  private async claim(): Promise<void> {
+    const { database, clock, log } = this.parts
+    while (this.again && !this.stopped && this.room > 0) {
+      this.again = false
       const now = clock()
       try {
-        const claimed = await claimEvents(database, this.hook.id, now, now + CLAIM_MS, this.#room)
-        for (const event of claimed) this.#begin(event)
-        this.#failing = false
+        const claimed = await claimEvents(database, this.hook.id, now, now + CLAIM_MS, this.room)
+        for (const event of claimed) this.begin(event)
+        this.failing = false
       } catch (error) {
         // Logged once, not at every poll.
-        if (!this.#failing) log.warn({ err: error, webhook: this.hook.id }, 'could not read the events of a webhook')
-        this.#failing = true
+        if (!this.failing) log.warn({ err: error, webhook: this.hook.id }, 'could not read the events of a webhook')
+        this.failing = true
       }
     }
-    this.#claiming = undefined
+    this.claiming = undefined
   }
 
-  #begin(event: ClaimedEvent): void {
-    const sent = this.#send(event)
+  private begin(event: ClaimedEvent): void {
+    const sent = this.send(event)
       // Without a stored result the event is sent again when its claim ends.
-      .catch((error: unknown) => this.#parts.log.warn({ err: error, webhook: this.hook.id }, 'could not store what became of an event'))
+      .catch((error: unknown) => this.parts.log.warn({ err: error, webhook: this.hook.id }, 'could not store what became of an event'))
       .finally(() => {
-        this.#onTheirWay.delete(sent)
+        this.onTheirWay.delete(sent)
         this.sendOn()
       })
-    this.#onTheirWay.add(sent)
+    this.onTheirWay.add(sent)
   }
 
-  async #send({ entry, attempt }: ClaimedEvent): Promise<void> {
-    const { database, clock, config } = this.#parts
+  private async send({ entry, attempt }: ClaimedEvent): Promise<void> {
+    const { database, clock, config } = this.parts
     const { id: hookId, url } = this.hook
     const now = clock()
     const body = JSON.stringify(toCloudEvent(entry, config.webhookSource))
     const signed = signedHeaders(eventId(entry.id), body, signingSecrets(this.hook, now), now)
-    const failure = await this.#post({ url, headers: { 'content-type': CLOUD_EVENT_TYPE, ...signed }, body }, this.#stopping)
+    const failure = await this.post({ url, headers: { 'content-type': CLOUD_EVENT_TYPE, ...signed }, body }, this.stopping)
     const which: Attempt = { hookId, entryId: entry.id, attempt }
     if (failure === null) {
       webhookAttemptsTotal.inc({ outcome: 'delivered' })
       return removeDelivered(database, which)
     }
-    if (this.#stopping.aborted) return releaseEvent(database, which, clock())
+    if (this.stopping.aborted) return releaseEvent(database, which, clock())
     // An attempt at a URL that was corrected meanwhile says nothing about the next one.
-    await this.#storeFailure(which, failure, retryDelay(url === this.hook.url ? attempt : 1))
+    await this.storeFailure(which, failure, retryDelay(url === this.hook.url ? attempt : 1))
   }
 
   /** `delay` is the milliseconds until the next attempt, null when there is none. */
-  async #storeFailure(which: Attempt, failure: string, delay: number | null): Promise<void> {
-    const { database, clock, log } = this.#parts
+  private async storeFailure(which: Attempt, failure: string, delay: number | null): Promise<void> {
+    const { database, clock, log } = this.parts
     const { hookId: webhook, entryId, attempt } = which
     webhookAttemptsTotal.inc({ outcome: delay === null ? 'dead' : 'failed' })
     if (delay === null) log.error({ webhook, event: eventId(entryId), failure }, 'an event was not delivered by any attempt')
