@@ -5,6 +5,7 @@ import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import type { Database } from '../database/database.ts'
+import { type AddParameter, parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { RecordQuery, RecordSource } from '../database/table.ts'
@@ -45,23 +46,23 @@ const published = `
 
 /** A window of the catalogs that are published at `now`, epoch milliseconds; clauses filter the name. One statement. */
 export async function publishedCatalogPage(database: Database, now: number, { clauses, order, ...window }: RecordQuery & KeysetWindow) {
-  const values: unknown[] = [formatInstant(now)]
-  const filtered = conditionsOf(clauses, values)
+  const { values, add } = parametersOf(formatInstant(now))
+  const filtered = conditionsOf(clauses, add)
   const column = order.field === 'name' ? { column: 'i.name', type: 'text' } : { column: 'i."createdAt"', type: 'timestamptz' }
   const keyset = { order: [column, { column: 'i.id', type: 'uuid' }], descending: order.descending } as KeysetOrder
-  const { conditions, sorted } = keysetClauses(keyset, window, values)
-  const text = `SELECT i.* ${published} WHERE ${[...filtered, ...conditions].join(' AND ')} ${sorted} LIMIT $${values.push(window.limit)}`
+  const { conditions, sorted } = keysetClauses(keyset, window, add)
+  const text = `SELECT i.* ${published} WHERE ${[...filtered, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(window.limit)}`
   return (await queryText<Row>(database, text, values)).map(fromRow)
 }
 
 /** The number of catalogs that are published at `now` and meet all clauses. One statement. */
 export async function publishedCatalogTotal(database: Database, now: number, { clauses }: Pick<RecordQuery, 'clauses'>): Promise<number> {
-  const values: unknown[] = [formatInstant(now)]
-  const text = `SELECT count(*) AS total ${published} WHERE ${conditionsOf(clauses, values).join(' AND ')}`
+  const { values, add } = parametersOf(formatInstant(now))
+  const text = `SELECT count(*) AS total ${published} WHERE ${conditionsOf(clauses, add).join(' AND ')}`
   const [row] = await queryText<{ total: number }>(database, text, values)
   return row?.total ?? 0
 }
 
-function conditionsOf(clauses: readonly RecordClause[], values: unknown[]): string[] {
-  return ['true', ...clauses.map((clause) => sqlCondition('i.name', clause, (value) => `$${values.push(value)}`))]
+function conditionsOf(clauses: readonly RecordClause[], add: AddParameter): string[] {
+  return ['true', ...clauses.map((clause) => sqlCondition('i.name', clause, add))]
 }

@@ -6,6 +6,7 @@ import type { HistoryEntry } from '../../domain/changes/history.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { Database } from '../database/database.ts'
+import { type AddParameter, parametersOf } from '../database/query.ts'
 import { queryText } from '../database/statement-name.ts'
 import { type KeysetList, type KeysetOrder, keysetClauses, keysetList } from '../loading/keyset.ts'
 
@@ -86,27 +87,27 @@ const conditions: Readonly<Record<keyof HistoryFilter, (value: string) => string
     AND i.id <= (SELECT id FROM change WHERE created_at < ${value}::timestamptz + ${SLACK} ORDER BY created_at DESC, id DESC LIMIT 1)`,
 }
 
-function where(filter: HistoryFilter, values: unknown[]): string[] {
+function where(filter: HistoryFilter, add: AddParameter): string[] {
   const given = (Object.keys(conditions) as (keyof HistoryFilter)[]).filter((name) => filter[name] !== null)
   return given.map((name) => {
     const value = filter[name]
-    return conditions[name](`$${values.push(typeof value === 'number' ? formatInstant(value) : value)}`)
+    return conditions[name](add(typeof value === 'number' ? formatInstant(value) : value))
   })
 }
 
 /** A window of the entries that a filter lists. One statement. */
 export async function historyPage(database: Database, filter: HistoryFilter, window: KeysetWindow): Promise<HistoryEntry[]> {
-  const values: unknown[] = [window.limit]
-  const { conditions: inWindow, sorted } = keysetClauses(newestFirst, window, values)
-  const all = ['true', ...where(filter, values), ...inWindow].join(' AND ')
+  const { values, add } = parametersOf(window.limit)
+  const { conditions: inWindow, sorted } = keysetClauses(newestFirst, window, add)
+  const all = ['true', ...where(filter, add), ...inWindow].join(' AND ')
   const text = `SELECT ${entryColumns} FROM change i WHERE ${all} ${sorted} LIMIT $1`
   return (await queryText<Row>(database, text, values)).map(toEntry)
 }
 
 /** The number of entries that a filter lists. One statement. */
 export async function historyTotal(database: Database, filter: HistoryFilter): Promise<number> {
-  const values: unknown[] = []
-  const text = `SELECT count(*) AS total FROM change i WHERE ${['true', ...where(filter, values)].join(' AND ')}`
+  const { values, add } = parametersOf()
+  const text = `SELECT count(*) AS total FROM change i WHERE ${['true', ...where(filter, add)].join(' AND ')}`
   const [row] = await queryText<{ total: number }>(database, text, values)
   return row?.total ?? 0
 }

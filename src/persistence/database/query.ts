@@ -40,8 +40,11 @@ export async function namedQuery<Row extends object>(
   return rows
 }
 
-/** The values of a statement, of which some may be known already; `add` adds one and returns its place, such as $3. */
-export function parametersOf(...values: unknown[]): { values: unknown[]; add(value: unknown): string } {
+/** Adds a value to those of a statement, and returns its place, such as $3. */
+export type AddParameter = (value: unknown) => string
+
+/** The values of a statement, of which some may be known already. */
+export function parametersOf(...values: unknown[]): { values: unknown[]; add: AddParameter } {
   return { values, add: (value) => `$${values.push(value)}` }
 }
 

@@ -2,6 +2,7 @@
 import { badRequest } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
+import type { AddParameter } from './query.ts'
 
 /** Values of a filter at most: Prisma makes each a parameter, and a statement has at most 32,766. More throw badRequest. */
 export const FILTER_VALUES_MAX = 30_000
@@ -36,10 +37,9 @@ function prismaComparison(clause: Exclude<RecordClause, { values: unknown } | { 
 }
 
 /**
- * SQL's condition for a clause on a column, which is a uuid where its name ends in `_id`; `add` adds a parameter and returns its place. Of
- * an array one value must match.
+ * SQL's condition for a clause on a column, which is a uuid where its name ends in `_id`. Of an array one value must match.
  */
-export function sqlCondition(column: string, clause: RecordClause, add: (value: unknown) => string, isArray = false): string {
+export function sqlCondition(column: string, clause: RecordClause, add: AddParameter, isArray = false): string {
   if (comparesValues(clause)) {
     const values = `${add(clause.values)}::${column.endsWith('_id') ? 'uuid' : 'text'}[]`
     return isArray ? `${column} && ${values}` : `${column} = ANY (${values})`

@@ -10,6 +10,7 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { absentSortOrder, orderKinds, type RecordOrder } from '../../domain/input/record-order.ts'
 import { columnOf, columnsOf, selectItem } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
+import { type AddParameter, parametersOf } from '../database/query.ts'
 import { assertFewValues, sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { RecordSource } from '../database/table.ts'
@@ -45,12 +46,6 @@ export interface ListWindow extends KeysetWindow {
   readonly order?: RecordOrder
 }
 
-/** The order of creation; items of the same instant are ordered by id. */
-const createdOrder = [
-  { column: 'i.created_at', type: 'timestamptz' },
-  { column: 'i.id', type: 'uuid' },
-] as const
-
 /** Loaders of a list's pages and of its length, by the parent's id. */
 export function keysetList<Row extends object, Item>(list: KeysetList<Row>, toItem: (row: Row) => Item) {
   const pages = keysetPages(list, toItem)
@@ -65,7 +60,10 @@ export function recordsUnder<Row extends object, Item>(
   list: Partial<KeysetList<Row>> = {},
 ) {
   const columns = members ? selectItem(...members) : columnsOf(model)
-  return keysetList({ from: `${columnOf(model)} i`, parent, columns, arrays, order: createdOrder, ...list }, fromRow)
+  return keysetList(
+    { from: `${columnOf(model)} i`, parent, columns, arrays, ...keysetOrder({ field: 'createdAt', descending: false }), ...list },
+    fromRow,
+  )
 }
 
 /** Loaders, one for each window, of a parent's items in the window's order. One statement for each distinct window, filter and order. */
@@ -84,8 +82,8 @@ export function keysetTotals<Row extends object>(list: KeysetList<Row>) {
     ...path,
     none: 0,
     read: async (on, ids) => {
-      const values: unknown[] = [ids]
-      const conditions = [underParent(list), ...whereOf({ ...list, clauses }, values)].join(' AND ')
+      const { values, add } = parametersOf(ids)
+      const conditions = [underParent(list), ...whereOf({ ...list, clauses }, add)].join(' AND ')
       const text = `SELECT p.id, (SELECT count(*) FROM ${list.from} WHERE ${conditions}) AS total FROM unnest($1::uuid[]) AS p (id)`
       const rows = await queryText<{ id: string; total: number }>(on, text, values)
       return new Map(rows.map(({ id, total }) => [id, total]))
@@ -100,8 +98,17 @@ async function itemsByParent<Row extends object, Item>(
   parentIds: readonly string[],
   window: ListWindow,
 ): Promise<ReadonlyMap<string, Item[]>> {
+  const { from, columns } = list
+  const { values, add } = parametersOf(parentIds, window.limit)
+  const { conditions, sorted } = keysetClauses(window.order ? keysetOrder(window.order) : list, window, add)
+  conditions.push(...whereOf({ ...list, ...window }, add))
+  const text = `
+    SELECT p.id AS "pageOf", item.* FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
+      SELECT ${columns}, row_number() OVER (${sorted}) AS "rowInPage"
+      FROM ${from} WHERE ${[underParent(list), ...conditions].join(' AND ')} ${sorted} LIMIT $2
+    ) item ORDER BY item."rowInPage"`
   const pages = new Map<string, Item[]>()
-  for (const { pageOf, rowInPage: _, ...row } of await fetchPages(database, list, parentIds, window)) {
+  for (const { pageOf, rowInPage: _, ...row } of await queryText<Row & { pageOf: string; rowInPage: number }>(database, text, values)) {
     const items = pages.get(pageOf) ?? []
     items.push(toItem(row as unknown as Row))
     pages.set(pageOf, items)
@@ -109,32 +116,14 @@ async function itemsByParent<Row extends object, Item>(
   return pages
 }
 
-function fetchPages<Row extends object>(
-  database: Database,
-  list: KeysetList<Row>,
-  parentIds: readonly string[],
-  window: ListWindow,
-): Promise<(Row & { pageOf: string; rowInPage: number })[]> {
-  const { from, columns } = list
-  const values: unknown[] = [parentIds, window.limit]
-  const { conditions, sorted } = keysetClauses(window.order ? keysetOrder(window.order) : list, window, values)
-  conditions.push(...whereOf({ ...list, ...window }, values))
-  const text = `
-    SELECT p.id AS "pageOf", item.* FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (
-      SELECT ${columns}, row_number() OVER (${sorted}) AS "rowInPage"
-      FROM ${from} WHERE ${[underParent(list), ...conditions].join(' AND ')} ${sorted} LIMIT $2
-    ) item ORDER BY item."rowInPage"`
-  return queryText(database, text, values)
-}
-
-/** The conditions and the ORDER BY of a window; adds the window's keys to the statement's `values`. */
+/** The conditions and the ORDER BY of a window. */
 export function keysetClauses(
   { order, descending = false }: KeysetOrder,
   { after, before, reverse }: Pick<KeysetWindow, 'after' | 'before' | 'reverse'>,
-  values: unknown[],
+  add: AddParameter,
 ): { conditions: string[]; sorted: string } {
   const bound = (key: readonly (string | number)[]): string => {
-    const parameters = order.map(({ type }, index) => `$${values.push(parameter(type, key[index]))}::${type}`)
+    const parameters = order.map(({ type }, index) => `${add(parameter(type, key[index]))}::${type}`)
     return `(${parameters.join(', ')})`
   }
   const keys = `(${order.map(({ column }) => column).join(', ')})`
@@ -156,13 +145,12 @@ function labelOf({ from, parent }: Pick<KeysetList<unknown>, 'from' | 'parent'>,
   return `${table} ${what} by ${parent.slice(parent.indexOf('.') + 1)}`
 }
 
-/** The further conditions of a list; adds their values to the statement's. */
+/** The further conditions of a list. */
 function whereOf(
   { where, arrays = [], clauses = [] }: Pick<KeysetList<unknown>, 'where' | 'arrays'> & Pick<ListWindow, 'clauses'>,
-  values: unknown[],
+  add: AddParameter,
 ): string[] {
   assertFewValues(clauses)
-  const add = (value: unknown): string => `$${values.push(value)}`
   const filter = clauses.map((clause) => sqlCondition(`i.${columnOf(clause.field)}`, clause, add, arrays.includes(clause.field)))
   return where ? [where.sql(add(where.value)), ...filter] : filter
 }

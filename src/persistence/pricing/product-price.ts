@@ -11,9 +11,9 @@ import type { RecordOrder } from '../../domain/input/record-order.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
-import { columnsOf, epochMs } from '../database/columns.ts'
+import { columnOf, columnsOf, epochMs } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
-import { parametersOf } from '../database/query.ts'
+import { type AddParameter, parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -108,16 +108,15 @@ export async function pricesOfSkus(database: Database, skus: readonly string[]):
 /** A page of each book's prices, in one list; the prices of a book are in the window's order. One statement for any number of books. */
 export function pricePages(database: Database, priceBookIds: readonly string[], window: PriceWindow): Promise<ProductPrice[]> {
   const { values, add } = parametersOf(priceBookIds)
-  const { page, sorted } = pageOf(fromPricesOf(window.clauses, add), window, values)
+  const { page, sorted } = pageOf(fromPricesOf(window.clauses, add), window, add)
   const text = `SELECT ${columns} FROM unnest($1::uuid[]) AS b (id) CROSS JOIN LATERAL (${page}) p ${salesOfP} ${sorted}`
   return queryText<ProductPrice>(database, text, values)
 }
 
-/** The subquery of a page, and its ORDER BY. `from` is a result of `fromPricesOf`; adds to the statement's `values`. */
-function pageOf(from: string, window: PriceWindow, values: unknown[]) {
+/** The subquery of a page, and its ORDER BY. `from` is a result of `fromPricesOf`. */
+function pageOf(from: string, window: PriceWindow, add: AddParameter) {
   const { order = oldestFirst, after = null, before = null, reverse = false, limit, offset = 0 } = window
-  const { conditions, sorted } = keysetClauses(keysetOrder(order, 'p'), { after, before, reverse }, values)
-  const add = (value: unknown): string => `$${values.push(value)}`
+  const { conditions, sorted } = keysetClauses(keysetOrder(order, 'p'), { after, before, reverse }, add)
   const page = `SELECT p.* ${[from, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(limit)} OFFSET ${add(offset)}`
   return { page, sorted }
 }
@@ -134,7 +133,7 @@ export interface PriceList {
 export async function priceListOf(database: Database, priceBookId: string, window: PriceWindow): Promise<PriceList | null> {
   const { values, add } = parametersOf([priceBookId])
   const from = fromPricesOf(window.clauses, add)
-  const { page, sorted } = pageOf(from, window, values)
+  const { page, sorted } = pageOf(from, window, add)
   const text = `
     SELECT ${columnsOf('priceBook')}, (SELECT count(*) ${from})::float8 AS total,
       (SELECT coalesce(json_agg(listed), '[]') FROM (SELECT ${columns} FROM (${page}) p ${salesOfP} ${sorted}) listed) AS prices
@@ -158,19 +157,11 @@ export async function priceTotals(
   return new Map(rows.map(({ id, total }) => [id, total]))
 }
 
-/** The columns that prices are filtered by. */
-const filtered: Readonly<Record<string, string>> = {
-  sku: 'p.sku',
-  external_ref: 'p.external_ref',
-  createdAt: 'p.created_at',
-  updatedAt: 'p.updated_at',
-}
-
 /**
  * `FROM ... WHERE ...` for the prices of the book b that meet all clauses. The distinct values of a column are one parameter and looked up
  * one by one in its unique index, which stays fast whatever the planner estimates.
  */
-function fromPricesOf(clauses: readonly RecordClause[], add: (value: unknown) => string): string {
+function fromPricesOf(clauses: readonly RecordClause[], add: AddParameter): string {
   const tables = ['product_price p']
   const conditions = ['p.price_book_id = b.id']
   for (const column of ['sku', 'external_ref'] as const) {
@@ -179,7 +170,7 @@ function fromPricesOf(clauses: readonly RecordClause[], add: (value: unknown) =>
     tables.push(`unnest(${add(values)}::text[]) AS by_${column} (value)`)
     conditions.push(`md5(p.${column}) = md5(by_${column}.value) AND p.${column} = by_${column}.value`)
   }
-  for (const clause of clauses) if (!comparesValues(clause)) conditions.push(sqlCondition(filtered[clause.field] ?? 'NULL', clause, add))
+  for (const clause of clauses) if (!comparesValues(clause)) conditions.push(sqlCondition(`p.${columnOf(clause.field)}`, clause, add))
   return `FROM ${tables.join(' CROSS JOIN ')} WHERE ${conditions.join(' AND ')}`
 }
 

@@ -5,12 +5,13 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import type { Sale } from '../../domain/pricing/product-price.ts'
-import { epochMs } from '../database/columns.ts'
+import { columnOf, epochMs } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
-import { parametersOf } from '../database/query.ts'
+import { type AddParameter, parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { RecordQuery } from '../database/table.ts'
+import { keysetClauses, keysetOrder } from '../loading/keyset.ts'
 
 /** Which sales to list: all clauses hold. */
 export interface SaleQuery extends Pick<RecordQuery, 'clauses'> {
@@ -35,38 +36,26 @@ export const saleMembers: readonly (readonly [name: keyof Sale, sql: string])[] 
 
 const columns = saleMembers.map(([name, sql]) => `${sql} AS "${name}"`).join(', ')
 
-const filtered: Readonly<Record<string, string>> = {
-  name: 's.name',
-  validFrom: 's.valid_from',
-  validTo: 's.valid_to',
-  createdAt: 's.created_at',
-  updatedAt: 's.updated_at',
-}
-
 /** A window of the sales that match, by creation or by last change. One statement. */
 export function salePage(
   database: Database,
   { order, after, before, limit, reverse, ...query }: SaleQuery & Pick<RecordQuery, 'order'> & KeysetWindow,
 ): Promise<Sale[]> {
   const { values, add, where } = conditionsOf(query)
-  const isUpdated = order.field === 'updatedAt'
-  const isDescending = order.descending !== reverse
-  for (const [key, isBefore] of [
-    [after, false],
-    [before, true],
-  ] as const) {
-    if (!key) continue
-    const than = order.descending === isBefore ? '>' : '<'
-    const id = `${add(key[1])}::uuid`
-    where.push(
-      isUpdated ? `(s.updated_at, s.id) ${than} (${add(formatInstant(Number(key[0])))}::timestamptz, ${id})` : `s.id ${than} ${id}`,
-    )
-  }
-  const direction = isDescending ? 'DESC' : 'ASC'
-  // Ids begin with the instant of creation (newId), so their order is that of `createdAt`.
-  const by = isUpdated ? `s.updated_at ${direction}, s.id ${direction}` : `s.id ${direction}`
-  const text = `SELECT ${columns} FROM sale s WHERE ${where.join(' AND ')} ORDER BY ${by} LIMIT ${add(limit)}`
+  const { conditions, sorted } =
+    order.field === 'updatedAt'
+      ? keysetClauses(keysetOrder(order, 's'), { after, before, reverse }, add)
+      : keysetClauses({ ...idOrder, descending: order.descending }, { after: idOf(after), before: idOf(before), reverse }, add)
+  const text = `SELECT ${columns} FROM sale s WHERE ${[...where, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(limit)}`
   return queryText<Sale>(database, text, values)
+}
+
+/** The order of creation: ids begin with its instant (newId). */
+const idOrder = { order: [{ column: 's.id', type: 'uuid' }] } as const
+
+/** The id of a key of the order of creation, which has the instant too. */
+function idOf(key: KeysetWindow['after']): KeysetWindow['after'] {
+  return key?.slice(1) ?? null
 }
 
 /** The number of sales that match. One statement. */
@@ -87,8 +76,8 @@ function conditionsOf({ clauses, runningAt }: SaleQuery) {
   return { values, add, where }
 }
 
-function conditionOf(clause: RecordClause, add: (value: unknown) => string): string {
-  if (!comparesValues(clause)) return sqlCondition(filtered[clause.field] ?? 'NULL', clause, add)
+function conditionOf(clause: RecordClause, add: AddParameter): string {
+  if (!comparesValues(clause)) return sqlCondition(`s.${columnOf(clause.field)}`, clause, add)
   const [first, ...others] = clause.values
   if (first === undefined) return 'false'
   if (clause.field === 'priceBookId') return `s.price_book_id = ${add(first)}::uuid`
