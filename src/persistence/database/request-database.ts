@@ -27,9 +27,10 @@ export class RequestDatabase implements Database {
 
   get prisma(): Database['prisma'] {
     const { database, deadline, tally } = this
-    this.client ??= guarded(measured(database.prisma, tally), this.assertUsable, tally, {
-      $transaction: (work: Work, options: object) =>
-        tally.measure(() => (database.prisma.$transaction as Transact)(guardedWork(work, deadline, tally), options)),
+    this.client ??= guarded(database.prisma, this.assertUsable, (name, args, send) => {
+      count(tally, name, args)
+      const [work, ...options] = args
+      return tally.measure(() => send(name === '$transaction' ? [guardedWork(work as Work, deadline, tally), ...options] : args))
     })
     return this.client
   }
@@ -75,60 +76,48 @@ export class RequestDatabase implements Database {
 }
 
 type Work = (tx: object) => Promise<unknown>
-type Transact = (work: Work, options: object) => Promise<unknown>
 
 /** A transaction's work that throws, and so rolls back, when its request ends first. */
 function guardedWork(work: Work, deadline: RequestDeadline, tally: StatementTally): Work {
   return async (tx) => {
-    const result = await work(guarded(tx, () => assertActive(deadline), tally))
+    const client = guarded(
+      tx,
+      () => assertActive(deadline),
+      (name, args, send) => {
+        count(tally, name, args)
+        return send(args)
+      },
+    )
+    const result = await work(client)
     assertActive(deadline)
     return result
   }
 }
 
-/** A client whose statements are measured: its own methods, and those of its models. */
-function measured<Client extends object>(client: Client, tally: StatementTally): Client {
-  return new Proxy(client, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name)
-      if (typeof member === 'function') return (...args: unknown[]) => tally.measure(() => member.apply(target, args))
-      return typeof member === 'object' && member !== null ? measured(member, tally) : member
-    },
-  })
-}
+/** Gets the name of a method, the arguments of a call, and the function that sends arguments. */
+type Call = (name: string, args: readonly unknown[], send: (args: readonly unknown[]) => Promise<unknown>) => Promise<unknown>
 
-/** A client that calls `assertUsable` before each use, and counts it. `replaced` members take the place of the client's. */
-function guarded<Client extends object>(
-  client: Client,
-  assertUsable: () => void,
-  tally: StatementTally,
-  replaced: Readonly<Record<string, unknown>> = {},
-): Client {
+/** A client that calls `assertUsable` before each use, and `call` for each call of a method, its own or that of a model. */
+function guarded<Client extends object>(client: Client, assertUsable: () => void, call: Call): Client {
   return new Proxy(client, {
     get(target, name) {
       // `await` looks for a `then`, which is no use of the client.
       if (name === 'then') return undefined
       assertUsable()
-      const member = typeof name === 'string' && name in replaced ? replaced[name] : Reflect.get(target, name)
-      return counted(member, target, String(name), tally)
+      return called(Reflect.get(target, name), target, String(name), call)
     },
   })
 }
 
-/** A member of a client, or a method of its models, whose calls are counted; raw statements by their text. */
-function counted(member: unknown, owner: object, name: string, tally: StatementTally): unknown {
-  if (typeof member === 'function') {
-    return (...args: unknown[]) => {
-      if (RAW.test(name)) tally.add(undefined, String(args[0]))
-      else tally.add(name.replace('$', ''))
-      return member.apply(owner, args)
-    }
-  }
+/** A method whose calls go to `call`, a model whose methods are such, or another member as it is. */
+function called(member: unknown, owner: object, name: string, call: Call): unknown {
+  if (typeof member === 'function') return (...args: unknown[]) => call(name, args, (sent) => member.apply(owner, sent))
   if (typeof member !== 'object' || member === null) return member
-  return new Proxy(member, {
-    get: (model, method) => counted(Reflect.get(model, method), model, `${name}.${String(method)}`, tally),
-  })
+  return new Proxy(member, { get: (model, method) => called(Reflect.get(model, method), model, `${name}.${String(method)}`, call) })
 }
 
-/** Methods of Prisma's client that take a statement's text. */
-const RAW = /^\$(query|execute)Raw/
+/** Counts a call of a method of the client; of a raw statement by its text. */
+function count(tally: StatementTally, method: string, args: readonly unknown[]): void {
+  if (/^\$(query|execute)Raw/.test(method)) tally.add(undefined, String(args[0]))
+  else tally.add(method.replace('$', ''))
+}
