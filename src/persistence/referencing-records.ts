@@ -1,14 +1,12 @@
 /** Referencing records: the records that still refer to one to be deleted, as a number and some names. */
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { Model } from './database/columns.ts'
-import { countWithSamples } from './database/table.ts'
+import { type CountWithSamples, countWithSamples } from './database/table.ts'
 import type { Transaction } from './database/transaction.ts'
 
-/** The records of one noun (`child node`) that refer to a record: their number and the first names in the order of names, 3 at most. */
-export interface ReferencingRecords {
+/** The records of one noun (`child node`) that refer to a record. */
+export interface ReferencingRecords extends CountWithSamples {
   readonly noun: string
-  readonly count: number
-  readonly names: readonly string[]
 }
 
 type Lookup = (tx: Transaction, id: string) => Promise<ReferencingRecords>

@@ -8,8 +8,9 @@ import { Prisma, type CatalogNode as Row } from '../../generated/prisma/client.t
 import { logChange } from '../database/change-log.ts'
 import { columnsOf } from '../database/columns.ts'
 import { jsonOrNull } from '../database/json.ts'
+import type { ReferencedRecord } from '../database/reference.ts'
 import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
-import { findRecords, lockRecord, type RecordSource, type Table } from '../database/table.ts'
+import { findAtMostTwo, findRecords, lockRecord, type RecordSource, type Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
 const columns = Prisma.raw(columnsOf('catalogNode'))
@@ -35,13 +36,13 @@ export function lockNode(tx: Transaction, id: string): Promise<HierarchyNode | n
   return lockRecord(tx, nodeTable, id, 'NO KEY UPDATE')
 }
 
-/** The nodes that a reference could name, two at most: enough to see that it is ambiguous. */
-export async function findReferencedNodes(tx: Transaction, reference: Reference): Promise<{ id: string; externalRef: string | null }[]> {
+/** The nodes that a reference could name, two at most. */
+export async function findReferencedNodes(tx: Transaction, reference: Reference): Promise<ReferencedRecord[]> {
   const where =
     'id' in reference
       ? { id: reference.id }
       : { externalRef: reference.externalRef, ...(reference.type && { parentId: reference.type === 'hierarchy' ? null : { not: null } }) }
-  return tx.catalogNode.findMany({ where, select: { id: true, externalRef: true }, take: 2 })
+  return findAtMostTwo<ReferencedRecord>(tx, 'catalogNode', where, ['id', 'externalRef'])
 }
 
 /** Whether `id` is `ancestorId` or one of its descendants. One statement. */

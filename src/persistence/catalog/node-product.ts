@@ -4,6 +4,7 @@
  *  SQL, since one call attaches up to 100,000 products, each of which would be a parameter of Prisma's statement. */
 import { VIOLATIONS_MAX } from '../../domain/input/errors.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
 import { logDetails } from '../database/change-log.ts'
 import type { Transaction } from '../database/transaction.ts'
 
@@ -34,13 +35,8 @@ export async function attachProductIds(tx: Transaction, nodeId: string, productI
 }
 
 /** Detaches products and returns how many were attached. One statement. */
-export async function detachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[]): Promise<number> {
-  return logDetached(
-    tx,
-    nodeId,
-    await tx.$queryRaw`
-      DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id = ANY (${productIds}::uuid[]) RETURNING product_id AS id`,
-  )
+export function detachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[]): Promise<number> {
+  return detachWhere(tx, nodeId, Prisma.sql`product_id = ANY (${productIds}::uuid[])`)
 }
 
 /**
@@ -52,16 +48,13 @@ export async function replaceProductIds(
   productIds: readonly string[],
   now: number,
 ): Promise<AttachResult & { readonly removed: number }> {
-  const removed = logDetached(
-    tx,
-    nodeId,
-    await tx.$queryRaw`
-      DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND product_id <> ALL (${productIds}::uuid[]) RETURNING product_id AS id`,
-  )
+  const removed = await detachWhere(tx, nodeId, Prisma.sql`product_id <> ALL (${productIds}::uuid[])`)
   return { ...(await attachProductIds(tx, nodeId, productIds, now)), removed }
 }
 
-function logDetached(tx: Transaction, nodeId: string, rows: readonly { readonly id: string }[]): number {
+async function detachWhere(tx: Transaction, nodeId: string, where: Prisma.Sql): Promise<number> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    DELETE FROM node_product WHERE node_id = ${nodeId}::uuid AND ${where} RETURNING product_id AS id`
   if (rows.length > 0) logDetails(tx, nodeId, { detachedProductIds: rows.map(({ id }) => id) })
   return rows.length
 }

@@ -8,6 +8,7 @@
  */
 import type { CatalogHistory } from '../../domain/catalog/release.ts'
 import { type Activation, type CatalogActivation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import type { ReleaseRights } from '../../response-cache/cache-policy.ts'
 
 /** Who reads releases, and when. */
@@ -35,9 +36,9 @@ export class ReadableReleases {
   private readonly histories: ReadonlyMap<string, CatalogHistory>
   private readonly drafts: ReadonlySet<string>
   private readonly ruled: ReadonlySet<string>
-  /** By catalog, the last one first. */
-  private readonly byCatalog = new Map<string, CatalogActivation[]>()
-  private readonly byRelease = new Map<string, CatalogActivation[]>()
+  /** The last one first. */
+  private readonly byCatalog: ReadonlyMap<string, readonly CatalogActivation[]>
+  private readonly byRelease: ReadonlyMap<string, readonly CatalogActivation[]>
 
   constructor({ readable, activations, catalogs, rules }: ReadableRows) {
     this.rules = rules
@@ -46,11 +47,11 @@ export class ReadableReleases {
     this.catalogs = new Map(readable?.map(([releaseId, catalogId]) => [releaseId, catalogId]))
     this.drafts = new Set(readable?.filter(([, , isDraft]) => isDraft).map(([releaseId]) => releaseId))
     this.ruled = new Set(readable?.filter(([, , , hasRules]) => hasRules).map(([releaseId]) => releaseId))
-    for (const [catalogId, releaseId, at, scheduled] of activations ?? []) {
-      const activation = { releaseId, at, scheduled }
-      add(this.byCatalog, catalogId, activation)
-      add(this.byRelease, releaseId, activation)
-    }
+    const lastFirst = (activations ?? [])
+      .map(([catalogId, releaseId, at, scheduled]) => ({ catalogId, releaseId, at, scheduled }))
+      .reverse()
+    this.byCatalog = groupBy(lastFirst, ({ catalogId }) => catalogId)
+    this.byRelease = groupBy(lastFirst, ({ releaseId }) => releaseId)
   }
 
   /** The id of a release, by its id or `latest`, that the reader may read; undefined when there is none. A null catalog: any. */
@@ -107,10 +108,4 @@ export class ReadableReleases {
   activationsOf(releaseId: string): readonly Activation[] {
     return this.byRelease.get(releaseId) ?? []
   }
-}
-
-function add(lists: Map<string, CatalogActivation[]>, id: string, activation: CatalogActivation): void {
-  const list = lists.get(id)
-  if (list) list.unshift(activation)
-  else lists.set(id, [activation])
 }

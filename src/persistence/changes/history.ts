@@ -10,7 +10,8 @@ import { type AddParameter, parametersOf } from '../database/query.ts'
 import { queryText } from '../database/statement-name.ts'
 import { type KeysetList, type KeysetOrder, keysetClauses, keysetList } from '../loading/keyset.ts'
 
-type Row = Omit<HistoryEntry, 'at'> & { readonly at: Date }
+/** A row with the columns of an entry. */
+export type EntryRow = Omit<HistoryEntry, 'at'> & { readonly at: Date }
 
 /** The columns of an entry of the change log `i`. */
 export const entryColumns =
@@ -19,11 +20,12 @@ export const entryColumns =
 /** The newest first. */
 const newestFirst: KeysetOrder = { order: [{ column: 'i.id', type: 'int8' }], descending: true }
 
-function toEntry({ at, ...row }: Row): HistoryEntry {
+/** The entry of a row. */
+export function toEntry({ at, ...row }: EntryRow): HistoryEntry {
   return { ...row, at: at.getTime() }
 }
 
-function listOf(topic: Topic): KeysetList<Row> {
+function listOf(topic: Topic): KeysetList<EntryRow> {
   return { ...newestFirst, from: `(SELECT * FROM change WHERE topic = '${topic}') i`, parent: 'i.record_id', columns: entryColumns }
 }
 
@@ -31,7 +33,7 @@ const saleIn = (state: string): string =>
   `(SELECT s.value FROM json_array_elements(c.${state} -> 'sales') s WHERE s.value ->> 'id' = sale.id::text)`
 
 /** A sale's history is what changed of it in the entries of its price. */
-const ofSale: KeysetList<Row> = {
+const ofSale: KeysetList<EntryRow> = {
   ...newestFirst,
   from: `(
     SELECT sale.id AS record_id, 'sale' AS topic, c.id, c.created_at, c.operation, c.subject, c.role,
@@ -42,7 +44,7 @@ const ofSale: KeysetList<Row> = {
   columns: entryColumns,
 }
 
-type HistoryList = ReturnType<typeof keysetList<Row, HistoryEntry>>
+type HistoryList = ReturnType<typeof keysetList<EntryRow, HistoryEntry>>
 
 const historyOfTopic = Object.fromEntries(topics.map((topic) => [topic, keysetList(listOf(topic), toEntry)])) as Record<Topic, HistoryList>
 
@@ -101,7 +103,7 @@ export async function historyPage(database: Database, filter: HistoryFilter, win
   const { conditions: inWindow, sorted } = keysetClauses(newestFirst, window, add)
   const all = ['true', ...where(filter, add), ...inWindow].join(' AND ')
   const text = `SELECT ${entryColumns} FROM change i WHERE ${all} ${sorted} LIMIT $1`
-  return (await queryText<Row>(database, text, values)).map(toEntry)
+  return (await queryText<EntryRow>(database, text, values)).map(toEntry)
 }
 
 /** The number of entries that a filter lists. One statement. */

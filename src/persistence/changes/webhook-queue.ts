@@ -13,7 +13,7 @@ import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { cursorAtEnd, entriesAfter, type LogEnd, logEnd } from './change.ts'
-import { entryColumns } from './history.ts'
+import { type EntryRow, entryColumns, toEntry } from './history.ts'
 import { webhookTable } from './webhook.ts'
 
 /** A webhook that is enabled, and up to where the change log has been read for it. */
@@ -127,8 +127,6 @@ export interface ClaimedEvent {
   readonly attempt: number
 }
 
-type ClaimedRow = Omit<HistoryEntry, 'at'> & { readonly at: Date; readonly attempts: number }
-
 // An event waits for all earlier ones of its record that are not dead letters (webhook.order-per-record).
 const claimDue = `
   WITH due AS (
@@ -144,8 +142,9 @@ const claimDue = `
 
 /** Claims up to `limit` events that are due, until the instant `until`; epoch milliseconds. One statement. */
 export async function claimEvents(database: Database, hookId: string, now: number, until: number, limit: number): Promise<ClaimedEvent[]> {
-  const rows = await database.query<ClaimedRow>('webhook-claim', claimDue, [hookId, new Date(now), new Date(until), limit])
-  return rows.map(({ at, attempts, ...row }) => ({ entry: { ...row, at: at.getTime() }, attempt: attempts }))
+  const values = [hookId, new Date(now), new Date(until), limit]
+  const rows = await database.query<EntryRow & { attempts: number }>('webhook-claim', claimDue, values)
+  return rows.map(({ attempts, ...row }) => ({ entry: toEntry(row), attempt: attempts }))
 }
 
 /** An attempt: of which event, for which webhook, and its number. */

@@ -1,6 +1,7 @@
 /** Routes of the REST API: their types, and matching of paths. The table of routes is in routes.ts; openapi.ts and tests enumerate it. */
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import type { OffsetPage } from '../../domain/input/page.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import type { FailureStatus } from './errors.ts'
@@ -124,7 +125,7 @@ export function compileRoutes(routes: readonly Route[]): (path: string) => Match
       byPath.set(shape, pattern)
     }
   }
-  const byLength = groupByLength(byPath.values())
+  const byLength = groupBy(byPath.values(), ({ segments }) => segments.length)
   return (path) => {
     const given = path.split('/')
     for (const { segments, byMethod } of byLength.get(given.length) ?? []) {
@@ -151,10 +152,4 @@ function matchSegments(segments: readonly string[], given: readonly string[]): R
     else members[segment.slice(1, -1)] = decode(text)
   }
   return members
-}
-
-function groupByLength(patterns: Iterable<Pattern>): Map<number, Pattern[]> {
-  const groups = new Map<number, Pattern[]>()
-  for (const pattern of patterns) groups.set(pattern.segments.length, [...(groups.get(pattern.segments.length) ?? []), pattern])
-  return groups
 }
