@@ -12,7 +12,6 @@ import {
   insertRecord,
   lockRecord,
   type RecordSource,
-  type Table,
   updateRecord,
   type WrittenTable,
 } from '../persistence/database/table.ts'
@@ -47,28 +46,23 @@ export function recordCreate<Input extends { readonly data: unknown }, Patch, Ta
   })
 }
 
-interface RecordUpdate<Input, Value, Row, Item>
-  extends Pick<CommandDefinition<Input, Value, Item, Item>, 'name' | 'read' | 'readWithStored'> {
-  readonly table: Table<Row, Item>
-  /** The noun of the record in messages. */
-  readonly noun: string
-  readonly idOf: (input: Input) => string
+interface RecordUpdate<Input, Value, Item> extends Pick<CommandDefinition<Input, Value, Item, Item>, 'name' | 'read' | 'readWithStored'> {
+  readonly table: WrittenTable<Item>
+  /** Locks the record and reads it; throws notFound when there is none. */
+  readonly load: (tx: Transaction, input: Input) => Promise<Item>
   /** The changed record; `stored` itself when nothing changes. `now` is epoch milliseconds. */
   readonly apply: (stored: Item, value: Value, now: number) => Item
 }
 
 /** A command that changes a record under its row lock. Two statements, one when nothing changes. */
-export function recordUpdate<Input, Value, Row, Item extends StoredRecord>({
+export function recordUpdate<Input, Value, Item extends StoredRecord>({
   table,
-  noun,
-  idOf,
   apply,
   ...definition
-}: RecordUpdate<Input, Value, Row, Item>): Command<Input, Item> {
+}: RecordUpdate<Input, Value, Item>): Command<Input, Item> {
   return command<Input, Value, Item, Item>({
     ...definition,
     right: 'admin',
-    load: (tx, input) => lockOrThrow(tx, table, idOf(input), noun),
     run: async (tx, value, stored, ctx) => {
       const updated = apply(stored, value, ctx.now)
       if (updated !== stored) await updateRecord(tx, table, stored, updated)

@@ -1,15 +1,12 @@
 /** Hierarchies: use cases. A hierarchy is the root node of a tree and shares its id (hierarchy.is-its-root-node). */
 import { readHierarchy, readHierarchyUpdate } from '../../domain/catalog/hierarchy.ts'
-import { applyTreePatch, type HierarchyNode, newNode, type TreePatch } from '../../domain/catalog/hierarchy-node.ts'
+import { applyTreePatch, type HierarchyNode, newNode } from '../../domain/catalog/hierarchy-node.ts'
 import { notFound } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
-import type { NewRecord } from '../../domain/input/record.ts'
 import { hierarchies as hierarchySource, lockNode, lockTrees, nodeTable } from '../../persistence/catalog/hierarchy-node.ts'
-import { newId } from '../../persistence/database/id.ts'
-import { insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { command, query } from '../operation.ts'
-import { recordDelete } from '../record-commands.ts'
+import { query } from '../operation.ts'
+import { recordCreate, recordDelete, recordUpdate } from '../record-commands.ts'
 import { recordReads } from '../record-reads.ts'
 
 /** A hierarchy by its raw id, null when there is none. */
@@ -26,28 +23,20 @@ export const hierarchy = query({
 export const hierarchies = recordReads('hierarchies', 'admin', hierarchySource)
 
 /** Creates a hierarchy, with `data.id` if given. */
-export const createHierarchy = command<{ data: unknown }, NewRecord<TreePatch>, undefined, HierarchyNode>({
+export const createHierarchy = recordCreate({
   name: 'createHierarchy',
-  right: 'admin',
-  read: ({ data }) => readHierarchy(data),
-  run: async (tx, { id = newId(), patch }, _, ctx) => {
-    const created = newNode(patch, { parentId: null, hierarchyId: id }, id, ctx.now)
-    await insertRecord(tx, nodeTable, created)
-    return created
-  },
+  table: nodeTable,
+  read: readHierarchy,
+  create: (patch, id, now) => newNode(patch, { parentId: null, hierarchyId: id }, id, now),
 })
 
 /** Changes the given attributes of a hierarchy; equal values write nothing. */
-export const updateHierarchy = command<{ hierarchyId: string; data: unknown }, TreePatch, HierarchyNode, HierarchyNode>({
+export const updateHierarchy = recordUpdate({
   name: 'updateHierarchy',
-  right: 'admin',
-  read: ({ hierarchyId, data }) => readHierarchyUpdate(data, hierarchyId),
+  table: nodeTable,
+  read: ({ hierarchyId, data }: { hierarchyId: string; data: unknown }) => readHierarchyUpdate(data, hierarchyId),
   load: async (tx, { hierarchyId }) => assertIsHierarchy(isUuid(hierarchyId) ? await lockNode(tx, hierarchyId) : null),
-  run: async (tx, patch, stored, ctx) => {
-    const updated = applyTreePatch(stored, patch, {}, ctx.now)
-    if (updated !== stored) await updateRecord(tx, nodeTable, stored, updated)
-    return updated
-  },
+  apply: (stored, patch, now) => applyTreePatch(stored, patch, {}, now),
 })
 
 /** Deletes a hierarchy; IN_USE while it has nodes or a catalog lists it. Releases keep their copies (release.is-a-snapshot). */

@@ -20,8 +20,7 @@ export const createPriceBook = recordCreate({ name: 'createPriceBook', table: pr
 export const updatePriceBook = recordUpdate({
   name: 'updatePriceBook',
   table: priceBookTable,
-  noun: 'price book',
-  idOf: ({ id }: { id: string; data: unknown }) => id,
+  load: (tx, { id }: { id: string; data: unknown }) => lockOrThrow(tx, priceBookTable, id, 'price book'),
   read: ({ id, data }) => readPriceBookUpdate(data, id),
   apply: applyPriceBookPatch,
 })

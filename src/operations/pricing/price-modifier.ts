@@ -31,8 +31,7 @@ export const createPriceModifier = recordCreate({
 export const updatePriceModifier = recordUpdate({
   name: 'updatePriceModifier',
   table: priceModifierTable,
-  noun: 'price modifier',
-  idOf: ({ id }: { id: string; data: unknown }) => id,
+  load: (tx, { id }: { id: string; data: unknown }) => lockOrThrow(tx, priceModifierTable, id, 'price modifier'),
   read: ({ id, data }) => readPriceModifierUpdate(data, id),
   apply: (stored, patch, now) => {
     const updated = applyPriceModifierPatch(stored, patch, now)

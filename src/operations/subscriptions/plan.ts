@@ -20,8 +20,7 @@ export const createPlan = recordCreate({ name: 'createPlan', table: planTable, r
 export const updatePlan = recordUpdate({
   name: 'updatePlan',
   table: planTable,
-  noun: 'plan',
-  idOf: ({ planId }: { planId: string; data: unknown }) => planId,
+  load: (tx, { planId }: { planId: string; data: unknown }) => lockOrThrow(tx, planTable, planId, 'plan'),
   read: ({ planId, data }) => readPlanUpdate(data, planId),
   readWithStored: ({ planId, data }, stored) => readPlanUpdate(data, planId, stored),
   apply: (stored, patch, now) => {

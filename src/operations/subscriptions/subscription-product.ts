@@ -30,8 +30,8 @@ export const createSubscriptionProduct = recordCreate({
 export const updateSubscriptionProduct = recordUpdate({
   name: 'updateSubscriptionProduct',
   table: subscriptionProductTable,
-  noun: 'subscription product',
-  idOf: ({ productId }: { productId: string; data: unknown }) => productId,
+  load: (tx, { productId }: { productId: string; data: unknown }) =>
+    lockOrThrow(tx, subscriptionProductTable, productId, 'subscription product'),
   read: ({ productId, data }) => readSubscriptionProductUpdate(data, productId),
   readWithStored: ({ productId, data }, stored) => readSubscriptionProductUpdate(data, productId, stored),
   apply: (stored, patch, now) => {
