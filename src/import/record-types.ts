@@ -2,6 +2,7 @@
  * Record types: for each type of import objects its table, keys, and the operations that create and update it, which take the fields of the
  * type (input.fields-by-type).
  */
+import { assertValid } from '../domain/input/errors.ts'
 import { createCatalog, updateCatalog } from '../operations/catalog/catalog.ts'
 import { createCatalogRule, updateCatalogRule } from '../operations/catalog/catalog-rule.ts'
 import { createHierarchy, updateHierarchy } from '../operations/catalog/hierarchy.ts'
@@ -9,14 +10,14 @@ import { createNode, resolveParentId, updateNode } from '../operations/catalog/h
 import { createPriceBook, updatePriceBook } from '../operations/pricing/price-book.ts'
 import { createPriceModifier, updatePriceModifier } from '../operations/pricing/price-modifier.ts'
 import { createProduct, updateProduct } from '../operations/products/product.ts'
+import { resolveId } from '../operations/references.ts'
 import { createOffering, updateOffering } from '../operations/subscriptions/offering.ts'
 import { createPlan, updatePlan } from '../operations/subscriptions/plan.ts'
 import { createSubscriptionProduct, updateSubscriptionProduct } from '../operations/subscriptions/subscription-product.ts'
 import type { KeyedTable, KeyScope } from '../persistence/database/find-by-key.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import type { Context } from '../request/context.ts'
-import { resolveBook } from './book.ts'
-import { readParent } from './keys.ts'
+import { readBook, readParent } from './keys.ts'
 
 interface Updated {
   readonly updatedAt: number
@@ -102,4 +103,11 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
     create: ({ ctx, tx, data }) => createCatalogRule(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateCatalogRule(ctx, { ruleId: id, data }, {}, tx),
   },
+}
+
+/** The id of the book that an object names, locked until the transaction ends; throws `validation` when there is none. */
+async function resolveBook(tx: Transaction, data: object): Promise<string> {
+  const { book, path, violations } = readBook(data)
+  assertValid(violations)
+  return (await resolveId(tx, 'price book', book, [path])) ?? ''
 }

@@ -8,7 +8,6 @@ import type { Database } from '../database/database.ts'
 import { parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
-import { childrenOfOptions, documentsOfProducts, documentsOfRelease, facetDocuments } from './release-sql.ts'
 
 /** The columns of release_document, by the field of a filter. */
 const columns: Readonly<Record<string, string>> = {
@@ -24,6 +23,13 @@ const columns: Readonly<Record<string, string>> = {
 export function isColumn(field: string): boolean {
   return field in columns
 }
+
+/**
+ * The numbers of a release's documents, as an array; `id` is the place of its id among the parameters. The planner takes rows of unnest for
+ * ten, whatever the release has, and joins them by a loop that takes three times as long.
+ */
+const documentsOfRelease = (id: string): string =>
+  `(SELECT documents FROM release_listing WHERE release_id = ${id}::uuid AND scope = ${id}::uuid)::int[]`
 
 /**
  * The documents for which every clause on a column holds, possibly with documents of other releases. One statement; clauses on the same
@@ -62,14 +68,10 @@ function hasPart(value: string, { op, text }: TextPartClause): boolean {
   return op === 'startsWith' ? value.startsWith(text) : value.includes(text)
 }
 
-interface FacetRow {
-  readonly value: string
-  readonly documents: number[]
-}
-
 /** The number of each product's document in the release, by product id. One statement. */
 export async function documentNumbers(database: Database, release: Release, productIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await database.query<{ id: number; productId: string }>('release_products', documentsOfProducts, [productIds])
+  const text = 'SELECT id, product_id AS "productId" FROM release_document WHERE product_id = ANY ($1::uuid[])'
+  const rows = await database.query<{ id: number; productId: string }>('release_products', text, [productIds])
   return new Map(rows.filter(({ id }) => release.allProducts.positionOf(id) >= 0).map(({ id, productId }) => [productId, id]))
 }
 
@@ -79,7 +81,10 @@ export async function optionDocuments(
   release: Release,
   optionIds: readonly string[],
 ): Promise<Map<string, Int32Array>> {
-  const rows = await database.query<FacetRow>('release_facet', facetDocuments, [release.id, 'options', optionIds])
+  // Documents are JSON, which parses ten times faster than arrays.
+  const text = `SELECT value, to_json(documents) AS documents FROM release_facet
+    WHERE release_id = $1::uuid AND field = 'options' AND value = ANY ($2::text[])`
+  const rows = await database.query<{ value: string; documents: number[] }>('release_facet', text, [release.id, optionIds])
   const inOrder = (documents: readonly number[]): Int32Array => {
     const positioned = documents.map((document) => [release.allProducts.positionOf(document), document] as const)
     return Int32Array.from(
@@ -100,6 +105,8 @@ export interface OptionChild {
 
 /** The children that have an option, of any release, by the option's id. One statement. */
 export async function optionChildren(database: Database, optionIds: readonly string[]): Promise<Map<string, OptionChild[]>> {
-  const rows = await database.query<OptionChild & { readonly optionId: string }>('release_options', childrenOfOptions, [optionIds])
+  const text = `SELECT option_id AS "optionId", document_id AS document, variation, name FROM release_option
+    WHERE option_id = ANY ($1::uuid[])`
+  const rows = await database.query<OptionChild & { readonly optionId: string }>('release_options', text, [optionIds])
   return groupBy(rows, ({ optionId }) => optionId)
 }

@@ -1,4 +1,4 @@
-/** Statements that read releases, for release-cache.ts and release-search.ts. */
+/** The statement that reads which releases there are, and their indexes. */
 import { epochMs } from '../database/columns.ts'
 
 /**
@@ -39,24 +39,3 @@ SELECT NULL, NULL, NULL, NULL, json_build_object(
         ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
 FROM wanted w`
-
-/**
- * Posting lists of values of a field. $1: release, $2: field, $3: values. Documents are JSON, which parses ten times faster than arrays.
- */
-export const facetDocuments = `
-SELECT value, to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field = $2 AND value = ANY ($3::text[])`
-
-/**
- * The numbers of a release's documents, as an array; `id` is the place of its id among the parameters. The planner takes rows of unnest for
- * ten, whatever the release has, and joins them by a loop that takes three times as long.
- */
-export const documentsOfRelease = (id: string): string =>
-  `(SELECT documents FROM release_listing WHERE release_id = ${id}::uuid AND scope = ${id}::uuid)::int[]`
-
-/** Documents of products in any release. $1: product ids. */
-export const documentsOfProducts = `
-SELECT id, product_id AS "productId" FROM release_document WHERE product_id = ANY ($1::uuid[])`
-
-/** Children that have variation options, in any release. $1: option ids. */
-export const childrenOfOptions = `
-SELECT option_id AS "optionId", document_id AS document, variation, name FROM release_option WHERE option_id = ANY ($1::uuid[])`

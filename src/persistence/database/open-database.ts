@@ -6,7 +6,7 @@ import type { ConnectionLog } from './connection-log.ts'
 import type { Database } from './database.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { embeddedPool, type ObservedPool, serverPool } from './pool.ts'
-import { namedQuery, type Queryable } from './query.ts'
+import { namedQuery } from './query.ts'
 import { REPLICA_TIMEOUT_MS, ReadReplicas } from './read-replicas.ts'
 import { RequestBatcher } from './request-batcher.ts'
 import { statementName } from './statement-name.ts'
@@ -57,14 +57,8 @@ interface Beside {
 /** A database over a pool. */
 export function databaseOver(kind: Database['kind'], { pool, listeners }: ObservedPool, beside: Beside = {}): Database {
   const { standbys = [], log = { warn: () => {} }, release = async () => {} } = beside
-  const replicas =
-    standbys.length === 0
-      ? null
-      : new ReadReplicas(
-          pool,
-          standbys.map((standby) => standby.pool),
-          log,
-        )
+  const standbyPools = standbys.map((standby) => standby.pool)
+  const replicas = standbyPools.length === 0 ? null : new ReadReplicas(pool, standbyPools, log)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
   let closing: Promise<void> | undefined
   const database: Database = {
@@ -72,7 +66,7 @@ export function databaseOver(kind: Database['kind'], { pool, listeners }: Observ
     prisma,
     pool,
     replicas,
-    query: (name, text, values) => namedQuery(pool as Queryable, name, text, values),
+    query: (name, text, values) => namedQuery(pool, name, text, values),
     batchRead: (path, keys, assertActive) => batcher.read(path, keys, assertActive),
     onStatement(listener) {
       const all = [listeners, ...standbys.map((standby) => standby.listeners)]

@@ -2,7 +2,7 @@
 import pg from 'pg'
 
 /** A pool, or one of its connections inside a transaction. */
-export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
+export type Queryable = Pick<pg.ClientBase, 'query'>
 
 const { INT8 } = pg.types.builtins
 const INT8_ARRAY: number = 1016
@@ -36,7 +36,7 @@ export async function namedQuery<Row extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await (on as pg.Pool).query<Row>({ name, text, values: [...values], types })
+  const { rows } = await on.query<Row>({ name, text, values: [...values], types })
   return rows
 }
 

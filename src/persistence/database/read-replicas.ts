@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { Unavailable } from '../../domain/input/errors.ts'
 import type { ConnectionLog } from './connection-log.ts'
 import { translateFailure } from './failures.ts'
-import { namedQuery, type Queryable } from './query.ts'
+import { namedQuery } from './query.ts'
 
 /** Milliseconds between two polls of how far the standbys are. */
 const POLL_EVERY_MS = 500
@@ -65,7 +65,7 @@ export class ReadReplicas {
   async position(): Promise<LogPosition> {
     try {
       if (!this.hasPositions) return BEYOND_ALL
-      const [row] = await namedQuery<PositionRow>(this.primary as Queryable, 'log_position', POSITION)
+      const [row] = await namedQuery<PositionRow>(this.primary, 'log_position', POSITION)
       return parsePosition(row?.position ?? null) ?? 0n
     } catch (error) {
       if (translateFailure(error) instanceof Unavailable) throw error
@@ -81,7 +81,7 @@ export class ReadReplicas {
    * since.
    */
   async query<Row extends object>(position: LogPosition, name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
-    const readOn = (pool: pg.Pool) => namedQuery<Row>(pool as Queryable, name, text, values)
+    const readOn = (pool: pg.Pool) => namedQuery<Row>(pool, name, text, values)
     const rows = await this.readOnStandby(position, readOn)
     if (rows) return rows
     try {
@@ -117,7 +117,7 @@ export class ReadReplicas {
 
   private async poll(standby: Standby): Promise<void> {
     try {
-      const [row] = await namedQuery<PositionRow>(standby.pool as Queryable, 'log_position', POSITION)
+      const [row] = await namedQuery<PositionRow>(standby.pool, 'log_position', POSITION)
       // A promoted standby retains its position; a server that never was a standby has none.
       if (!row?.isStandby) return
       const replayed = parsePosition(row.position)
