@@ -67,11 +67,9 @@ export function summary(counts: Counts): string {
     [name.padEnd(width), ...cells.map((cell) => String(cell).padStart(10))].join('')
   return [
     row('type', outcomeKinds),
-    ...rows.map(([type, typeCounts]) =>
-      row(
-        type,
-        outcomeKinds.map((kind) => typeCounts[kind]),
-      ),
-    ),
+    ...rows.map(([type, typeCounts]) => {
+      const cells = outcomeKinds.map((kind) => typeCounts[kind])
+      return row(type, cells)
+    }),
   ].join('\n')
 }

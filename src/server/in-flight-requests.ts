@@ -154,10 +154,8 @@ export class InFlightRequests {
       if (this.received <= this.limits.receivedMax) return
       if (request.req.complete || request.res.headersSent) continue
       this.received -= receivedOf(request)
-      this.log.warn(
-        { requestId: request.res.getHeader('X-Request-Id'), received: receivedOf(request) },
-        'disconnected a client that sends its request too slowly',
-      )
+      const details = { requestId: request.res.getHeader('X-Request-Id'), received: receivedOf(request) }
+      this.log.warn(details, 'disconnected a client that sends its request too slowly')
       request.res.destroy()
     }
   }

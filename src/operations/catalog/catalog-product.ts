@@ -57,16 +57,13 @@ export const catalogProduct = defineQuery({
   reads: 'releases',
   run: async (ctx, input: { release: Release; by: 'id' | 'sku' | 'slug'; value: string }): Promise<CatalogProduct | null> => {
     const { release, by, value } = input
-    const number = by === 'id' ? await numberById(ctx, release, value) : await firstMatch(ctx, release, by, value)
+    const numberOfProduct = ctx.loaders.documentNumberByReleaseAndProductId(release)
+    const number = by === 'id' ? await numberOfProduct.load(value) : await firstMatch(ctx, release, by, value)
     if (number === null) return null
     const [document] = await findDocuments(ctx, [number])
     return document ? { release, document } : null
   },
 })
-
-async function numberById(ctx: Context, release: Release, productId: string): Promise<number | null> {
-  return ctx.loaders.documentNumberByReleaseAndProductId(release).load(productId)
-}
 
 async function firstMatch(ctx: Context, release: Release, field: string, value: string): Promise<number | null> {
   const { documents } = await listingOf(ctx, release, wholeScope(release.id, [{ op: 'eq', field, values: [value] }]))

@@ -120,11 +120,8 @@ class FacetCounter {
     const isCounted = new Uint8Array(ranks.length)
     for (const position of positions) isCounted[position] = 1
     const { leaders, positions: all } = this.grouped
-    return countValues(
-      all.filter((position) => isCounted[position] === 1),
-      values,
-      leaders,
-    )
+    const counted = all.filter((position) => isCounted[position] === 1)
+    return countValues(counted, values, leaders)
   }
 }
 

@@ -95,11 +95,10 @@ export const changesAt = query({
   run: async (ctx, { list, indexes }: { list: ChangeList; indexes: readonly number[] }): Promise<ProductChange[]> => {
     const { since, release, pairs } = list
     const places = indexes.map((index) => list.places[index] as number)
-    const numbers = places.flatMap((place) => [pairs.before[place] as number, pairs.after[place] as number])
-    const documents = await findDocuments(
-      ctx,
-      numbers.filter((number) => number !== 0),
-    )
+    const numbers = places
+      .flatMap((place) => [pairs.before[place] as number, pairs.after[place] as number])
+      .filter((number) => number !== 0)
+    const documents = await findDocuments(ctx, numbers)
     const byNumber = new Map(documents.map((document) => [document?.number, document]))
     const productIn = (one: Release, number: number): CatalogProduct | null => {
       if (number === 0) return null

@@ -39,13 +39,8 @@ export async function restoreRelease(
     if (coming.findLast((one) => one.at === at)?.releaseId === id) return release
     await activate(client, { catalogId, releaseId: id, now, at })
     const restored = (await readSummary(client, id)) as ReleaseSummary
-    await logChangeOn(
-      client,
-      authorFor(ctx.viewer, 'restoreRelease'),
-      at === null ? releaseTable : scheduledReleaseTable,
-      release,
-      restored,
-    )
+    const table = at === null ? releaseTable : scheduledReleaseTable
+    await logChangeOn(client, authorFor(ctx.viewer, 'restoreRelease'), table, release, restored)
     return restored
   })
 }

@@ -97,11 +97,8 @@ function campaign<Value extends Target>({ name, read, plan }: CampaignKind<Value
       const stored = new Map(prices.map((price) => [price.sku, price]))
       const isNamed = value.target !== null && 'rows' in value.target
       const planned = rows.flatMap((row) => planRow(row, stored.get(row.sku), isNamed, (price) => plan(price, value, ctx)) ?? [])
-      if (!dryRun)
-        await updateProductPrices(
-          tx,
-          planned.flatMap(({ update }) => update ?? []),
-        )
+      const updates = planned.flatMap(({ update }) => update ?? [])
+      if (!dryRun) await updateProductPrices(tx, updates)
       return planned.map(({ result }) => result)
     },
   })
@@ -110,13 +107,9 @@ function campaign<Value extends Target>({ name, read, plan }: CampaignKind<Value
     const { priceBookId, mode, dryRun } = input
     const run = async (tx?: Transaction): Promise<CampaignResult[]> => {
       const { value, rows } = await find(ctx, input, {}, tx)
+      const skus = rows.map(({ sku }) => sku)
       // All at once, since two transactions that lock one part after the other would deadlock.
-      if (tx && !dryRun)
-        await lockSkus(
-          tx,
-          priceBookId,
-          rows.map(({ sku }) => sku),
-        )
+      if (tx && !dryRun) await lockSkus(tx, priceBookId, skus)
       const results: CampaignResult[] = []
       let isRefused = false
       for (let from = 0; from < rows.length; from += PRICE_ROWS_MAX) {

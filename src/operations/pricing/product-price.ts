@@ -94,10 +94,8 @@ async function withSubject<T>({ sku, priceBookId }: ProductPrice, write: Promise
     const failure = translateFailure(error)
     if (!(failure instanceof DomainError) || failure.violations[0]?.code !== 'PRICE_EXISTS') throw error
     const subject = `SKU ${sku} in the price book ${priceBookId}`
-    throw new DomainError(
-      'conflict',
-      failure.violations.map((violation) => ({ ...violation, subject })),
-    )
+    const violations = failure.violations.map((violation) => ({ ...violation, subject }))
+    throw new DomainError('conflict', violations)
   }
 }
 

@@ -101,18 +101,14 @@ export async function removeActivations(on: Queryable, catalogId: string, releas
 
 /**
  * Runs a change of a catalog's activations and keeps its price history true: what the change ends now, and what the activations that are
- * still to come will end. Six statements, two more for each of those.
+ * still to come will end. Seven statements at most, two more for each of those.
  */
 async function changeLatest(on: Queryable, catalogId: string, now: number, change: () => Promise<void>): Promise<void> {
   const from = await latestReleaseId(on, catalogId, now)
-  const before = await pendingActivations(on, catalogId, now)
+  const comingBefore = (await pendingActivations(on, catalogId, now)).map(({ at }) => at)
   await change()
   const to = await latestReleaseId(on, catalogId, now)
-  await forgetComingPrices(
-    on,
-    catalogId,
-    before.map(({ at }) => at),
-  )
+  await forgetComingPrices(on, catalogId, comingBefore)
   await rememberPrices(on, { catalogId, from, to, at: now })
   let latest = to
   for (const { releaseId, at } of await pendingActivations(on, catalogId, now)) {

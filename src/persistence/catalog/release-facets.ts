@@ -81,10 +81,8 @@ export async function readFacets({ allProducts }: Release, rows: readonly FacetR
 
 /** From rows of a variation, an option of it or null, and what that is called in other languages. */
 function readVariationNames(rows: readonly string[]): Map<string, VariationNames> {
-  const byVariation = groupBy(
-    rows.map((row) => JSON.parse(row) as [variation: string, option: string | null, locales: Locales]),
-    ([variation]) => variation,
-  )
+  const entries = rows.map((row) => JSON.parse(row) as [variation: string, option: string | null, locales: Locales])
+  const byVariation = groupBy(entries, ([variation]) => variation)
   return new Map(
     [...byVariation].map(([variation, named]) => {
       const options = named.flatMap(([, option, locales]) => (option === null ? [] : [[option, locales] as const]))

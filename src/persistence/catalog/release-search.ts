@@ -87,10 +87,8 @@ export async function optionDocuments(
   const rows = await database.query<{ value: string; documents: number[] }>('release_facet', text, [release.id, optionIds])
   const inOrder = (documents: readonly number[]): Int32Array => {
     const positioned = documents.map((document) => [release.allProducts.positionOf(document), document] as const)
-    return Int32Array.from(
-      positioned.sort(([left], [right]) => left - right),
-      ([, document]) => document,
-    )
+    positioned.sort(([left], [right]) => left - right)
+    return Int32Array.from(positioned, ([, document]) => document)
   }
   return new Map(rows.map(({ value, documents }) => [value, inOrder(documents)]))
 }

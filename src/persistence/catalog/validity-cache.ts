@@ -20,11 +20,10 @@ export class ValidityCache<Value extends Valid> {
     this.lookups = cacheLookups(name)
     this.cache = new LRUCache({
       maxSize,
-      sizeCalculation: (values, key) =>
-        Math.min(
-          maxSize,
-          values.reduce((sum, value) => sum + bytesOf(value), 2 * key.length + 300),
-        ),
+      sizeCalculation: (values, key) => {
+        const bytes = values.reduce((sum, value) => sum + bytesOf(value), 2 * key.length + 300)
+        return Math.min(maxSize, bytes)
+      },
     })
   }
 

@@ -36,13 +36,11 @@ export function withPublishLock<T>(database: Database, work: (client: pg.PoolCli
     const left = Math.max(queuedAt, releasedAt) + waitMs - performance.now()
     return withLock(database, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', left, work) as Promise<T>
   })
-  lastPublishes.set(
-    database.pool,
-    publish.then(
-      () => performance.now(),
-      (error) => (isLockTimeout(error) ? 0 : performance.now()),
-    ),
+  const released = publish.then(
+    () => performance.now(),
+    (error) => (isLockTimeout(error) ? 0 : performance.now()),
   )
+  lastPublishes.set(database.pool, released)
   return publish
 }
 

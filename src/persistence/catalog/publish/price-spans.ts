@@ -54,10 +54,8 @@ export async function cutNewPrices(client: Queryable): Promise<void> {
     WHERE u.is_new AND (u.is_bundle OR coalesce(u.own_price, u.base_price) IS NOT NULL)
       AND NOT EXISTS (SELECT FROM release_document_price p WHERE p.document_id = u.document_id)
     ORDER BY u.document_id`)
-  await cutPrices(
-    client,
-    rows.map(({ id }) => id),
-  )
+  const documents = rows.map(({ id }) => id)
+  await cutPrices(client, documents)
 }
 
 /** Cuts the prices of documents and writes them, beside those that are there. Two statements for each CUT_BATCH, and one each CUT_MS. */
