@@ -52,8 +52,8 @@ export function preparePrice(data: object): PreparedPrice {
 
 /**
  * Writes the objects' prices and returns the outcome of each, in order. With `stopAtRefusal` the outcomes end with the first refused object
- * and nothing after it is written. `now` is epoch milliseconds. Throws conflicts of the whole batch. Four statements when all prices are
- * new, seven otherwise.
+ * and nothing after it is written. `now` is epoch milliseconds. Throws conflicts of the whole batch. Three statements when all prices are
+ * new, seven at most otherwise.
  */
 export async function importPrices(
   tx: Transaction,

@@ -48,7 +48,7 @@ interface Read {
 /**
  * Changes the price with the SKU of a row as `updateProductPrice` does, or adds one as `addProductPrice` does, and returns the outcome of
  * each row in order; in a dry run what it would be, with the ids of new prices made up. With `all_or_nothing` it throws `validation` with
- * the violations of all rows, under `rows`. Nine statements at most, and one for the change log.
+ * the violations of all rows, under `rows`. Eight statements at most, and one for the change log.
  */
 export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readonly UpsertedRow[]>({
   name: 'upsertProductPrices',
