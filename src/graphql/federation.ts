@@ -7,7 +7,7 @@
 import { badRequest, DomainError, type Path } from '../domain/input/errors.ts'
 import { isObject } from '../domain/input/input-reader.ts'
 import type { Context } from '../request/context.ts'
-import { latestProduct } from './catalog/latest-release-fields.ts'
+import { latestProduct } from './catalog/published-counterparts.ts'
 import { assertCount } from './schema/argument-reader.ts'
 import { builder } from './schema/builder.ts'
 import { rawId, readId } from './schema/ids.ts'

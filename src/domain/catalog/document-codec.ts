@@ -2,7 +2,8 @@
  * Document codec: the stored JSON of a release document, in which members are array elements in the order of the tuples below.
  *
  * Member names would be a third of the text, and of the cost of writing and reading it. Publishing writes the body
- * (persistence/catalog/publish/documents.ts).
+ * (persistence/catalog/publish/documents.ts). Stored documents stay as they are, so a new element is optional and the last of its tuple,
+ * and raises BODY_SHAPE (selection.ts there).
  */
 import type { ReleaseModifier, ReleasePriceRecord, ReleasePricing, ReleaseSale } from '../pricing/price-record.ts'
 import type { ReleaseProduct } from './released-product.ts'

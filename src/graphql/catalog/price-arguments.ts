@@ -1,4 +1,4 @@
-/** Price arguments: quantity, instant and currency of price fields, and the prices that they select. */
+/** Price arguments: quantity, instant and currency of price fields, and the prices that they select, each resolved once per request. */
 import { badRequest, DomainError } from '../../domain/input/errors.ts'
 import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { earliest, pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
