@@ -67,31 +67,22 @@ function argument(node: FieldNode, name: string): ValueNode | undefined {
   return node.arguments?.find((given) => given.name.value === name)?.value
 }
 
+/** A size by the values of arguments: a constant when none of them is a variable. */
 function sizeFrom(
   given: readonly (ValueNode | undefined)[],
   operation: OperationDefinitionNode,
   size: (values: unknown[]) => number,
 ): Size {
-  const readers = given.map((value) => reader(value, operation))
-  if (readers.every(({ varies }) => !varies)) return size(readers.map(({ read }) => read({})))
-  return (variables) => size(readers.map(({ read }) => read(variables)))
+  const sizeOf = (variables: Variables) => size(given.map((value) => value && readValue(value, operation, variables)))
+  return given.some((value) => value?.kind === Kind.VARIABLE) ? sizeOf : sizeOf({})
 }
 
-interface Reader {
-  /** Whether it depends on a variable. */
-  readonly varies: boolean
-  readonly read: (variables: Variables) => unknown
-}
-
-function reader(value: ValueNode | undefined, operation: OperationDefinitionNode): Reader {
-  if (value?.kind !== Kind.VARIABLE) {
-    // The length of a list literal does not depend on variables inside.
-    const constant = value && (value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value))
-    return { varies: false, read: () => constant }
-  }
+function readValue(value: ValueNode, { variableDefinitions }: OperationDefinitionNode, variables: Variables): unknown {
+  // The length of a list literal does not depend on variables inside.
+  if (value.kind !== Kind.VARIABLE) return value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value)
   const name = value.name.value
-  const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
-  const fallback = declared && valueFromASTUntyped(declared)
   // A variable may have the name of a member of Object.prototype.
-  return { varies: true, read: (variables) => (Object.hasOwn(variables, name) ? variables[name] : fallback) }
+  if (Object.hasOwn(variables, name)) return variables[name]
+  const declared = variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue
+  return declared && valueFromASTUntyped(declared)
 }
