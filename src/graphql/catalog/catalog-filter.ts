@@ -9,8 +9,9 @@ import type { TextClause } from '../../domain/input/record-filter.ts'
 import type { Context } from '../../request/context.ts'
 import { displayCurrency } from '../pricing/price.ts'
 import { ProductTypeEnum } from '../products/product-types.ts'
-import { assertCount, withReader } from '../schema/argument-reader.ts'
+import { assertCount } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
+import { filterArgs } from '../schema/filter-args.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
 import { readRecordId } from './release-scoped-id.ts'
 
@@ -100,13 +101,11 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
 })
 
 /** The argument `filter` of connections of published products. */
-export const filterArgs = builder.args((t) => ({
-  filter: t.field({
-    type: CatalogProductFilter,
-    description: 'Which products to list, such as `{ search: "mug", onSale: true }`.',
-    ...withReader((args: { filter?: Filter | null }, ctx: Context) => readFilter(args.filter, ctx)),
-  }),
-}))
+export const productFilterArgs = filterArgs(
+  CatalogProductFilter,
+  'Which products to list, such as `{ search: "mug", onSale: true }`.',
+  readFilter,
+)
 
 /** The value of the argument `filter`. */
 export type Filter = typeof CatalogProductFilter.$inferInput

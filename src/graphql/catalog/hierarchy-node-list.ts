@@ -1,8 +1,8 @@
 /** Lists of authored nodes: the arguments for their filter and order. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
+import { filterArgs } from '../schema/filter-args.ts'
 import { orderInput, recordOrders } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields, RecordTextFilter } from '../schema/record-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
@@ -31,12 +31,8 @@ const HierarchyNodeOrderInput = orderInput('HierarchyNodeOrderInput', 'The order
 /** The arguments of a list of nodes. */
 export const nodeListArgs = {
   ...pageArgs,
+  ...filterArgs(HierarchyNodeFilter, 'Which nodes to list, such as `{ name: { contains: "Coffee" } }`.', nodeClauses),
   ...builder.args((t) => ({
-    filter: t.field({
-      type: HierarchyNodeFilter,
-      description: 'Which nodes to list, such as `{ name: { contains: "Coffee" } }`.',
-      ...withReader(({ filter }: { filter?: Filter | null }) => nodeClauses(filter)),
-    }),
     orderBy: t.field({ type: HierarchyNodeOrderInput, description: 'The order of the list, such as `{ field: SORT_ORDER }`.' }),
   })),
 }

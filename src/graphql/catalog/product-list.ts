@@ -8,7 +8,7 @@ import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { directionField } from '../schema/record-connection.ts'
 import { wordEnum } from '../schema/word-enum.ts'
-import { type Filter, filterArgs, readFilter } from './catalog-filter.ts'
+import { type Filter, productFilterArgs, readFilter } from './catalog-filter.ts'
 
 const CatalogProductOrderField = wordEnum(
   'CatalogProductOrderField',
@@ -34,7 +34,7 @@ const CatalogProductOrderInput = builder.inputType('CatalogProductOrderInput', {
 /** The arguments of a list of products that belong to one. */
 export const relatedListArgs = {
   ...pageArgs,
-  ...filterArgs,
+  ...productFilterArgs,
   ...builder.args((t) => ({
     orderBy: t.field({
       type: CatalogProductOrderInput,

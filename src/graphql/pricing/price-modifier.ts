@@ -3,10 +3,10 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import type { ModifierType } from '../../domain/pricing/price-record.ts'
 import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
-import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
+import { filterArgs } from '../schema/filter-args.ts'
 import type { InputMembers } from '../schema/graph-input.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
@@ -75,11 +75,7 @@ builder.objectField(PriceBookRef, 'modifiers', (t) =>
     args: {
       ...pageArgs,
       ...orderArgs,
-      filter: t.arg({
-        type: PriceModifierFilter,
-        description: 'Which to list, such as `{ type: PRICE_INCREMENT }`.',
-        ...withReader(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
-      }),
+      ...filterArgs(PriceModifierFilter, 'Which to list, such as `{ type: PRICE_INCREMENT }`.', clausesOf),
     },
     resolve: ({ id }, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, clausesOf(filter), loaders.priceModifierListByPriceBookId),

@@ -3,9 +3,9 @@ import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { priceBookNotFound, productPrice } from '../../operations/pricing/product-price.ts'
-import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { filterArgs } from '../schema/filter-args.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, datedOrders, orderInput } from '../schema/record-connection.ts'
@@ -104,11 +104,7 @@ builder.objectFields(PriceBookRef, (t) => ({
     args: {
       ...pageArgs,
       orderBy: t.arg({ type: ProductPriceOrderInput, description: 'The order of the list, such as `{ field: SKU }`.' }),
-      filter: t.arg({
-        type: ProductPriceFilter,
-        description: 'Which prices to list, such as `{ sku: { in: ["MUG-1", "MUG-2"] } }`.',
-        ...withReader(({ filter }: { filter?: Filter | null }) => clausesOf(filter)),
-      }),
+      ...filterArgs(ProductPriceFilter, 'Which prices to list, such as `{ sku: { in: ["MUG-1", "MUG-2"] } }`.', clausesOf),
     },
     resolve: ({ id }: PriceBook, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, clausesOf(filter), loaders.productPriceListByPriceBookId),

@@ -5,6 +5,7 @@ import { ProductPriceRef } from '../pricing/product-price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { filterArgs } from '../schema/filter-args.ts'
 import { readId, requiredId } from '../schema/ids.ts'
 import { childRecordConnection, orderArgs, recordConnection } from '../schema/record-connection.ts'
 import { namedClauses, namedFilterFields, RecordTextFilter } from '../schema/record-filter.ts'
@@ -29,13 +30,7 @@ type Filter = typeof ProductFilter.$inferInput
 export const productListArgs = {
   ...pageArgs,
   ...orderArgs,
-  ...builder.args((t) => ({
-    filter: t.field({
-      type: ProductFilter,
-      description: 'Which products to list, such as `{ sku: { startsWith: "MUG" } }`.',
-      ...withReader(({ filter }: { filter?: Filter | null }) => productClauses(filter)),
-    }),
-  })),
+  ...filterArgs(ProductFilter, 'Which products to list, such as `{ sku: { startsWith: "MUG" } }`.', productClauses),
 }
 
 /** The clauses of a filter. Null means absent; tags are stored in lower case. */

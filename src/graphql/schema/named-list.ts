@@ -1,9 +1,9 @@
 /** Lists of named records: their arguments, and the root field of all records of a type. */
 import type { ObjectRef } from '@pothos/core'
 import type { Right } from '../../operations/operation.ts'
-import { withReader } from './argument-reader.ts'
 import { builder } from './builder.ts'
 import { type Page, pageArgs } from './connection.ts'
+import { filterArgs } from './filter-args.ts'
 import type { Types } from './graph-types.ts'
 import { orderArgs, recordConnection } from './record-connection.ts'
 import { namedClauses, RecordFilter } from './record-filter.ts'
@@ -12,13 +12,7 @@ import { namedClauses, RecordFilter } from './record-filter.ts'
 export const namedListArgs = {
   ...pageArgs,
   ...orderArgs,
-  ...builder.args((t) => ({
-    filter: t.field({
-      type: RecordFilter,
-      description: 'Which to list, such as `{ externalRef: { startsWith: "shop-" } }`.',
-      ...withReader(({ filter }: { filter?: typeof RecordFilter.$inferInput | null }) => namedClauses(filter)),
-    }),
-  })),
+  ...filterArgs(RecordFilter, 'Which to list, such as `{ externalRef: { startsWith: "shop-" } }`.', namedClauses),
 }
 
 type Reads<Item extends { readonly id: string }> = Parameters<typeof recordConnection<Item>>[3]

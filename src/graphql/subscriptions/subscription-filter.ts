@@ -1,9 +1,8 @@
 /** The filter of lists of subscriptions. The status at the instant of the request is decided by a stored instant. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import type { Context } from '../../request/context.ts'
-import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
+import { filterArgs } from '../schema/filter-args.ts'
 import { readId } from '../schema/ids.ts'
 import { datedOrderArgs } from '../schema/record-connection.ts'
 import { datedClauses, datedFilterFields, RecordTextFilter } from '../schema/record-filter.ts'
@@ -30,13 +29,7 @@ type Filter = typeof SubscriptionFilter.$inferInput
 export const subscriptionListArgs = {
   ...pageArgs,
   ...datedOrderArgs,
-  ...builder.args((t) => ({
-    filter: t.field({
-      type: SubscriptionFilter,
-      description: 'Which to list, such as `{ canceled: false }`.',
-      ...withReader(({ filter }: { filter?: Filter | null }, { now }: Context) => subscriptionClauses(filter, now)),
-    }),
-  })),
+  ...filterArgs(SubscriptionFilter, 'Which to list, such as `{ canceled: false }`.', (filter, { now }) => subscriptionClauses(filter, now)),
 }
 
 /** The clauses of a filter, for the status at `now`, in epoch milliseconds (subscription.listed-by-status). */

@@ -5,9 +5,9 @@ import type { PriceUnits, SubscriptionProduct } from '../../domain/subscriptions
 import { subscriptionProduct, subscriptionProducts } from '../../operations/subscriptions/subscription-product.ts'
 import { CatalogProductRef } from '../catalog/catalog-refs.ts'
 import { currencyArgs, PriceRef, priceIn, priceList } from '../pricing/price.ts'
-import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
+import { filterArgs } from '../schema/filter-args.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { orderArgs, recordConnection } from '../schema/record-connection.ts'
@@ -79,13 +79,7 @@ type Filter = typeof SubscriptionProductFilter.$inferInput
 export const subscriptionProductListArgs = {
   ...pageArgs,
   ...orderArgs,
-  ...builder.args((t) => ({
-    filter: t.field({
-      type: SubscriptionProductFilter,
-      description: 'Which to list, such as `{ name: { startsWith: "Coffee" } }`.',
-      ...withReader(({ filter }: { filter?: Filter | null }) => subscriptionProductClauses(filter)),
-    }),
-  })),
+  ...filterArgs(SubscriptionProductFilter, 'Which to list, such as `{ name: { startsWith: "Coffee" } }`.', subscriptionProductClauses),
 }
 
 /** The clauses of a filter. Null means absent. */
