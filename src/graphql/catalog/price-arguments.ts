@@ -3,6 +3,7 @@ import { badRequest, DomainError } from '../../domain/input/errors.ts'
 import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { earliest, pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
+import type { Resolution } from '../../domain/pricing/resolution.ts'
 import { isQuantity } from '../../domain/pricing/tier.ts'
 import { latestEndsAt } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
@@ -108,15 +109,23 @@ function resolve(subject: PriceSubject, now: number, quantity: number, currency:
   work.spend(
     (selection && priceable.bundle ? totalResolutionCost(priceable.bundle.options.values()) : priceable.resolutionCost) * PRICE_POINTS,
   )
-  const { price, changesAt } = resolvePrice(priceable, { now, currency, quantity, bundleId, selection })
-  cachePolicy.expireAt(changesAt)
-  return price && new CatalogPrice(subject, now, quantity, price, earliest(changesAt, releaseEndsAt(subject, now, ctx)))
+  const resolution = resolvePrice(priceable, { now, currency, quantity, bundleId, selection })
+  cachePolicy.expireAt(resolution.changesAt)
+  return toCatalogPrice(subject, now, quantity, resolution, ctx)
 }
 
 /**
- * The instant after `now` at which a scheduled release takes the place of the latest; null where a price is of one release for good
- * (release.next-is-no-price-change).
+ * The price as resolved for `now`. One of the latest release ends with it too, when a scheduled release takes its place; one of a certain
+ * release does not (release.next-is-no-price-change).
  */
-function releaseEndsAt({ release }: PriceSubject, now: number, ctx: Context): number | null {
-  return release?.isLatest ? latestEndsAt(ctx, release.catalogId, now) : null
+export function toCatalogPrice(
+  subject: PriceSubject,
+  now: number,
+  quantity: number,
+  { price, changesAt }: Resolution,
+  ctx: Context,
+): CatalogPrice | null {
+  const { release } = subject
+  const releaseEndsAt = release?.isLatest ? latestEndsAt(ctx, release.catalogId, now) : null
+  return price && new CatalogPrice(subject, now, quantity, price, earliest(changesAt, releaseEndsAt))
 }

@@ -7,9 +7,9 @@ import { PRICE_POINTS } from '../../request/request-work.ts'
 import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { CatalogPrice, CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
+import { type CatalogPrice, CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { afterYield, quantityArgs, readPriceArguments } from './price-arguments.ts'
+import { afterYield, quantityArgs, readPriceArguments, toCatalogPrice } from './price-arguments.ts'
 
 /** The maximum number of spans of one timeline. */
 export const TIMELINE_SPANS_MAX = 500
@@ -75,8 +75,7 @@ function timelineOf(subject: PriceSubject, args: TimelineArguments, ctx: Context
     const spans: PriceSpan[] = []
     for (const span of priceTimeline(priceable, { currency, quantity, bundleId, selection }, period, count)) {
       if (spans.length === TIMELINE_SPANS_MAX) throw tooManySpans(span)
-      const price = span.price && new CatalogPrice(subject, span.from, quantity, span.price, span.changesAt)
-      spans.push({ from: span.from, to: span.to, price })
+      spans.push({ from: span.from, to: span.to, price: toCatalogPrice(subject, span.from, quantity, span, ctx) })
     }
     return spans
   })

@@ -101,9 +101,15 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     server.now = TURN - 2_999
     for (const path of [rest, graph]) expect((await get(server, path)).headers.get('cache-control')).toBe('private, max-age=2')
     const price = machine('price(currency: "USD") { changesAt }')
+    const timeline = machine(`priceTimeline(from: "${iso(START)}", currency: "USD") { price { changesAt } }`)
     const { data, extensions } = await ask(latest(`${price} pinned { ${price} }`))
     const { product, pinned } = data.catalog.latestRelease
     expect([product.price.changesAt, pinned.product.price.changesAt]).toEqual([iso(TURN), iso(winter.to)])
+    const spans = (await ask(latest(`${timeline} pinned { ${timeline} }`))).data.catalog.latestRelease
+    expect([spans.product.priceTimeline, spans.pinned.product.priceTimeline]).toEqual([
+      [{ price: { changesAt: iso(TURN) } }],
+      [{ price: { changesAt: iso(winter.to) } }],
+    ])
     expect(extensions.validUntil).toBe(iso(TURN))
     server.now = TURN
     expect((await ask(latest(price))).data.catalog.latestRelease.product.price.changesAt).toBe(iso(winter.to))
