@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BriefReporter } from './support/brief-reporter.ts'
 import { LongestFirst } from './support/longest-first.ts'
 import { shortLived } from './support/start-command.ts'
+
+// The sources do not load without the client of prisma/schema.prisma, which a fresh clone lacks.
+execFileSync(process.execPath, [fileURLToPath(new URL('../src/tools/prepare.mjs', import.meta.url))], { stdio: 'inherit' })
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
