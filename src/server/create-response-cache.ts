@@ -6,8 +6,7 @@ import { ResponseCache } from '../response-cache/response-cache.ts'
 export function createResponseCache(releases: ReleaseCache, megabytes: number): ResponseCache {
   return new ResponseCache(
     ({ catalogId, releaseId, readsAll }, now) => {
-      const reader = { now, readsAll }
-      const release = releases.getCached(catalogId, releaseId, reader)
+      const release = releases.getCached(catalogId, releaseId, { now, readsAll })
       if (release === undefined) return undefined
       return { id: release?.id ?? null, until: releases.known.nextActivation(catalogId, releaseId, now) }
     },

@@ -105,7 +105,7 @@ export function newNode(
  */
 export function applyTreePatch(
   stored: HierarchyNode,
-  patch: TreePatch,
+  patch: Partial<TreePatch>,
   links: {
     readonly position?: TreePosition
     readonly curatedProductIds?: readonly string[] | undefined

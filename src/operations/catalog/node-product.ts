@@ -19,16 +19,6 @@ interface ProductsOfNode {
 
 const PRODUCTS = ['product_ids']
 
-const noPatch = {
-  name: undefined,
-  slug: undefined,
-  description: undefined,
-  externalRef: undefined,
-  locales: undefined,
-  label: undefined,
-  sortOrder: undefined,
-}
-
 /** A command that locks the node, resolves the products, applies `change`, and raises the node's `updatedAt` when anything changed. */
 function productCommand(
   name: string,
@@ -44,12 +34,10 @@ function productCommand(
     name,
     right: 'admin',
     read: ({ data }) => readProductList(data, max),
-    load: async (tx, { nodeId }) => {
-      return assertIsNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null, 'nodeId')
-    },
+    load: async (tx, { nodeId }) => assertIsNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null, 'nodeId'),
     run: async (tx, references, stored, ctx) => {
       const productIds = (await resolveIds(tx, 'product', references, PRODUCTS, strength)) ?? []
-      const updated = applyTreePatch(stored, noPatch, await change(tx, stored, productIds, ctx.now), ctx.now)
+      const updated = applyTreePatch(stored, {}, await change(tx, stored, productIds, ctx.now), ctx.now)
       if (updated !== stored) await updateRecord(tx, nodeTable, stored, updated)
       return updated
     },

@@ -56,11 +56,10 @@ export const catalogs = {
     name: 'catalogs',
     right: 'anyone',
     run: async (ctx, request: RecordQuery & KeysetWindow): Promise<(CatalogPublication & VisibleCatalog)[]> => {
-      if (!seesAll(ctx, request))
-        return (await publishedCatalogPage(ctx.database, ctx.releaseReader.now, request)).map((row) => ({
-          ...row,
-          published: row,
-        }))
+      if (!seesAll(ctx, request)) {
+        const rows = await publishedCatalogPage(ctx.database, ctx.releaseReader.now, request)
+        return rows.map((row) => ({ ...row, published: row }))
+      }
       const found = await recordPage(ctx.database.prisma, catalogSource, request)
       for (const one of found) ctx.loaders.catalogPublicationById.prime(one.id, one)
       return found

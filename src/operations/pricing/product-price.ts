@@ -13,8 +13,9 @@ import {
 } from '../../domain/pricing/product-price.ts'
 import { translateFailure } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
+import { lockRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { lockPriceBook } from '../../persistence/pricing/price-book.ts'
+import { priceBookTable } from '../../persistence/pricing/price-book.ts'
 import { type PriceList, priceListOf } from '../../persistence/pricing/product-price.ts'
 import { insertProductPrices, lockPrices, priceTable, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
 import { command, query } from '../operation.ts'
@@ -106,9 +107,12 @@ export async function lockProductPrice(tx: Transaction, id: string, path: Path =
   return price
 }
 
-/** Locks a price book against deletion and reads it; throws notFound when there is none. One statement. */
+/**
+ * Locks a price book against deletion and reads it; throws notFound when there is none. The lock is the weakest that does, so that writers
+ * of prices in the same book don't wait for each other. One statement.
+ */
 export async function lockBookOrThrow(tx: Transaction, { priceBookId }: { readonly priceBookId: string }): Promise<PriceBook> {
-  const book = isUuid(priceBookId) ? await lockPriceBook(tx, priceBookId) : null
+  const book = isUuid(priceBookId) ? await lockRecord(tx, priceBookTable, priceBookId, 'KEY SHARE') : null
   if (!book) throw priceBookNotFound()
   return book
 }

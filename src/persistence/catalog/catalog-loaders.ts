@@ -60,10 +60,6 @@ interface Attachment {
   readonly version: number
 }
 
-function withAttachment<Item extends object>(item: Item, { version }: Attachment): Item & Attachment {
-  return Object.assign(item, { version })
-}
-
 /** Latest attachment first, as in `bread_crumb_nodes` (node.latest-attachment-first). */
 const latestAttachment = { order: [{ column: 'l.version', type: 'int8' }], descending: true } as const
 
@@ -95,8 +91,8 @@ const listedCatalogs: RecordSource<ListedCatalogRow, Pick<Catalog, keyof ListedC
 export const catalogLoaders = {
   hierarchyNodeById,
   nodeListByParentId: recordsUnder(nodeTable, 'i.parent_id'),
-  nodeListByProductId: keysetList(nodesOfProduct, (row) => withAttachment(nodeTable.fromRow(row), row)),
-  productListByNodeId: keysetList(productsOfNode, (row) => withAttachment(productTable.fromRow(row), row)),
+  nodeListByProductId: keysetList(nodesOfProduct, ({ version, ...row }) => ({ ...nodeTable.fromRow(row), version })),
+  productListByNodeId: keysetList(productsOfNode, ({ version, ...row }) => ({ ...productTable.fromRow(row), version })),
   ancestorsByNodeId,
   catalogById: byId('catalogs', async ({ prisma }, ids) =>
     (await prisma.catalog.findMany({ where: { id: { in: ids } }, include: catalogInclude })).map(catalogFromRow),

@@ -55,7 +55,7 @@ export class ReadableReleases {
   }
 
   /** The id of a release, by its id or `latest`, that the reader may read; undefined when there is none. A null catalog: any. */
-  find(catalogId: string | null, releaseId: string, { now, readsAll }: { now: number; readsAll: boolean }): string | undefined {
+  find(catalogId: string | null, releaseId: string, { now, readsAll }: ReleaseReader): string | undefined {
     if (releaseId === 'latest') return this.byCatalog.get(catalogId ?? '')?.find((one) => isInEffect(one, now))?.releaseId
     const catalog = this.catalogs.get(releaseId)
     if (catalog === undefined || (catalogId !== null && catalog !== catalogId)) return undefined

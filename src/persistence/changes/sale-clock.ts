@@ -101,7 +101,6 @@ class WatchedCatalog {
   }
 
   private nextActivation(now: number): number {
-    const reader = { now, readsAll: false }
-    return this.parts.releases.known.nextActivation(this.catalogId, 'latest', reader.now) ?? Number.POSITIVE_INFINITY
+    return this.parts.releases.known.nextActivation(this.catalogId, 'latest', now) ?? Number.POSITIVE_INFINITY
   }
 }
