@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refreshChanged, refreshStatistics } from '../../src/persistence/demo-state.ts'
+import { refreshChanged, refreshStatistics } from '../../src/persistence/planner-statistics.ts'
 import { useDatabase } from '../support/database.ts'
 import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'

@@ -3,7 +3,7 @@
  *  SQL, since a publish writes sets that it selects, whatever their size, on a connection of its own. */
 import type pg from 'pg'
 import { rowLock, withIds } from '../../database/row-lock.ts'
-import { refreshChanged } from '../../demo-state.ts'
+import { refreshChanged } from '../../planner-statistics.ts'
 import { documentSteps } from './documents.ts'
 import { listingSteps } from './listings.ts'
 import { cutNewPrices, simplePrices } from './price-spans.ts'
