@@ -41,7 +41,7 @@ export const HEAD_MAX = 80 * 1024
 /** Milliseconds that /ready waits for the database, including the wait for a connection: it reports a failure within a second. */
 export const READY_MS = 800
 /** Milliseconds that connections without a request stay open during a graceful shutdown. */
-export const IDLE_CLOSE_MS = 1_000
+const IDLE_CLOSE_MS = 1_000
 /** Node would refuse a request without Host, or with an unknown `Expect`, by a response without a body, so this server does it. */
 const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
 /** Paths that bypass admission, so that a loaded server stays observable. */

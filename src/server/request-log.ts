@@ -11,7 +11,7 @@ import type { Traces } from './monitoring/traces.ts'
 /** Characters of a document in the log. */
 export const SLOW_DOCUMENT_MAX = 2_000
 /** Names of statements in the log of a slow operation. */
-export const SLOW_STATEMENTS_MAX = 5
+const SLOW_STATEMENTS_MAX = 5
 
 /** Logs each request, and counts it, once its response has ended; the line is without headers and query string, which may hold secrets. */
 export class RequestLog {

@@ -14,10 +14,10 @@ import { type Valid, ValidityCache } from './validity-cache.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Bytes of all cached scopes, price snapshots, lists and facets. */
-export const SCOPES_BYTES_MAX = 8 * MEGABYTE
-export const PRICES_BYTES_MAX = 24 * MEGABYTE
-export const LISTS_BYTES_MAX = 8 * MEGABYTE
-export const FACET_COUNTS_BYTES_MAX = 4 * MEGABYTE
+const SCOPES_BYTES_MAX = 8 * MEGABYTE
+const PRICES_BYTES_MAX = 24 * MEGABYTE
+const LISTS_BYTES_MAX = 8 * MEGABYTE
+const FACET_COUNTS_BYTES_MAX = 4 * MEGABYTE
 
 /** The documents of a list, in its order. */
 export interface ListedDocuments extends Valid {

@@ -16,7 +16,7 @@ import type { JoinedRead } from '../database/joined-reads.ts'
 import { namesInOrder } from './search-sql.ts'
 
 /** Bytes of all cached orders. */
-export const NAME_ORDERS_BYTES_MAX = 16 * 1024 * 1024
+const NAME_ORDERS_BYTES_MAX = 16 * 1024 * 1024
 
 /** The ranks of a language's names among the names of all languages, beside the positions of their products in the release. */
 interface LanguageNames {

@@ -12,7 +12,7 @@ import { cutMissingPrices } from './publish/price-spans.ts'
 import { type DocumentSpans, SpanColumn, SpanColumnBuilder } from './span-column.ts'
 
 /** Bytes of all cached columns. */
-export const COLUMN_BYTES_MAX = 32 * 1024 * 1024
+const COLUMN_BYTES_MAX = 32 * 1024 * 1024
 
 /**
  * $1: release, $2: currency, $3: documents, $4 and $5: the first and the last of them. Each row has the spans of some documents, in order,

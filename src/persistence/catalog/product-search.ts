@@ -15,7 +15,7 @@ import type { JoinedRead } from '../database/joined-reads.ts'
 import { searchDocuments, searchSimilarDocuments } from './search-sql.ts'
 
 /** Bytes of all cached results. A result of more is not cached. */
-export const SEARCHES_BYTES_MAX = 16 * 1024 * 1024
+const SEARCHES_BYTES_MAX = 16 * 1024 * 1024
 
 /** Words of a search that may be misspelt. */
 const SIMILAR_WORDS_MAX = 8

@@ -28,7 +28,7 @@ import { Storefronts } from './storefront.ts'
 /** Milliseconds after which the set of published releases is re-read before it is used. */
 export const MAX_STALE_MS = 1_000
 /** Milliseconds after which it is re-read in the background while the current one is still used, so that few requests wait. */
-export const REFRESH_AFTER_MS = 600
+const REFRESH_AFTER_MS = 600
 /** Bytes of all cached indexes. */
 export const INDEX_BYTES_MAX = 64 * 1024 * 1024
 

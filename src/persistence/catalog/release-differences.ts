@@ -12,7 +12,7 @@ import type { Database } from '../database/database.ts'
 import { cutMissingPrices } from './publish/price-spans.ts'
 
 /** Bytes of all cached differences, and of all cached prices of them. */
-export const DIFFERENCE_BYTES_MAX = 16 * 1024 * 1024
+const DIFFERENCE_BYTES_MAX = 16 * 1024 * 1024
 
 /** Documents whose prices are read per point of work. */
 const DOCUMENTS_PER_POINT = 20

@@ -14,7 +14,7 @@ import { SingleFlight } from '../../lib/single-flight.ts'
 import type { JoinedRead } from '../database/joined-reads.ts'
 
 /** Bytes of all cached facets. Those of one release are cached alone when they are larger. */
-export const FACETS_BYTES_MAX = 32 * 1024 * 1024
+const FACETS_BYTES_MAX = 32 * 1024 * 1024
 
 /** Products of a release whose columns take milliseconds each. */
 const LARGE = 10_000

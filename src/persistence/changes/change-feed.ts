@@ -23,7 +23,7 @@ import { ReleaseClock } from './release-clock.ts'
 /** Milliseconds by which a change is delayed at most when its notification is lost. */
 export const POLL_MS = 1_000
 /** Milliseconds between two prunings of the change log. */
-export const PRUNE_EVERY_MS = 60 * 60 * 1000
+const PRUNE_EVERY_MS = 60 * 60 * 1000
 
 /** The feed of one process; it reads the log only while streams are open. */
 export class ChangeFeed {

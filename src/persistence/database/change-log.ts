@@ -52,11 +52,6 @@ export function openChangeLog(tx: object, author: Author): void {
   pendingLogs.set(tx, { author, entries: [], details: new Map() })
 }
 
-/** The author of a transaction. */
-export function authorOf(tx: object): Author {
-  return pendingOf(tx).author
-}
-
 /** Reports a change of a record: `before` is null for a new one, `after` for a deleted one. Sends no statement. */
 export function logChange<Item extends { readonly id: string }>(
   tx: object,
@@ -102,7 +97,7 @@ export async function logChangeOn<Item extends { readonly id: string }>(
  * Writes entries that a query finds, such as those of records that a deletion takes along (history.cascades-are-entries). One statement.
  */
 export async function logFound(tx: Prisma.TransactionClient, found: string, ...values: readonly unknown[]): Promise<void> {
-  await tx.$executeRawUnsafe(insertFound(found), ...authorValues(authorOf(tx)), ...values)
+  await tx.$executeRawUnsafe(insertFound(found), ...authorValues(pendingOf(tx).author), ...values)
 }
 
 /**

@@ -8,9 +8,9 @@ import { isTransient, isUniqueViolation, translateFailure, WriteConflict } from 
 export type Transaction = Prisma.TransactionClient
 
 /** Milliseconds that a transaction may wait for a connection before it fails (503). */
-export const TRANSACTION_WAIT_MS = 5_000
+const TRANSACTION_WAIT_MS = 5_000
 /** Milliseconds that a transaction may run. */
-export const TRANSACTION_LIMIT_MS = 30_000
+const TRANSACTION_LIMIT_MS = 30_000
 /** Attempts of a transaction that fails for transient reasons. */
 const ATTEMPTS = 4
 

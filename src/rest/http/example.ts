@@ -15,7 +15,7 @@ export interface RouteExample {
 }
 
 /** The address of an example's request: the path with its members and the query. */
-export function exampleTarget(path: string, example: RouteExample): string {
+function exampleTarget(path: string, example: RouteExample): string {
   const query = Object.entries(example.query ?? {}).map(([name, value]) => `${name}=${value}`)
   return `${examplePath(path, example)}${query.length > 0 ? `?${query.join('&')}` : ''}`
 }

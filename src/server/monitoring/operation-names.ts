@@ -6,8 +6,8 @@ export const OPERATION_NAMES_MAX = 100
 export const OPERATION_NAME_LENGTH_MAX = 100
 
 /** Labels of requests without a name of their own. No GraphQL name has parentheses. */
-export const ANONYMOUS = '(anonymous)'
-export const OTHER = '(other)'
+const ANONYMOUS = '(anonymous)'
+const OTHER = '(other)'
 /** Refused before an operation ran: no token, no such path, an invalid document. */
 export const NONE = '(none)'
 

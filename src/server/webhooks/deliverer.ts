@@ -11,9 +11,9 @@ import { createPoster, type Poster } from './post.ts'
 import { type SenderParts, WebhookSender } from './sender.ts'
 
 /** Milliseconds by which an event is delayed at most when its notification is lost, or that a due attempt is late. */
-export const WEBHOOK_POLL_MS = 1_000
+const WEBHOOK_POLL_MS = 1_000
 /** Milliseconds until a new webhook is noticed by a server that had none. */
-export const IDLE_MS = 5_000
+const IDLE_MS = 5_000
 /** Milliseconds for which a stop waits for responses. */
 const STOP_MS = 3_000
 

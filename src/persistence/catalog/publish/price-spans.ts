@@ -9,7 +9,7 @@ import { namedQuery, type Queryable } from '../../database/query.ts'
 import type { PublishStep } from './selection.ts'
 
 /** Documents that are cut at once, between which other requests run. */
-export const CUT_BATCH = 250
+const CUT_BATCH = 250
 
 /**
  * Milliseconds of cutting after which rows are written although documents of the batch remain. A batch of large bundles with many sales
