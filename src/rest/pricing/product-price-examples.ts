@@ -8,54 +8,36 @@ const newId = '019bc1a4-3400-7000-8000-5f2c9d1e7a30'
 const instant = '2026-01-15T12:00:00.000Z'
 const listPath = `/pcm/pricebooks/${priceBook}/prices`
 
+const currencyPrice = (amount: number, includes_tax: boolean, ofFour: number, ofTwelve: number) => ({
+  tiers: { 'case of four': { amount: ofFour, minimum_quantity: 4 }, 'case of twelve': { amount: ofTwelve, minimum_quantity: 12 } },
+  amount,
+  includes_tax,
+})
+
+const sale = (from: string, to: string, eur: number, gbp: number, usd: number) => ({
+  schedule: { valid_from: `${from}T00:00:00.000Z`, valid_to: `${to}T00:00:00.000Z` },
+  currencies: {
+    EUR: { amount: eur, includes_tax: true },
+    GBP: { amount: gbp, includes_tax: true },
+    USD: { amount: usd, includes_tax: false },
+  },
+})
+
 const price = {
-  id: id,
+  id,
   type: 'product-price',
   pricebook_external_ref: 'retail',
   attributes: {
     sku: 'ETH-YIRG',
     currencies: {
-      EUR: {
-        tiers: { 'case of four': { amount: 1223, minimum_quantity: 4 }, 'case of twelve': { amount: 1140, minimum_quantity: 12 } },
-        amount: 1390,
-        includes_tax: true,
-      },
-      GBP: {
-        tiers: { 'case of four': { amount: 1047, minimum_quantity: 4 }, 'case of twelve': { amount: 976, minimum_quantity: 12 } },
-        amount: 1190,
-        includes_tax: true,
-      },
-      USD: {
-        tiers: { 'case of four': { amount: 1276, minimum_quantity: 4 }, 'case of twelve': { amount: 1189, minimum_quantity: 12 } },
-        amount: 1450,
-        includes_tax: false,
-      },
+      EUR: currencyPrice(1390, true, 1223, 1140),
+      GBP: currencyPrice(1190, true, 1047, 976),
+      USD: currencyPrice(1450, false, 1276, 1189),
     },
     sales: {
-      'Anniversary 2045': {
-        schedule: { valid_from: '2045-01-01T00:00:00.000Z', valid_to: '2046-01-01T00:00:00.000Z' },
-        currencies: {
-          EUR: { amount: 1237, includes_tax: true },
-          GBP: { amount: 1059, includes_tax: true },
-          USD: { amount: 1290, includes_tax: false },
-        },
-      },
-      'Harvest festival': {
-        schedule: { valid_from: '2025-01-01T00:00:00.000Z', valid_to: '2045-01-01T00:00:00.000Z' },
-        currencies: {
-          EUR: { amount: 1251, includes_tax: true },
-          GBP: { amount: 1071, includes_tax: true },
-          USD: { amount: 1305, includes_tax: false },
-        },
-      },
-      'Summer 2023': {
-        schedule: { valid_from: '2023-06-01T00:00:00.000Z', valid_to: '2023-09-01T00:00:00.000Z' },
-        currencies: {
-          EUR: { amount: 1279, includes_tax: true },
-          GBP: { amount: 1095, includes_tax: true },
-          USD: { amount: 1334, includes_tax: false },
-        },
-      },
+      'Anniversary 2045': sale('2045-01-01', '2046-01-01', 1237, 1059, 1290),
+      'Harvest festival': sale('2025-01-01', '2045-01-01', 1251, 1071, 1305),
+      'Summer 2023': sale('2023-06-01', '2023-09-01', 1279, 1095, 1334),
     },
     external_ref: 'demo-eth-yirg',
     admin_attributes: { buyer: 'Amina', cost_centre: 'roastery' },

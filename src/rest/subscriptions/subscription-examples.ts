@@ -7,6 +7,13 @@ const secondProduct = 'c0ffee00-000b-4000-8000-000000000002'
 const secondPlan = 'c0ffee00-000c-4000-8000-000000000002'
 const instant = '2026-01-15T12:00:00.000Z'
 
+const products = {
+  data: [
+    { type: 'subscription_product', id: subscriptionProduct },
+    { type: 'subscription_product', id: secondProduct },
+  ],
+}
+
 const document = (id: string) => ({
   id,
   type: 'subscription',
@@ -22,12 +29,7 @@ const document = (id: string) => ({
         updated_at: instant,
         created_at: instant,
         relationships: {
-          products: {
-            data: [
-              { type: 'subscription_product', id: subscriptionProduct },
-              { type: 'subscription_product', id: secondProduct },
-            ],
-          },
+          products,
           plans: {
             data: [
               { type: 'subscription_plan', id: plan },
@@ -49,12 +51,7 @@ const document = (id: string) => ({
   relationships: {
     offering: { data: { type: 'subscription_offering', id: offering } },
     plan: { data: { type: 'subscription_plan', id: plan } },
-    products: {
-      data: [
-        { type: 'subscription_product', id: subscriptionProduct },
-        { type: 'subscription_product', id: secondProduct },
-      ],
-    },
+    products,
   },
   meta: {
     owner: 'store',
