@@ -61,8 +61,8 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
   }),
 })
 
-function subjectOf({ document, selection }: ConfiguredBundle): PriceSubject {
-  return { priceable: document.priceable, selection, bundleId: null }
+function subjectOf({ release, document, selection }: ConfiguredBundle): PriceSubject {
+  return { release, priceable: document.priceable, selection, bundleId: null }
 }
 
 /** The live options of a bundle, chosen or not, each at its quantity (bundle.components-listed-anyway, bundle.live-options-only). */

@@ -84,7 +84,6 @@ export const SelectedComponentRef = builder
 
 /** A live option of a bundle, at the option's quantity. */
 export interface PricedOption extends PriceSubject {
-  readonly release: Release
   readonly quantity: number
 }
 

@@ -18,8 +18,8 @@ import { AppliedPriceModifierRef, CatalogSaleRef, type PriceTier, PriceTierRef, 
 
 /** The subject of a price: a product, alone or as a bundle's option, or a bundle with a selection. */
 export interface PriceSubject {
-  /** The release that has the product; absent for a price that belongs to no release. */
-  readonly release?: Release
+  /** The release that has the product. */
+  readonly release: Release
   readonly priceable: PriceableProduct
   /** A shopper's own selection of a bundle's options; null for the default one and for a product that is no bundle. */
   readonly selection: Selection | null

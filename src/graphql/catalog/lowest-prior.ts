@@ -50,7 +50,7 @@ async function lowestPriorOf({ subject, price, at }: CatalogPrice, args: Argumen
   const days = readDays(args, ctx)
   const { priceable, bundleId, selection, release } = subject
   const began = price.sale?.validFrom ?? null
-  if (began === null || release === undefined || bundleId !== null || selection !== null) return null
+  if (began === null || bundleId !== null || selection !== null) return null
   const { currency } = price
   const period = { from: began - days * DAY_MS, to: began }
   const past = await pastOf(release, { at, period, currency, product: priceable }, ctx)

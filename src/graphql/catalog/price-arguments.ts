@@ -94,7 +94,7 @@ function cachedPrice(subject: PriceSubject, now: number, quantity: number, curre
   resolvedPrices.set(ctx.work, ofRequest)
   const prices = ofRequest.get(priceable) ?? new Map<string, CatalogPrice | null>()
   ofRequest.set(priceable, prices)
-  const key = `${currency} ${quantity} ${now} ${bundleId} ${release?.id} ${release?.isLatest}`
+  const key = `${currency} ${quantity} ${now} ${bundleId} ${release.id} ${release.isLatest}`
   const found = prices.get(key)
   if (found !== undefined) return found
   const price = resolve(subject, now, quantity, currency, ctx)
@@ -126,6 +126,6 @@ export function toCatalogPrice(
   ctx: Context,
 ): CatalogPrice | null {
   const { release } = subject
-  const releaseEndsAt = release?.isLatest ? latestEndsAt(ctx, release.catalogId, now) : null
+  const releaseEndsAt = release.isLatest ? latestEndsAt(ctx, release.catalogId, now) : null
   return price && new CatalogPrice(subject, now, quantity, price, earliest(changesAt, releaseEndsAt))
 }

@@ -3,6 +3,7 @@
  * where there is none.
  */
 import { expect, it } from 'vitest'
+import { Release } from '../../../src/domain/catalog/release.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { resolveAllPrices, resolveCatalogPrice } from '../../../src/graphql/catalog/price-arguments.ts'
 import { type Context, noShopperHeaders } from '../../../src/request/context.ts'
@@ -14,7 +15,8 @@ const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
 const becomesGross = product(priceRecord(usd(100), [sale('s', ...march, { USD: gross(90) })]), 'a')
 /** Net and gross make no sum (bundle.options-agree-on-tax), so that it has a price in March alone. */
 const priceable = compileProduct(bundle([becomesGross, product(priceRecord({ USD: gross(50) }), 'b')]))
-const subject = { priceable, selection: null, bundleId: null }
+const release = new Release('release', 'catalog', 1, 0, { name: '', description: null, locales: null }, [], [], new Map())
+const subject = { release, priceable, selection: null, bundleId: null }
 
 async function resolveAt(now: string, ask: (ctx: Context) => unknown): Promise<[response: unknown, until: number]> {
   const cachePolicy = new CachePolicy()

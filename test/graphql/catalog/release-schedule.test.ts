@@ -111,6 +111,9 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
       [{ price: { changesAt: iso(winter.to) } }],
     ])
     expect(extensions.validUntil).toBe(iso(TURN))
+    const set = `product(by: { id: "${ids.starter}" }) { bundleConfiguration { price(currency: "USD") { changesAt } } }`
+    const { product: bundle } = (await ask(latest(set))).data.catalog.latestRelease
+    expect(bundle.bundleConfiguration.price.changesAt).toBe(iso(TURN))
     server.now = TURN
     expect((await ask(latest(price))).data.catalog.latestRelease.product.price.changesAt).toBe(iso(winter.to))
   })
