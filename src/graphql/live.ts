@@ -122,10 +122,7 @@ builder.subscriptionFields((t) => ({
     right: 'anyone',
     description:
       "Releases of a catalog as they become the latest: published or restored ones at once, and the one before when the latest is deleted; scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
-    args: {
-      catalogId: t.arg.id(requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001')),
-      after: t.arg.string(afterArg),
-    },
+    args: { catalogId: t.arg.id(requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001')), after: t.arg.string(afterArg) },
     subscribe: (_, { catalogId, after }, ctx) =>
       watchReleases(ctx, { id: readId('Catalog', catalogId, ['catalogId']), after: readCursorOf(after) }),
     resolve: (change) => change,
@@ -134,10 +131,7 @@ builder.subscriptionFields((t) => ({
     type: ProductPriceChangedRef,
     right: 'admin',
     description: 'Product prices of a price book as they are added, changed and deleted.',
-    args: {
-      priceBookId: t.arg.id(requiredId('price book', 'c0ffee00-0001-4000-8000-000000000001')),
-      after: t.arg.string(afterArg),
-    },
+    args: { priceBookId: t.arg.id(requiredId('price book', 'c0ffee00-0001-4000-8000-000000000001')), after: t.arg.string(afterArg) },
     subscribe: (_, { priceBookId, after }, ctx) =>
       watchProductPrices(ctx, { id: readId('PriceBook', priceBookId, ['priceBookId']), after: readCursorOf(after) }),
     resolve: (change) => change,
@@ -162,10 +156,7 @@ builder.subscriptionFields((t) => ({
     type: SubscriptionChangedRef,
     right: 'anyone',
     description: "Subscriptions of an account as they begin and change. Shoppers may listen to their own account's.",
-    args: {
-      accountId: t.arg.id(requiredId('account', 'c0ffee00-00aa-4000-8000-000000000001')),
-      after: t.arg.string(afterArg),
-    },
+    args: { accountId: t.arg.id(requiredId('account', 'c0ffee00-00aa-4000-8000-000000000001')), after: t.arg.string(afterArg) },
     subscribe: (_, { accountId, after }, ctx) =>
       watchSubscriptions(ctx, { id: readId('Account', accountId, ['accountId']), after: readCursorOf(after) }),
     resolve: (change) => change,

@@ -100,14 +100,12 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
   }),
 })
 
-/** The argument `filter` of connections of published products. */
 export const productFilterArgs = filterArgs(
   CatalogProductFilter,
   'Which products to list, such as `{ search: "mug", onSale: true }`.',
   readFilter,
 )
 
-/** The value of the argument `filter`. */
 export type Filter = typeof CatalogProductFilter.$inferInput
 
 /** The conditions of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */

@@ -46,9 +46,7 @@ const MatrixEntryRef = builder.objectRef<MatrixEntry>('VariationMatrixEntry').im
   description: 'A built child of a parent and the options that it stands for.',
   right: 'anyone',
   fields: (t) => ({
-    optionKeys: t.exposeIDList('optionIds', {
-      description: 'The keys of one option of each variation, in the order of the variations.',
-    }),
+    optionKeys: t.exposeIDList('optionIds', { description: 'The keys of one option of each variation, in the order of the variations.' }),
     productKey: t.exposeID('productId', { description: 'The UUID of the child, also where the release does not hold it.' }),
     product: t.field({
       type: CatalogProductRef,

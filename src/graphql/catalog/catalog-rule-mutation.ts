@@ -24,10 +24,7 @@ function criteriaFields(t: InputBuilder) {
     }),
     channels: t.stringList({ description: 'The channels that match, at most 1000; empty or null: no criterion.' }),
     tags: t.stringList({ description: 'The tags that match, at most 1000; empty or null: no criterion.' }),
-    schedules: t.field({
-      type: [RuleScheduleInput],
-      description: 'When the rule is in force, at most 100; empty or null: always.',
-    }),
+    schedules: t.field({ type: [RuleScheduleInput], description: 'When the rule is in force, at most 100; empty or null: always.' }),
   }
 }
 

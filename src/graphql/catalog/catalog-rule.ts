@@ -41,9 +41,7 @@ implementNode(CatalogRuleRef, {
       description: 'The global ids of the accounts that match, at most 1000; empty: no criterion.',
       resolve: ({ accountIds }) => accountIds.map((id) => globalId('Account', id)),
     }),
-    channels: t.exposeStringList('channels', {
-      description: 'The channels that match, at most 1000; empty: no criterion.',
-    }),
+    channels: t.exposeStringList('channels', { description: 'The channels that match, at most 1000; empty: no criterion.' }),
     tags: t.exposeStringList('tags', { description: 'The tags that match, at most 1000; empty: no criterion.' }),
     schedules: t.expose('schedules', {
       type: [RuleScheduleRef],

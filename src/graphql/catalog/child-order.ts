@@ -26,7 +26,6 @@ const CatalogNodeOrderInput = builder.inputType('CatalogNodeOrderInput', {
   }),
 })
 
-/** The argument `orderBy`. */
 export const childOrderArgs = builder.args((t) => ({
   orderBy: t.field({
     type: CatalogNodeOrderInput,

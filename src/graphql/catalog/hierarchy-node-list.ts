@@ -28,7 +28,6 @@ const HierarchyNodeOrderField = builder.enumType('HierarchyNodeOrderField', {
 
 const HierarchyNodeOrderInput = orderInput('HierarchyNodeOrderInput', 'The order of a list of nodes.', HierarchyNodeOrderField)
 
-/** The arguments of a list of nodes. */
 export const nodeListArgs = {
   ...pageArgs,
   ...filterArgs(HierarchyNodeFilter, 'Which nodes to list, such as `{ name: { contains: "Coffee" } }`.', nodeClauses),

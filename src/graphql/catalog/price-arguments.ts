@@ -13,7 +13,6 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
 
-/** The argument `quantity`, 1 or more. */
 export const quantityArgs = builder.args((t) => ({
   quantity: t.field({
     type: 'Long',
@@ -22,7 +21,6 @@ export const quantityArgs = builder.args((t) => ({
   }),
 }))
 
-/** The argument `at`, the instant of the price. */
 export const instantArgs = builder.args((t) => ({
   at: t.field({
     type: 'DateTime',
@@ -31,7 +29,6 @@ export const instantArgs = builder.args((t) => ({
   }),
 }))
 
-/** A value that may be there at once. */
 type MaybePromise<T> = T | Promise<T>
 
 interface PriceArguments {

@@ -58,7 +58,6 @@ export const catalogProductListArgs = {
   })),
 }
 
-/** The argument `descendants` of lists below a node. */
 export const descendantsArgs = builder.args((t) => ({
   descendants: t.boolean({
     required: true,

@@ -27,7 +27,6 @@ const ReleaseChangeOrderInput = builder.inputType('ReleaseChangeOrderInput', {
   }),
 })
 
-/** The argument `orderBy`. */
 export const changeOrderArgs = builder.args((t) => ({
   orderBy: t.field({
     type: ReleaseChangeOrderInput,

@@ -14,7 +14,6 @@ import { changeOrderArgs, readChangeOrder } from './release-change-order.ts'
 import { contentOf } from './release-content.ts'
 import { readWantedRelease } from './release-scoped-id.ts'
 
-/** How a product or node differs. */
 export const ReleaseChangeKindEnum = wordEnum<ReleaseChangeKind>('ReleaseChangeKind', 'How something differs between two releases.', {
   ADDED: 'Only the newer release has it.',
   REMOVED: 'Only the older release has it.',
@@ -84,7 +83,6 @@ const ReleaseChangeRef = builder.objectRef<ProductChange>('ReleaseChange').imple
 
 const ReleaseChangeConnection = defineConnection(ReleaseChangeRef, 'admin')
 
-/** The argument that names the release to compare with. */
 export const sinceArgs = builder.args((t) => ({
   releaseId: t.id({
     required: true,

@@ -25,7 +25,6 @@ interface TreeObjects {
 const ofLatest: TreeObjects = { nodes: new WeakMap(), breadcrumbs: new WeakMap() }
 const ofPinned: TreeObjects = { nodes: new WeakMap(), breadcrumbs: new WeakMap() }
 
-/** The object for a node of the release. */
 export function treeNodeOf(release: Release, node: ReleaseNode): TreeNode {
   const { nodes } = release.isLatest ? ofLatest : ofPinned
   const cached = nodes.get(node)
@@ -43,7 +42,6 @@ export function treeNodeById(release: Release, id: string): TreeNode {
   return treeNodeOf(release, node)
 }
 
-/** The breadcrumb of a node. */
 export function breadcrumbOf(release: Release, node: ReleaseNode): Breadcrumb {
   const { breadcrumbs } = release.isLatest ? ofLatest : ofPinned
   const cached = breadcrumbs.get(node)

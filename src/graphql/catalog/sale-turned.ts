@@ -30,9 +30,7 @@ const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({
       description: 'How many products changed their price of one unit, in any currency.',
       resolve: ({ documents }) => documents.length,
     }),
-    onSaleCount: t.exposeInt('onSaleCount', {
-      description: 'How many of them are on sale from here on, in any currency.',
-    }),
+    onSaleCount: t.exposeInt('onSaleCount', { description: 'How many of them are on sale from here on, in any currency.' }),
     products: t.field({
       type: [CatalogProductRef],
       description: `The products whose price changed, at most ${TURNED_MAX}: the first ones in the order of the release.`,

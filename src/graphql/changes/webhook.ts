@@ -36,7 +36,6 @@ export const topicWords: Readonly<Record<Topic, string>> = {
 
 const { webhook: _, ...webhookTopicWords } = topicWords
 
-/** The kinds of records that a webhook may be for. */
 export const WebhookTopicEnum = wordEnum('WebhookTopic', 'The records whose changes a webhook gets.', webhookTopicWords)
 
 const DeadLetterRef = builder.objectRef<DeadLetter>('WebhookDeadLetter').implement({

@@ -18,10 +18,7 @@ export function bulkFields(t: InputBuilder) {
       defaultValue: 'all_or_nothing',
       description: 'What a row that breaks a rule does to the others.',
     }),
-    dryRun: t.boolean({
-      defaultValue: false,
-      description: 'Whether to return what the call would do and write nothing.',
-    }),
+    dryRun: t.boolean({ defaultValue: false, description: 'Whether to return what the call would do and write nothing.' }),
   }
 }
 

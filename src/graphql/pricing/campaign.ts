@@ -126,9 +126,7 @@ const SaleFilter = builder.inputType('SaleFilter', {
   description:
     'Which prices of a book to choose, by the products with their SKUs; all that is given holds, and nothing chooses all prices.',
   fields: (t) => ({
-    tags: t.stringList({
-      description: `One of these tags, in whatever case, of the product or its parent; at most ${SALE_FILTER_MAX}.`,
-    }),
+    tags: t.stringList({ description: `One of these tags, in whatever case, of the product or its parent; at most ${SALE_FILTER_MAX}.` }),
     nodeIds: t.idList({
       description: `Hierarchies or nodes to which, or below which, the product or its parent is attached; at most ${SALE_FILTER_MAX}.`,
     }),

@@ -2,7 +2,6 @@
 import { builder } from '../schema/builder.ts'
 import { Money, MoneyRef } from './money.ts'
 
-/** The lowest and the highest amount. */
 export interface MoneyRange {
   readonly min: Money
   readonly max: Money

@@ -11,7 +11,6 @@ import type { InputMember } from '../schema/graph-input.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 import { Money, MoneyRef } from './money.ts'
 
-/** A price in one currency. */
 export interface CurrencyPrice {
   readonly amount: Money
   readonly includesTax: boolean
@@ -26,7 +25,6 @@ export const PriceRef = builder.objectRef<CurrencyPrice>('Price').implement({
   }),
 })
 
-/** The argument `currency` of price fields. */
 export const currencyArgs = builder.args((t) => ({
   currency: t.field({
     type: 'CurrencyCode',
@@ -35,7 +33,6 @@ export const currencyArgs = builder.args((t) => ({
   }),
 }))
 
-/** The values of currencyArgs. */
 export interface CurrencyArguments {
   readonly currency?: string | null | undefined
 }

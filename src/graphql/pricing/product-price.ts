@@ -35,10 +35,7 @@ implementNode(ProductPriceRef, {
       description: 'The list prices, at most 200, in the order of the currency code.',
       resolve: ({ currencies }) => tieredPrices(currencies),
     }),
-    sales: t.expose('sales', {
-      type: [SaleRef],
-      description: 'The sales, at most 200, in the order of the name.',
-    }),
+    sales: t.expose('sales', { type: [SaleRef], description: 'The sales, at most 200, in the order of the name.' }),
     adminAttributes: t.field({
       type: [AttributeRef],
       description: 'Free attributes for administrators only, at most 100, in the order of the key.',

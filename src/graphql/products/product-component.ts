@@ -35,10 +35,7 @@ export const ProductComponentRef = builder.objectRef<BundleComponent & { readonl
     min: t.int({ nullable: true, description: 'How many options must be chosen at least.', resolve: ({ min }) => min ?? null }),
     max: t.int({ nullable: true, description: 'How many options may be chosen at most.', resolve: ({ max }) => max ?? null }),
     sortOrder: t.int({ nullable: true, description: 'For clients to sort by.', resolve: (component) => component.sort_order ?? null }),
-    options: t.expose('options', {
-      type: [ProductOptionRef],
-      description: 'The options, at most 500 in all components.',
-    }),
+    options: t.expose('options', { type: [ProductOptionRef], description: 'The options, at most 500 in all components.' }),
   }),
 })
 

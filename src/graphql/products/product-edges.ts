@@ -26,7 +26,6 @@ const ProductFilter = builder.inputType('ProductFilter', {
 
 type Filter = typeof ProductFilter.$inferInput
 
-/** The arguments of a list of products. */
 export const productListArgs = {
   ...pageArgs,
   ...orderArgs,

@@ -121,10 +121,7 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
   right: 'anyone',
   fields: (t) => ({
     ...variationFields(t, 'variation'),
-    options: t.expose('options', {
-      type: [VariationOptionRef],
-      description: 'The choices, at most 1000 in all variations.',
-    }),
+    options: t.expose('options', { type: [VariationOptionRef], description: 'The choices, at most 1000 in all variations.' }),
   }),
 })
 

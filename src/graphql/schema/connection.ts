@@ -51,7 +51,6 @@ export interface Page<T> {
   readonly source: unknown
 }
 
-/** The arguments of every connection field. */
 export const pageArgs = builder.args((t) => ({
   first: t.int({
     description: `How many items from the start, 0 to ${CONNECTION_MAX}; ${CONNECTION_DEFAULT} when neither \`first\` nor \`last\` is given.`,

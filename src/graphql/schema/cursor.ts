@@ -18,7 +18,6 @@ const fits: Readonly<Record<KeyKind, (value: unknown) => boolean>> = {
   uuid: (value) => typeof value === 'string' && isUuid(value),
 }
 
-/** Encodes a key as a cursor. */
 export function writeCursor(key: CursorKey): string {
   return Buffer.from(JSON.stringify(key), 'utf8').toString('base64url')
 }

@@ -1,7 +1,6 @@
 /** Pothos type parameters of the schema: the context, the scalars, and fields that are not nullable by default. */
 import type { Context } from '../../request/context.ts'
 
-/** Type parameters of the schema builder. */
 export interface GraphTypes {
   Context: Context
   DefaultFieldNullability: false

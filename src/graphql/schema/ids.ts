@@ -11,7 +11,6 @@ export interface GlobalId {
   readonly id: string
 }
 
-/** Encodes a global id. */
 export function globalId(type: string, id: string): string {
   return Buffer.from(`${type}:${id}`, 'utf8').toString('base64url')
 }

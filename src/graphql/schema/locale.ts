@@ -38,7 +38,6 @@ export const LocaleInput = builder.inputType('LocaleInput', {
 /** A list of LocaleInput, for the readers' map of texts by language tag. */
 export const localesMember: InputMember = { entry: { key: 'language' } }
 
-/** The argument `locale` of fields with localized texts. */
 export const localeArgs = builder.args((t) => ({
   locale: t.string({ description: "Languages in order of preference, such as `de-CH, en;q=0.5`; by default the request's." }),
 }))

@@ -26,7 +26,6 @@ interface NodeOptions<T extends Entity> {
   readonly fields: (t: FieldBuilder<T>) => FieldMap
 }
 
-/** The interface `Node`. */
 export const NodeRef = builder.nodeInterfaceRef()
 
 /** Implements an object type as a Node, whose `id` is the global id of the entity's raw id. */

@@ -57,12 +57,10 @@ export function orderInput<Field>(name: string, description: string, fields: Enu
 const DatedOrderInput = orderInput('DatedOrderInput', 'The order of a list of records without names.', DatedOrderField)
 const RecordOrderInput = orderInput('RecordOrderInput', 'The order of a list of records.', RecordOrderField)
 
-/** The argument `orderBy` of connections of records. */
 export const orderArgs = builder.args((t) => ({
   orderBy: t.field({ type: RecordOrderInput, description: 'The order of the list, such as `{ field: NAME }`.' }),
 }))
 
-/** The argument `orderBy` of connections of records without names. */
 export const datedOrderArgs = builder.args((t) => ({
   orderBy: t.field({ type: DatedOrderInput, description: 'The order of the list, such as `{ field: UPDATED_AT, direction: DESC }`.' }),
 }))

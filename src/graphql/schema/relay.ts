@@ -79,10 +79,7 @@ export const relayOptions: RelayPluginOptions<Types> = {
   },
   brandLoadedObjects: false,
   idFieldOptions: { description: 'The global id.' },
-  nodeTypeOptions: {
-    description: 'Anything that has a global id.',
-    resolveType: typeNameOf,
-  },
+  nodeTypeOptions: { description: 'Anything that has a global id.', resolveType: typeNameOf },
   nodeQueryOptions: {
     right: 'anyone',
     description: 'Anything by its global id; null when there is no such thing.',

@@ -12,7 +12,6 @@ export const RoleEnum = wordEnum('Role', 'What a token lets its holder do; each 
 /** The role that a right requires; null for the right of anyone. */
 export const roleOf: Readonly<Record<Right, 'ADMIN' | 'ACCOUNT' | null>> = { admin: 'ADMIN', account: 'ACCOUNT', anyone: null }
 
-/** The directive @access of a built schema. */
 export function accessDirective(schema: GraphQLSchema): GraphQLDirective {
   return new GraphQLDirective({
     name: 'access',

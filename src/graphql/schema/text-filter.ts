@@ -5,7 +5,6 @@ import { isStorable } from '../../domain/input/text.ts'
 import { builder } from './builder.ts'
 import type { InputBuilder } from './define-mutation.ts'
 
-/** The fields of every filter of a text. */
 export function textFilterFields(t: InputBuilder) {
   return {
     eq: t.string({ description: 'Exactly this.' }),

@@ -10,9 +10,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { CONNECTION_DEFAULT, CONNECTION_MAX } from '../../domain/input/page.ts'
-
-/** The values of an operation's variables. */
-export type Variables = Readonly<Record<string, unknown>>
+import type { Variables } from './operation.ts'
 
 /** A number of items: a constant, or a function of the variables. */
 export type Size = number | ((variables: Variables) => number)

@@ -1,8 +1,9 @@
 /** Query cost analysis, the tree: cost nodes per field, evaluated once the variables are known. */
 import type { FieldNode } from 'graphql'
 import { WORK_MAX } from '../../request/request-work.ts'
-import { type Size, sizeWith, type Variables } from './cost-size.ts'
+import { type Size, sizeWith } from './cost-size.ts'
 import { OBJECT_WEIGHT } from './cost-weights.ts'
+import type { Variables } from './operation.ts'
 
 /** Points of an operation; more costly ones are refused. */
 export const COST_MAX = WORK_MAX

@@ -25,11 +25,11 @@ import {
   TypeMetaFieldDef,
   typeFromAST,
 } from 'graphql'
-import { entrySizes, listSize, pageSize, type Size, type Variables } from './cost-size.ts'
+import { entrySizes, listSize, pageSize, type Size } from './cost-size.ts'
 import { type CostNode, type DearestPage, dearestPage, likelySize, pointsOf, setItemPoints } from './cost-tree.ts'
 import { LEAF_WEIGHT, LEAVES_FREE, OBJECT_WEIGHT, SCHEMA_WEIGHT, typeWeights } from './cost-weights.ts'
 import { averageLength, PLAIN_LIST } from './list-lengths.ts'
-import { fragmentsOf } from './operation.ts'
+import { fragmentsOf, type Variables } from './operation.ts'
 
 /** Fields of an operation, with fragments counted at each spread. The analysis of more fields would itself cost too much. */
 export const COST_FIELDS_MAX = 20_000

@@ -3,7 +3,6 @@ import { demoIds } from '../../demo/demo-ids.ts'
 import { changePrice, draft, priceBook, subscriptionLife } from './admin-example-texts.ts'
 import { bundle, category, menu, price, search, timeline } from './storefront-example-texts.ts'
 
-/** An operation with its variables. */
 export interface Example {
   /** What the operation shows: a title for the start page. */
   readonly title: string

@@ -13,7 +13,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql'
-import type { Variables } from './cost-size.ts'
+import type { Variables } from './operation.ts'
 
 /** The operation's variables whose types have a `@oneOf` input at any depth. */
 export function oneOfVariables(schema: GraphQLSchema, { variableDefinitions = [] }: OperationDefinitionNode): VariableDefinitionNode[] {

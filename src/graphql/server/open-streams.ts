@@ -12,7 +12,6 @@ export interface StreamLimits {
   readonly textMax: number
 }
 
-/** Counts the open streams. */
 export class OpenStreams {
   private readonly limits: StreamLimits
   private count = 0

@@ -8,7 +8,9 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql'
-import type { Variables } from './cost-size.ts'
+
+/** The values of an operation's variables. */
+export type Variables = Readonly<Record<string, unknown>>
 
 /** What names an operation: a document, the name of one of its operations, and variables. */
 export interface OperationRequest {

@@ -26,8 +26,7 @@ import {
 import type { Context } from '../../request/context.ts'
 import { readerOf } from '../schema/argument-reader.ts'
 import { forbidden, isAdminType, mayReach, rightOfField } from '../schema/rights.ts'
-import type { Variables } from './cost-size.ts'
-import { coercedVariables, fragmentsOf, type Operation } from './operation.ts'
+import { coercedVariables, fragmentsOf, type Operation, type Variables } from './operation.ts'
 
 /** The error result of a mutation that must not run, with the first error in the order of the text; null when it may run. */
 export function refuseSelection(schema: GraphQLSchema, operation: Operation, ctx: Context): ExecutionResult | null {
@@ -44,7 +43,6 @@ export function refuseSelection(schema: GraphQLSchema, operation: Operation, ctx
   }
 }
 
-/** Walks a mutation's selection. */
 class SelectionCheck {
   /** Fragments that were checked: one check covers all spreads. */
   private readonly checked = new Set<string>()

@@ -37,7 +37,6 @@ interface YogaOptions {
   readonly streams?: Partial<StreamLimits> | undefined
 }
 
-/** Creates the Yoga server. */
 export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, options: YogaOptions) {
   const quiet = () => undefined
   return createYoga<YogaInput>({

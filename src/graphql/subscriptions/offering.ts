@@ -22,10 +22,7 @@ import {
 /** The fields that an offering and its copy in a subscription share. */
 export function offeringFields(t: FieldBuilder<Offering>) {
   return {
-    externalRef: t.exposeString('externalRef', {
-      nullable: true,
-      description: 'A free reference to another system.',
-    }),
+    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name of the offering.' }),
     description: t.exposeString('description', { nullable: true, description: 'The description of the offering.' }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the offering.', resolve: () => 'store' as const }),

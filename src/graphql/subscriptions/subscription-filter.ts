@@ -25,7 +25,6 @@ const SubscriptionFilter = builder.inputType('AccountSubscriptionFilter', {
 
 type Filter = typeof SubscriptionFilter.$inferInput
 
-/** The arguments of a list of subscriptions. */
 export const subscriptionListArgs = {
   ...pageArgs,
   ...datedOrderArgs,

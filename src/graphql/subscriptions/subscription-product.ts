@@ -75,7 +75,6 @@ const SubscriptionProductFilter = builder.inputType('SubscriptionProductFilter',
 
 type Filter = typeof SubscriptionProductFilter.$inferInput
 
-/** The arguments of a list of subscription products. */
 export const subscriptionProductListArgs = {
   ...pageArgs,
   ...orderArgs,

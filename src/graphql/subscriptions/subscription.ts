@@ -42,10 +42,7 @@ implementNode(SubscriptionRef, {
     }),
     subscriber: t.field({ type: SubscriberRef, description: 'Who subscribed.', resolve: (whole) => whole }),
     offering: t.expose('offering', { type: OfferingSnapshotRef, description: 'The offering as it was when the subscription began.' }),
-    plan: t.expose('plan', {
-      type: PlanSnapshotRef,
-      description: 'The plan as it was when the subscription began.',
-    }),
+    plan: t.expose('plan', { type: PlanSnapshotRef, description: 'The plan as it was when the subscription began.' }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency that is paid in.' }),
     paymentAuthority: t.expose('paymentAuthority', { type: PaymentAuthorityRef, description: 'How it is paid.' }),
     status: t.field({
