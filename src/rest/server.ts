@@ -5,14 +5,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'
-import type { Viewer } from '../auth/viewer.ts'
 import { DomainError, Overloaded, Unavailable } from '../domain/input/errors.ts'
 import { assertRight } from '../operations/operation.ts'
 import type { Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
 import type { RequestInfo } from '../request/request-info.ts'
-import { mayShareOf } from '../request/shared-caching.ts'
-import { CachedExchange } from '../response-cache/http-caching.ts'
+import { createExchange } from '../request/shared-caching.ts'
 import type { ResponseCache } from '../response-cache/response-cache.ts'
 import { Disconnected, readBody } from './http/body.ts'
 import { failureOf, HttpFailure, unexpected } from './http/errors.ts'
@@ -57,7 +55,9 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new HttpFailure(429, 'Too many requests, try again later', { 'Retry-After': String(wait) })
     assertRight(route.right, viewer)
-    const exchange = route.method === 'GET' ? exchangeOf(req, res, requestInfo, viewer) : null
+    const { path, query, now } = requestInfo
+    const caching = { req, res, text: `${path}?${query}`, now, contentType: 'application/json' }
+    const exchange = route.method === 'GET' ? createExchange(services, cache, viewer, caching) : null
     const cached = exchange?.find()
     if (cached) return cached
     const request = await readRequest(services, route, found?.members ?? {}, viewer, req, requestInfo)
@@ -69,13 +69,6 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     } finally {
       work.releasePermit()
     }
-  }
-
-  function exchangeOf(req: IncomingMessage, res: ServerResponse, { path, query, now }: RequestInfo, viewer: Viewer): CachedExchange {
-    const { role, accountId } = viewer
-    const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, role) }
-    const text = `${path}?${query}`
-    return new CachedExchange(cache, { req, res, role, accountId, text, now, contentType: 'application/json', ...caching })
   }
 
   return async (req, res, requestInfo) => {

@@ -11,9 +11,8 @@ import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
 import type { RateLimit } from '../../request/rate-limit.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
-import { mayShareOf } from '../../request/shared-caching.ts'
+import { createExchange } from '../../request/shared-caching.ts'
 import { readShopperHeaders } from '../../request/shopper-headers.ts'
-import { CachedExchange } from '../../response-cache/http-caching.ts'
 import type { ResponseCache } from '../../response-cache/response-cache.ts'
 import { schema as commerceSchema } from '../schema.ts'
 import { createExecutor } from './executor.ts'
@@ -82,7 +81,10 @@ export function createGraphqlServer(
     const isGet = req.method === 'GET'
     const text = isGet ? (req.url ?? '') : await readPost(req)
     const type = responseType(req.headers.accept)
-    const exchange = type && !commerce.showCost ? exchangeOf(req, res, commerce, type, text) : undefined
+    const { viewer, now, showCost } = commerce
+    const caching = { req, res, text, now, vary }
+    const exchange =
+      type && !showCost ? createExchange(services, cache, viewer, { ...caching, contentType: contentTypeOf(type) }) : undefined
     const cached = exchange?.find()
     if (cached) {
       requestInfo.operation = cached.operation
@@ -99,12 +101,6 @@ export function createGraphqlServer(
     } finally {
       commerce.work.releasePermit()
     }
-  }
-
-  function exchangeOf(req: IncomingMessage, res: ServerResponse, { viewer, now }: Context, type: string, text: string): CachedExchange {
-    const { role, accountId } = viewer
-    const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, role) }
-    return new CachedExchange(cache, { req, res, role, accountId, text, now, contentType: contentTypeOf(type), vary, ...caching })
   }
 
   return async (req, res, requestInfo) => {
