@@ -40,7 +40,7 @@ const CHANGED = `
  */
 export async function refreshChanged(client: pg.ClientBase): Promise<void> {
   try {
-    // Counts of this connection are written by and by, and read by the next statement.
+    // The counts that the next statement reads are written with a delay otherwise.
     await client.query('SELECT pg_stat_force_next_flush()')
     const { rows } = await client.query<{ tables: string | null }>(CHANGED, [[...recordTables, ...partTables]])
     if (rows[0]?.tables) await client.query(`SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${rows[0].tables}`)

@@ -56,7 +56,7 @@ export async function pricesOf(request: ListingRequest, currency: string, isOrde
   const { ctx, release, query, scope, instant } = request
   const column = await columnOf(request, currency)
   const key = `${release.id} ${query.scope} ${query.descendants} ${currency}`
-  return ctx.releases.listings.pricesOf(key, scope, column, instant, isOrdered, effortOf(ctx))
+  return ctx.releases.listings.pricesOf({ key, scope, column, instant, isOrdered }, effortOf(ctx))
 }
 
 /** The documents that the search finds, with scores; null without a search. */

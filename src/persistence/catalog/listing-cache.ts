@@ -35,6 +35,17 @@ const CHUNK = 10_000
 /** Products per point: reading a price takes about a quarter of a microsecond, sorting it as much. */
 const PRICES_PER_POINT = 20
 
+/** The prices of a scope that are wanted. */
+interface WantedPrices {
+  /** Names release, scope and currency. */
+  readonly key: string
+  readonly scope: ListingScope
+  readonly column: PriceColumn
+  readonly instant: number
+  /** Whether their order is wanted too. */
+  readonly isOrdered: boolean
+}
+
 /** The cache of one process. */
 export class ListingCache {
   readonly lists = new ValidityCache<ListedDocuments>('lists', LISTS_BYTES_MAX, ({ documents }) => documents.byteLength + 200)
@@ -67,36 +78,21 @@ export class ListingCache {
     return found
   }
 
-  /**
-   * The prices of a scope at `instant`, with `isOrdered` with their order. `key` names release, scope and currency. Requests that want the
-   * same at once wait for the first, which does not depend on its end.
-   */
-  async pricesOf(
-    key: string,
-    scope: ListingScope,
-    column: PriceColumn,
-    instant: number,
-    isOrdered: boolean,
-    effort: Effort,
-  ): Promise<PriceSnapshot> {
+  /** The prices of a scope at an instant. Requests that want the same at once wait for the first, which does not depend on its end. */
+  async pricesOf(wanted: WantedPrices, effort: Effort): Promise<PriceSnapshot> {
+    const { key, instant, isOrdered } = wanted
     for (;;) {
       const found = this.prices.find(key, instant)
       if (found && (!isOrdered || found.ascending)) return found
       const running = this.computing.get(key)
-      if (!running) return this.computing.run(key, () => this.compute(key, scope, column, instant, isOrdered, effort))
+      if (!running) return this.computing.run(key, () => this.compute(wanted, effort))
       await running.catch(() => undefined)
     }
   }
 
-  private async compute(
-    key: string,
-    { order }: ListingScope,
-    column: PriceColumn,
-    instant: number,
-    isOrdered: boolean,
-    { pause, spend }: Effort,
-  ): Promise<PriceSnapshot> {
-    const { documents } = order
+  private async compute(wanted: WantedPrices, { pause, spend }: Effort): Promise<PriceSnapshot> {
+    const { key, scope, column, instant, isOrdered } = wanted
+    const { documents } = scope.order
     let snapshot = this.prices.find(key, instant)
     const before = snapshot ? undefined : this.prices.before(key, instant)
     const changed = before && changedBy(before, instant)

@@ -29,22 +29,22 @@ export class ReleaseContents {
   }
 
   /**
-   * Releases and their indexes (release-sql.ts). While the primary is away or hangs, a standby lists what it has when `mayAskStandby`; it
+   * Releases and their indexes (release-sql.ts). While the primary is away or hangs, a standby lists what it has when `mayUseStandby`; it
    * has the releases that are known, and others must not become known by that. Throws Unavailable when neither can be reached.
    */
   async list<Row extends object>(
     values: readonly unknown[],
-    mayAskStandby: boolean,
+    mayUseStandby: boolean,
   ): Promise<{ readonly rows: readonly Row[]; readonly isFromStandby: boolean }> {
     const listOn = (database: Database) => database.query<Row>('releases_resolve', resolveReleases, values)
-    const canAskStandby = this.primary.replicas !== null && mayAskStandby
+    const canUseStandby = this.primary.replicas !== null && mayUseStandby
     try {
       const listing = listOn(this.primary)
-      const rows = canAskStandby ? await withTimeout(listing, REPLICA_TIMEOUT_MS, null) : await listing
+      const rows = canUseStandby ? await withTimeout(listing, REPLICA_TIMEOUT_MS, null) : await listing
       if (rows) return { rows, isFromStandby: false }
     } catch (error) {
       const failure = translateFailure(error)
-      if (!(failure instanceof Unavailable && canAskStandby)) throw failure
+      if (!(failure instanceof Unavailable && canUseStandby)) throw failure
     }
     const rows = await listOn(this.database).catch(throwTranslated)
     return { rows, isFromStandby: true }

@@ -38,7 +38,7 @@ function listed(products: number, onSale: number) {
   }
   const cache = new ListingCache()
   const prices = (instant: number, isOrdered: boolean, key = 'release scope EUR') =>
-    cache.pricesOf(key, scope, column, instant, isOrdered, effort)
+    cache.pricesOf({ key, scope, column, instant, isOrdered }, effort)
   /** What getting the prices adds to the counts. */
   const cost = async (instant: number, isOrdered = false, key?: string) => {
     Object.assign(counts, { reads: 0, points: 0, pauses: 0 })
