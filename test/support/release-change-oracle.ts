@@ -1,5 +1,6 @@
 /** Release change oracle: what differs between two releases, found by comparing all that readers and the naive publish know of them. */
 import type { ReleasePricing } from '../../src/domain/pricing/price-record.ts'
+import { chosenOptions } from './price-oracle.ts'
 import { type ExpectedRelease, expectedRelease } from './publish-oracle.ts'
 import type { TestServer } from './server.ts'
 import type { Store, StoreCatalog, StoreNode } from './store.ts'
@@ -66,7 +67,7 @@ const sorted = (map: object): unknown => Object.entries(map).sort(([one], [other
 
 function pricing(unit: ReleasePricing): unknown {
   const record = unit.own ?? (isBundle(unit) ? null : unit.base)
-  if (record === null) return isBundle(unit) ? options(unit) : null
+  if (record === null) return isBundle(unit) ? [chosenOptions(unit).sort(([one], [other]) => (one < other ? -1 : 1)), options(unit)] : null
   const sales = record.sales.filter(({ currencies }) => Object.keys(currencies).length > 0)
   const names = (unit.modifier_names ?? []).filter((name, at, all) => all.lastIndexOf(name) === at)
   const modifiers = unit.own ? [] : names.flatMap((name) => (unit.modifiers ?? []).find((one) => one.name === name) ?? [])

@@ -1,6 +1,7 @@
 /** Product change: what differs of one product between two releases (release.change-names-its-fields). */
 import { isDeepStrictEqual } from 'node:util'
 import { localize, type Texts } from '../language/language.ts'
+import { selectedQuantities } from '../pricing/bundle.ts'
 import { toModifierViews } from '../pricing/modifier-view.ts'
 import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
 import type { PriceableProduct } from '../pricing/priceable-product.ts'
@@ -61,8 +62,9 @@ export function changedTexts(before: Texts, after: Texts): ('name' | 'descriptio
 
 /** All that decides the product's prices at any instant and quantity, without what is cached beside it. */
 function pricesOf(product: PriceableProduct): unknown {
-  const { record, modifiers } = product
-  return record === null ? optionsOf(product) : { id: record.id, list: record.list, sales: record.sales, modifiers }
+  const { record, modifiers, bundle } = product
+  if (record === null) return bundle && [selectedQuantities(bundle.selection), optionsOf(product)]
+  return { id: record.id, list: record.list, sales: record.sales, modifiers }
 }
 
 function optionsOf({ bundle }: PriceableProduct): unknown {
