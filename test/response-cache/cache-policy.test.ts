@@ -115,6 +115,8 @@ it('right.shoppers-see-published-and-own: the viewer beyond the role, the channe
     'operations/operation.ts',
     'operations/subscriptions/subscription.ts',
     'persistence/idempotency.ts',
+    // The account is in the cache's keys.
+    'request/shared-caching.ts',
     'rest/server.ts',
   ])
 })
