@@ -1,4 +1,5 @@
 /** Cache policy: whether one response may be cached, until when, and which releases it depends on. */
+import type { WantedRelease } from '../domain/catalog/wanted-release.ts'
 
 /** Release rights: `readsAll` is true for administrators, who also see drafts and scheduled releases. */
 export interface ReleaseRights {
@@ -14,10 +15,7 @@ export interface ResolvedRelease {
 }
 
 /** A release that a request read: `releaseId` as the request named it, which may be `latest`, and what it was resolved to. */
-export interface ReadRelease extends ReleaseRights, ResolvedRelease {
-  readonly catalogId: string | null
-  readonly releaseId: string
-}
+export interface ReadRelease extends WantedRelease, ReleaseRights, ResolvedRelease {}
 
 /** The catalog that the rules choose for a shopper, null for none, and the instant at which it may be another one, null for never. */
 export interface StorefrontChoice {

@@ -8,7 +8,7 @@ import { isQuantity } from '../../domain/pricing/tier.ts'
 import { latestEndsAt } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
-import { displayCurrency } from '../pricing/price.ts'
+import { type CurrencyArguments, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
@@ -31,8 +31,7 @@ export const instantArgs = builder.args((t) => ({
 
 type MaybePromise<T> = T | Promise<T>
 
-interface PriceArguments {
-  readonly currency?: string | null | undefined
+interface PriceArguments extends CurrencyArguments {
   readonly quantity?: number | null | undefined
   readonly at?: number | null | undefined
 }

@@ -4,7 +4,7 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import { priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
-import { currencyArgs, displayCurrency } from '../pricing/price.ts'
+import { type CurrencyArguments, currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { type CatalogPrice, CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
@@ -30,10 +30,9 @@ const PriceSpanRef = builder.objectRef<PriceSpan>('PriceSpan').implement({
   }),
 })
 
-interface TimelineArguments {
+interface TimelineArguments extends CurrencyArguments {
   readonly from: number
   readonly to?: number | null | undefined
-  readonly currency?: string | null | undefined
   readonly quantity?: number | null | undefined
 }
 

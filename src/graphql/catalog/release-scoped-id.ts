@@ -3,6 +3,7 @@
  * lists of a release never change, so their cursors are positions.
  */
 import type { Release } from '../../domain/catalog/release.ts'
+import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { badRequest, type Path, type ViolationCode } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
@@ -10,13 +11,6 @@ import { windowIndexes } from '../../lib/position-window.ts'
 import type { ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import { connection, type Page } from '../schema/connection.ts'
 import { parseGlobalId, readId } from '../schema/ids.ts'
-
-/** A release by its UUID, of any catalog, or the latest one of a catalog. */
-export interface WantedRelease {
-  readonly catalogId: string | null
-  /** A UUID, or `latest`. */
-  readonly releaseId: string
-}
 
 /** A record inside a release. */
 export interface ReleaseScopedId extends WantedRelease {

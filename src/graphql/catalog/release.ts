@@ -5,6 +5,7 @@
 import { WARNINGS_MAX } from '../../domain/catalog/price-warning.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
+import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { catalogDraft } from '../../operations/catalog/draft.ts'
 import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
@@ -15,7 +16,7 @@ import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
-import { isReleaseNodeId, parseReleaseNodeId, readWantedRelease, releaseNodeId, type WantedRelease } from './release-scoped-id.ts'
+import { isReleaseNodeId, parseReleaseNodeId, readWantedRelease, releaseNodeId } from './release-scoped-id.ts'
 
 const ReleaseWarningCodeEnum = wordEnum('ReleaseWarningCode', 'What a publish found that is maybe not meant.', {
   TAX_MIXED: 'The bundle has no price, since some chosen options include tax and others do not.',

@@ -11,11 +11,7 @@ import { CatalogProductRef, PublishedProduct, ReleaseRef } from './catalog-refs.
 /** The maximum number of products that one event shows. */
 const TURNED_MAX = 100
 
-interface FirstArgument {
-  readonly first: number
-}
-
-function readFirst({ first }: FirstArgument): number {
+function readFirst({ first }: { readonly first: number }): number {
   if (first >= 1 && first <= TURNED_MAX) return first
   throw badRequest('OUT_OF_RANGE', ['first'], `must be from 1 to ${TURNED_MAX}`)
 }

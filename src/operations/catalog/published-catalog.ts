@@ -5,6 +5,7 @@ import type { CatalogPublication } from '../../domain/catalog/catalog-publicatio
 import { type CatalogHistory, type PublicCatalog, Release } from '../../domain/catalog/release.ts'
 import type { Activation } from '../../domain/catalog/release-activation.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
+import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
@@ -94,7 +95,7 @@ export const release = query({
   name: 'release',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { catalogId, releaseId }: { catalogId: string | null; releaseId: string }): Promise<ReleaseOrSummary | null> => {
+  run: async (ctx, { catalogId, releaseId }: WantedRelease): Promise<ReleaseOrSummary | null> => {
     const published = await ctx.loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId })
     if (published && releaseId === 'latest') return published.asLatest
     if (published || ctx.viewer.role !== 'admin' || !isUuid(releaseId)) return published

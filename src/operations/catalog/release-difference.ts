@@ -10,6 +10,7 @@ import {
 } from '../../domain/catalog/node-change.ts'
 import type { ReleaseChangeKind } from '../../domain/catalog/product-change.ts'
 import { Release } from '../../domain/catalog/release.ts'
+import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { badRequest, type DomainError } from '../../domain/input/errors.ts'
 import type { DocumentPairs, DocumentPrices, PriceChangeCount } from '../../persistence/catalog/release-differences.ts'
 import type { Context } from '../../request/context.ts'
@@ -29,7 +30,7 @@ const SIZES_PER_POINT = 20
 /** Two releases to compare: the older one by its raw id or `latest`, maybe only of a certain catalog. */
 export interface ComparedReleases {
   readonly release: Release
-  readonly since: { readonly catalogId: string | null; readonly releaseId: string }
+  readonly since: WantedRelease
 }
 
 /** A product that differs; null in a release that lacks it. `position` is its place in the list. */

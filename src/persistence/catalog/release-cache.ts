@@ -10,6 +10,7 @@ import { LRUCache } from 'lru-cache'
 import { DOCUMENT_CACHE_MB } from '../../config/config.ts'
 import type { PriceColumn } from '../../domain/catalog/price-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
+import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import type { Database } from '../database/database.ts'
@@ -38,9 +39,7 @@ interface ResolvedRow extends Partial<ReadableRows> {
   readonly release: IndexRow | null
 }
 
-interface ReleaseLookup {
-  readonly catalogId: string | null
-  readonly releaseId: string
+interface ReleaseLookup extends WantedRelease {
   readonly now: number
 }
 

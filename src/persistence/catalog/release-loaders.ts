@@ -3,6 +3,7 @@ import DataLoader from 'dataloader'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import type { ShopperContext } from '../../domain/catalog/rule-choice.ts'
+import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import type { TextClause } from '../../domain/input/record-filter.ts'
 import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
 import { groupBy } from '../../lib/group-by.ts'
@@ -29,18 +30,12 @@ async function modifiersByNames({ prisma }: Database, keys: readonly ModifierNam
   return (await prisma.priceModifier.findMany({ where })).map(priceModifierTable.fromRow)
 }
 
-/** A release by its id or `latest`, of a catalog or with null of any. */
-interface ReleaseKey {
-  readonly catalogId: string | null
-  readonly releaseId: string
-}
-
 /**
  * The releases of one request: each is resolved once, as `ReleaseCache.resolve`, so that a request reads one snapshot
  * (release.is-a-snapshot); null when the reader finds none (right.shoppers-see-published-and-own).
  */
-function releaseLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader): Loader<ReleaseKey, Release | null> {
-  const find = async ({ catalogId, releaseId }: ReleaseKey): Promise<Release | null> => {
+function releaseLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader): Loader<WantedRelease, Release | null> {
+  const find = async ({ catalogId, releaseId }: WantedRelease): Promise<Release | null> => {
     const release = await cache.resolve(catalogId, releaseId, reader)
     const until = cache.known.nextActivation(catalogId, releaseId, reader.now)
     cachePolicy.readRelease({ catalogId, releaseId, readsAll: reader.readsAll, id: release?.id ?? null, until })
@@ -48,7 +43,7 @@ function releaseLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: Re
     if (release?.isDraft) cachePolicy.doNotStore()
     return release
   }
-  const cacheKeyFn = ({ catalogId, releaseId }: ReleaseKey): string => `${catalogId} ${releaseId}`
+  const cacheKeyFn = ({ catalogId, releaseId }: WantedRelease): string => `${catalogId} ${releaseId}`
   // The cache batches what several requests want.
   return new DataLoader((keys) => Promise.all(keys.map(find)), { name: 'releases', batch: false, cacheKeyFn })
 }
