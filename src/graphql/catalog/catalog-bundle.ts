@@ -14,7 +14,7 @@ import { CatalogProductRef } from './catalog-refs.ts'
 import { instantArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
 
 /** A part of a document with the release that it belongs to. */
-export type OfRelease<T> = T & { readonly release: Release }
+type OfRelease<T> = T & { readonly release: Release }
 
 /** The fields of a product that a part of a bundle names by its UUID; `although` completes the description. */
 function namedProduct<T extends OfRelease<object>>(t: FieldBuilder<T>, idOf: (one: T) => string, although = '') {

@@ -19,7 +19,7 @@ import { readRecordId } from './release-scoped-id.ts'
 const FILTER_ENTRIES_MAX = 20
 
 /** The conditions of a filter, as part of a ListingQuery. */
-export type ListingConditions = Pick<ListingQuery, 'clauses' | 'options' | 'search' | 'price' | 'onSale'>
+type ListingConditions = Pick<ListingQuery, 'clauses' | 'options' | 'search' | 'price' | 'onSale'>
 
 const TagFilter = builder.inputType('TagFilter', {
   description: 'Which tags a product must have, in whatever case; all that is given holds.',

@@ -13,7 +13,7 @@ import { connection, type Page } from '../schema/connection.ts'
 import { parseGlobalId, readId } from '../schema/ids.ts'
 
 /** A record inside a release. */
-export interface ReleaseScopedId extends WantedRelease {
+interface ReleaseScopedId extends WantedRelease {
   readonly recordId: string
 }
 

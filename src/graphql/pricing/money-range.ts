@@ -2,7 +2,7 @@
 import { builder } from '../schema/builder.ts'
 import { Money, MoneyRef } from './money.ts'
 
-export interface MoneyRange {
+interface MoneyRange {
   readonly min: Money
   readonly max: Money
 }

@@ -17,7 +17,7 @@ const OptionInput = builder.inputType('ProductComponentOptionInput', {
   }),
 })
 
-export const ComponentInput = builder.inputType('ProductComponentInput', {
+const ComponentInput = builder.inputType('ProductComponentInput', {
   description: 'A part of a bundle. The options that are marked default must be none, or from `min` to `max`.',
   fields: (t) => ({
     key: t.string({ required: true, description: 'The key, 1 to 1024 characters, at most once in the list.' }),
@@ -39,7 +39,7 @@ const ValidationRuleInput = builder.inputType('ValidationRuleInput', {
   fields: (t) => ({ options: t.field({ type: RuleOptionsInput, description: 'What the rule says.' }) }),
 })
 
-export const CustomInputInput = builder.inputType('CustomInputInput', {
+const CustomInputInput = builder.inputType('CustomInputInput', {
   description: 'A text that a shopper enters for a product.',
   fields: (t) => ({
     key: t.string({ required: true, description: 'The name of the input, 1 to 1024 characters, at most once in the list.' }),
@@ -57,7 +57,7 @@ const ExtensionFieldInput = builder.inputType('ExtensionFieldInput', {
   }),
 })
 
-export const ExtensionInput = builder.inputType('ExtensionInput', {
+const ExtensionInput = builder.inputType('ExtensionInput', {
   description: 'Further attributes of a product, by template.',
   fields: (t) => ({
     template: t.string({ required: true, description: 'The name of the template, 1 to 1024 characters, at most once in the list.' }),
@@ -97,7 +97,7 @@ const BuildRulesInput = builder.inputType('BuildRulesInput', {
   }),
 })
 
-export const ProductFileInput = builder.inputType('ProductFileInput', {
+const ProductFileInput = builder.inputType('ProductFileInput', {
   description: 'A file of the files service.',
   fields: (t) => ({
     key: t.id({ required: true, description: 'The UUID that the files service gave the file.' }),

@@ -126,7 +126,7 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
 })
 
 /** A file of a product; a main image is known by its id alone. */
-export interface FileView {
+interface FileView {
   readonly id: string
   readonly created_at: string | null
 }

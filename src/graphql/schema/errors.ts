@@ -57,7 +57,7 @@ export const UserErrorRef = builder.objectRef<UserError>('UserError').implement(
 })
 
 /** A mutation's input, which paths of userErrors lead into, and how its members are read. */
-export interface MutationInput {
+interface MutationInput {
   readonly input: unknown
   readonly members?: InputMembers | undefined
 }

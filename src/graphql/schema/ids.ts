@@ -6,7 +6,7 @@ import { badRequest, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 
 /** The parts of a global id. */
-export interface GlobalId {
+interface GlobalId {
   readonly type: string
   readonly id: string
 }

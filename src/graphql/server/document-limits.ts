@@ -52,7 +52,7 @@ interface Figures {
 }
 
 /** The errors of a document's operations, each measured with all fragments that it reaches. */
-export function limitErrors(document: DocumentNode): GraphQLError[] {
+function limitErrors(document: DocumentNode): GraphQLError[] {
   const figures = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION).map(measureWith(document))
   const most = (name: keyof Figures): number => Math.max(0, ...figures.map((one) => one[name]))
   const checks = [
