@@ -22,7 +22,7 @@ interface OpenBrace {
 /** The state of one stream. */
 export class Splitter {
   private bytes: Buffer = Buffer.alloc(0)
-  /** The index in `#bytes` at which scanning continues, and its line. */
+  /** The index in `bytes` at which scanning continues, and its line. */
   private at = 0
   private line = 1
   /** The index at which the current object begins, and its line; -1 between objects. */
@@ -31,7 +31,7 @@ export class Splitter {
   private depth = 0
   /** The depth at which the current object is complete. */
   private endDepth = 0
-  /** The braces at the beginnings of lines inside the current object that are open at `#at`, from `#firstOpen` on. */
+  /** The braces at the beginnings of lines inside the current object that are open at `at`, from `firstOpen` on. */
   private open: OpenBrace[] = []
   private firstOpen = 0
   private inText = false

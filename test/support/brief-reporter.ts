@@ -1,6 +1,7 @@
 /**
  * Brief reporter of `npm test` and `npm run test:e2e`: a line per file, the failed tests, then which tests did not run and why, and the
- * command that runs the failed files again; where no file was found, which command runs which. `--reporter` on the command line takes its place, as `.ci/run` does.
+ * command that runs the failed files again; where no file was found, which command runs which. `--reporter` on the command line takes its
+ * place, as `.ci/run` does.
  */
 import { DefaultReporter, type TestCase, type TestModuleState } from 'vitest/node'
 

@@ -73,6 +73,9 @@ export class ReleaseCache {
   })
   private readonly elapsed: () => number
   private readable = new ReadableReleases({ readable: null, activations: null, catalogs: null, rules: '' })
+  /** When the statement that found `readable` started. */
+  private readAt = Number.NEGATIVE_INFINITY
+  /** As `readAt`, and in the infinite past after an invalidation. */
   private refreshedAt = Number.NEGATIVE_INFINITY
   private invalidatedAt = Number.NEGATIVE_INFINITY
   private readonly watchers = new Set<() => void>()
@@ -171,11 +174,13 @@ export class ReleaseCache {
       releases.delete(id)
       this.indexes.delete(id)
     }
-    // A statement that started before a later one returned, or before an invalidation, must not replace newer knowledge.
-    if (startedAt > this.refreshedAt && startedAt > this.invalidatedAt) {
+    // A statement that started before a later one must not replace what that found. One that an invalidation overtook may: its request
+    // needs what is known of its release, and the next request reads again.
+    if (!isFromStandby && startedAt >= this.readAt) {
       this.readable = readable
-      this.refreshedAt = isFromStandby ? this.elapsed() : startedAt
+      this.readAt = startedAt
     }
+    if (startedAt > this.refreshedAt && startedAt > this.invalidatedAt) this.refreshedAt = isFromStandby ? this.elapsed() : startedAt
     return wanted.map(() => ({ readable, releases }))
   }
 }

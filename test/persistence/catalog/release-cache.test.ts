@@ -49,6 +49,19 @@ describe('ReleaseCache.resolve', () => {
     expect([result === before, count]).toEqual([true, 1])
   })
 
+  it('knows since when the catalog of a resolved release is published, also when another release is published meanwhile', async () => {
+    const query: typeof database.query = async (...statement) => {
+      store.invalidate()
+      return database.query(...statement)
+    }
+    const store = new ReleaseCache({ ...database, query })
+    const found = await store.resolve(ids.catalog, 'latest', shopperReader)
+    expect(store.known.historyOf(ids.catalog).firstPublishedAt).toBe(found?.publishedAt)
+    expect(store.known.activationsOf(releaseId)).toHaveLength(1)
+    // It is read again before it is used for the next request.
+    expect(store.getCached(ids.catalog, 'latest', shopperReader)).toBeUndefined()
+  })
+
   it.each([
     ['zero', 0],
     ['above the bound of the cache', INDEX_BYTES_MAX + 1],
