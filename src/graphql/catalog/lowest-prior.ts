@@ -81,7 +81,7 @@ async function pastOf(release: Release, { at, period, currency, product }: Price
   const { loaders, releases, releaseReader } = ctx
   if (!isDraft) {
     const now = Math.max(at, releaseReader.now)
-    const isLatest = releases.getCached(catalogId, 'latest', { ...releaseReader, now })?.id === release.id
+    const isLatest = releases.known.find(catalogId, 'latest', { ...releaseReader, now }) === release.id
     const since = isLatest ? now : (activeSince(activationsOf(ctx, release), now) ?? release.publishedAt)
     return past.filter(({ until }) => until <= since)
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
 import { DAY_MS } from '../../../src/domain/input/instant.ts'
 import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
@@ -162,6 +162,23 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(50), '(days: 8)')).toBe(1000)
     expect(await lowest(day(50), '(days: 9)')).toBe(300)
     expect(await lowestIn(first, day(50), day(50))).toBe(300)
+  })
+
+  it('counts that also when a release or a rule is written while a request reads the history', async () => {
+    await price(1000, [half])
+    await publishOn(day(30))
+    await price(300)
+    const { id } = await publishOn(day(41))
+    await deleteRelease(contextOf(server.services, day(42)), { releaseId: id })
+    let written = 0
+    onTestFinished(
+      database.onStatement(({ text }) => {
+        if (!text.includes('FROM price_history')) return
+        written++
+        server.services.releases.invalidate()
+      }),
+    )
+    expect([await lowest(day(50)), written]).toEqual([300, 1])
   })
 
   it('price.lowest-prior-in-force: counts the release before a scheduled one up to its instant, asked with either way to an instant', async () => {
