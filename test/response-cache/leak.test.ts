@@ -12,7 +12,7 @@ import { addSales } from '../../src/operations/pricing/campaign.ts'
 import type { Context } from '../../src/request/context.ts'
 import { ResponseCache } from '../../src/response-cache/response-cache.ts'
 import { useDatabase } from '../support/database.ts'
-import { runs, times } from '../support/effort.ts'
+import { times } from '../support/effort.ts'
 import { flash, fullStore, ids, winter } from '../support/full-store.ts'
 import { contextOf } from '../support/price-books.ts'
 import { publish } from '../support/published.ts'
@@ -181,6 +181,8 @@ describe('the response cache', () => {
 
   it('right.shoppers-see-published-and-own, release.is-a-snapshot, list.true-until-next-change: changes no response, for any viewer, request, instant and order of writes', async () => {
     const find = vi.spyOn(ResponseCache.prototype, 'find')
+    // Fewer may come without a hit or a write, by chance.
+    const numRuns = times(12, 12)
     const steps = fc.array(fc.oneof({ weight: 7, arbitrary: choice }, { weight: 1, arbitrary: writing }), { minLength: 8, maxLength: 24 })
     await fc.assert(
       fc.asyncProperty(parts, steps, async ({ requests, viewers, headers, instants }, steps) => {
@@ -200,11 +202,11 @@ describe('the response cache', () => {
           for (let time = 0; time < step.times; time++) expect(await ask(cached, one, tag)).toEqual(made)
         }
       }),
-      { ...runs(12), endOnFailure: true },
+      { numRuns, endOnFailure: true },
     )
-    // Usual are 90 hits and 10 writes beside the first two; chance leaves a tenth of that at least.
-    expect(find.mock.results.filter(({ value }) => value !== undefined).length).toBeGreaterThan(times(9))
-    expect(releaseWrites - 2).toBeGreaterThanOrEqual(times(1))
+    // Usual are, of 12 runs, 90 hits and 10 writes beside the first two; chance leaves a tenth of that at least.
+    expect(find.mock.results.filter(({ value }) => value !== undefined).length).toBeGreaterThan((numRuns * 9) / 12)
+    expect(releaseWrites - 2).toBeGreaterThanOrEqual(numRuns / 12)
     find.mockRestore()
   })
 })

@@ -5,8 +5,8 @@
 const effort = Number(process.env.TEST_EFFORT || 0.2)
 if (!(effort > 0)) throw new Error('TEST_EFFORT must be a number above 0')
 
-/** `base` times TEST_EFFORT, a whole number of one at least. */
-export const times = (base: number): number => Math.max(1, Math.ceil(base * effort))
+/** `base` times TEST_EFFORT, a whole number of `least` at least. */
+export const times = (base: number, least = 1): number => Math.max(least, Math.ceil(base * effort))
 
 /** The runs of a property of fast-check: `base` times TEST_EFFORT. */
 export const runs = (base: number): { readonly numRuns: number } => ({ numRuns: times(base) })
