@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JSON_DEPTH_MAX, parseJson } from '../../src/lib/json.ts'
+import { runs } from '../support/effort.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
@@ -55,7 +56,7 @@ test('every JSON value made of doubles is parsed as by JSON.parse', () => {
     fc.property(fc.json({ maxDepth: 8 }), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text))
     }),
-    { numRuns: 1000 },
+    runs(1000),
   )
 })
 
@@ -72,7 +73,7 @@ test('a decimal is parsed as an integer exactly if it is one', () => {
       if (whole !== null && whole >= -(2n ** 53n) + 1n && whole <= 2n ** 53n - 1n) expect(BigInt(read as number)).toBe(whole)
       else expect(Number.isSafeInteger(read)).toBe(false)
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { windowIndexes } from '../../src/lib/position-window.ts'
+import { runs } from '../support/effort.ts'
 
 it('graph.connections-both-ways: a window over positions equals filtering and slicing the list', () => {
   const bound = fc.option(fc.integer({ min: -2, max: 32 }))
@@ -13,6 +14,6 @@ it('graph.connections-both-ways: a window over positions equals filtering and sl
       const walked = reverse ? inside.reverse() : inside
       expect(windowIndexes(length, window)).toEqual(walked.slice(0, limit))
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stablePositions } from '../../src/lib/stable-positions.ts'
+import { runs } from '../support/effort.ts'
 
 const GAP = 1024
 const five = new Map([...'abcde'].map((id, index) => [id, index * GAP]))
@@ -44,7 +45,7 @@ describe('graph.connections-both-ways: positions of the items of an edited list'
           stored = new Map(list.map((id, index) => [id, positions[index] as number]))
         }
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -56,7 +57,7 @@ describe('graph.connections-both-ways: positions of the items of an edited list'
         const kept = after.filter((id, index) => positions[index] === stored.get(id))
         expect(kept.length).toBe(longestCommon(before, after))
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -75,7 +76,7 @@ describe('graph.connections-both-ways: positions of the items of an edited list'
           stored = new Map(list.map((id, index) => [id, positions[index] as number]))
         }
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })

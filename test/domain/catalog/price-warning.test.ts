@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { tierWarnings } from '../../../src/domain/catalog/price-warning.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { resolvePrice } from '../../../src/domain/pricing/price.ts'
+import { runs } from '../../support/effort.ts'
 import { priceRecord as anyRow, currencies, instant } from '../../support/price-arbitraries.ts'
 import { at, price, product, sale, usd } from '../../support/price-builders.ts'
 
@@ -59,6 +60,6 @@ test('a tier has a warning exactly if at some later instant it costs more than o
         }
       }
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FILTER_CLAUSES_MAX, type FilterClause, parseFilter } from '../../../src/domain/input/filter.ts'
 import { isStorable } from '../../../src/domain/input/text.ts'
+import { runs } from '../../support/effort.ts'
 
 const rules = { eq: ['sku', 'name', 'mpn'], in: ['sku', 'id'], aliases: { manufacturer_part_num: 'mpn' } }
 const clauses = (text: string): unknown => {
@@ -159,7 +160,7 @@ test('filter.clauses-all-hold: printed clauses parse back to the same clauses', 
     fc.property(fc.array(clause, { minLength: 1, maxLength: FILTER_CLAUSES_MAX }), (given) => {
       expect(parseFilter(printFilter(given), rules)).toEqual({ clauses: given, violations: [] })
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })
 
@@ -170,6 +171,6 @@ test('filter.clauses-all-hold: any text is parsed or rejected without throwing, 
       expect(violations.length === 0).toBe(parsed.length > 0)
       if (parsed.length > 0) expect(parseFilter(printFilter(parsed), rules).clauses).toEqual(parsed)
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })

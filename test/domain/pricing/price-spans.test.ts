@@ -56,15 +56,15 @@ function agree(pricing: ReleasePricing): void {
 
 describe('price.spans-equal-prices: at every instant, before, on and after every bound, the spans have the price of one unit', () => {
   test('of products with a price record', () => {
-    fc.assert(fc.property(plainProduct('p1'), agree), { numRuns: 1500 })
+    fc.assert(fc.property(plainProduct('p1'), agree), runs(1500))
   })
 
   test('of children with modifiers', () => {
-    fc.assert(fc.property(childProduct('p1'), agree), { numRuns: 1000 })
+    fc.assert(fc.property(childProduct('p1'), agree), runs(1000))
   })
 
   test('of bundles, summed or with a price record', () => {
-    fc.assert(fc.property(bundleProduct, agree), { numRuns: 1500 })
+    fc.assert(fc.property(bundleProduct, agree), runs(1500))
   })
 
   test('of bundles of many options, whose sales begin and end at the same instants and whose sums become too large and small again', () => {

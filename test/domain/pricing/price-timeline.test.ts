@@ -4,6 +4,7 @@ import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { resolvePrice } from '../../../src/domain/pricing/price.ts'
 import type { ReleasePricing } from '../../../src/domain/pricing/price-record.ts'
 import { priceTimeline } from '../../../src/domain/pricing/price-timeline.ts'
+import { runs } from '../../support/effort.ts'
 import { bundleProduct, childProduct, currency, instant, plainProduct, quantity } from '../../support/price-arbitraries.ts'
 import { at, bundle, priceRecord, product, sale, usd } from '../../support/price-builders.ts'
 
@@ -52,6 +53,6 @@ test('price.timeline-has-every-change: a timeline has the price of each instant,
         if (index > 0) expect(spans[index - 1]?.price).not.toEqual(span.price)
       }
     }),
-    { numRuns: 3000 },
+    runs(3000),
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fractionDigits } from '../../../src/domain/input/currency.ts'
 import { PERCENT_PARTS, type Rounding, reducedAmount } from '../../../src/domain/pricing/sale-amount.ts'
+import { runs } from '../../support/effort.ts'
 
 const step = (size: number): Rounding => ({ step: size, ending: 0 })
 const ending = (digits: string): Rounding => ({ step: 10 ** digits.length, ending: Number(digits) })
@@ -99,6 +100,6 @@ describe('reducedAmount', () => {
       const expected = nearest > 0n ? (nearest <= BigInt(amount) ? nearest : fitting.at(-1)) : undefined
       return result === (expected === undefined ? null : Number(expected))
     })
-    fc.assert(property, { numRuns: 2_000 })
+    fc.assert(property, runs(2_000))
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextAmount, planAmount } from '../../../src/domain/subscriptions/plan-price.ts'
 import { statusAt } from '../../../src/domain/subscriptions/subscription-state.ts'
+import { runs } from '../../support/effort.ts'
 
 const price = { USD: { amount: 1005, includes_tax: false }, JPY: { amount: 999, includes_tax: true } }
 const fixedPrice = { USD: { amount: 700, includes_tax: false } }
@@ -33,7 +34,7 @@ describe('plan.fixed-price-before-percentage', () => {
         const exact = (BigInt(amount) * BigInt(percentage) + 5000n) / 10_000n
         expect(of(amount, percentage / 100)).toBe(exact > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(exact))
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })

@@ -9,6 +9,7 @@ import {
   type StateAction,
   statusAt,
 } from '../../../src/domain/subscriptions/subscription-state.ts'
+import { runs } from '../../support/effort.ts'
 
 /**
  * Model of a subscription: only the history of its actions, from which every result is computed anew. It finds billing instants by
@@ -170,6 +171,6 @@ test('subscription.billing-instants, subscription.allowed-actions: the status eq
       const life: Lifecycle = { paused: false, canceled: false, ...never, createdAt: from, updatedAt: from, plan: terms }
       fc.modelRun(() => ({ model: { now: from, start: from, plan: terms, history: [] }, real: { life } }), steps)
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   )
 })
