@@ -9,7 +9,6 @@ import {
   type StateAction,
   stateActions,
 } from '../../../src/domain/subscriptions/subscription-state.ts'
-import { runs } from '../../support/effort.ts'
 
 const DAY = 86_400_000
 const start = Date.parse('2026-01-31T10:00:00Z')
@@ -51,7 +50,7 @@ test('subscription.allowed-actions: exactly the actions that succeed are listed,
         if (allowed.includes(action)) life = applyAction(life, action, now)
       }
     }),
-    runs(3000),
+    { numRuns: 3000 },
   )
   // Every list that can be: all of cancel, pause and resume never together, since an active subscription can't resume.
   expect([...listed].sort()).toEqual(['', 'cancel', 'cancel,pause', 'cancel,resume', 'pause', 'resume'])
