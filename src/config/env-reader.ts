@@ -4,11 +4,7 @@
  */
 export class EnvReader {
   readonly problems: string[] = []
-  readonly #variables: NodeJS.ProcessEnv
-
-  constructor(variables: NodeJS.ProcessEnv) {
-    this.#variables = variables
-  }
+  constructor(private readonly variables: NodeJS.ProcessEnv) {}
 
   /** Adds a problem of the variable `name`; `message` completes "NAME ...". */
   problem(name: string, message: string): void {
@@ -17,7 +13,7 @@ export class EnvReader {
 
   /** The text without surrounding white space; null when absent. */
   text(name: string): string | null {
-    return this.#variables[name]?.trim() || null
+    return this.variables[name]?.trim() || null
   }
 
   /** A text that matches `pattern`; `description` completes "must be ...". */
@@ -66,7 +62,7 @@ export class EnvReader {
 
   /** Absolute URLs with one of the schemes, separated by commas. */
   urls(name: string, schemes: readonly string[]): string[] {
-    const urls = this.#list(name).map(withHost)
+    const urls = this.list(name).map(withHost)
     if (urls.every((url) => isUrl(url, schemes))) return urls
     this.problem(name, `must be absolute URLs that begin with ${beginnings(schemes)}, separated by commas`)
     return []
@@ -83,7 +79,7 @@ export class EnvReader {
 
   /** Origins (scheme, host, port) separated by commas, or `*`. */
   origins(name: string): string[] {
-    const origins = this.#list(name)
+    const origins = this.list(name)
     for (const origin of origins) {
       if (origin === '*' || (URL.canParse(origin) && new URL(origin).origin === origin)) continue
       this.problem(name, `holds ${JSON.stringify(origin)}, which is not an origin such as https://shop.example`)
@@ -92,7 +88,7 @@ export class EnvReader {
   }
 
   /** Texts separated by commas. */
-  #list(name: string): string[] {
+  private list(name: string): string[] {
     return (this.text(name) ?? '').split(',').flatMap((text) => text.trim() || [])
   }
 }

@@ -27,7 +27,7 @@ export interface Running extends Program {
   readonly admin: string
   readonly shopper: string
   /** Sends a GraphQL request as an admin and returns the response's body; rejects without a response. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: responses of every shape.
   gql(query: string, variables?: Record<string, unknown>): Promise<any>
   /** Kills it with SIGKILL and waits for its end. */
   kill(): Promise<void>

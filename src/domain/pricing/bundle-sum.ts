@@ -30,12 +30,12 @@ export function sumSelectedPrices(selected: readonly SelectedPrice[]): BundleSum
 
 /** Running sum: prices come and go one by one, each at the same cost, however many are in the sum. */
 export class RunningSum {
-  readonly #prices = new Total()
-  readonly #lists = new Total()
+  private readonly prices = new Total()
+  private readonly lists = new Total()
 
   /** The number of prices in the sum. */
   get count(): number {
-    return this.#prices.count
+    return this.prices.count
   }
 
   /**
@@ -43,47 +43,47 @@ export class RunningSum {
    * prices, exceeds 2^53-1 (money.exact-or-no-price).
    */
   get current(): BundleSum | null {
-    const sum = this.#prices.taxed
-    if (sum === null || this.#prices.isTooLarge || this.#lists.isTooLarge) return null
-    return { ...sum, list: this.#lists.count === this.count ? this.#lists.taxed : null }
+    const sum = this.prices.taxed
+    if (sum === null || this.prices.isTooLarge || this.lists.isTooLarge) return null
+    return { ...sum, list: this.lists.count === this.count ? this.lists.taxed : null }
   }
 
   add(price: SelectedPrice): void {
-    this.#change(price, 1)
+    this.change(price, 1)
   }
 
   /** Takes away a price that was added. */
   subtract(price: SelectedPrice): void {
-    this.#change(price, -1)
+    this.change(price, -1)
   }
 
-  #change({ price, list, quantity }: SelectedPrice, sign: 1 | -1): void {
-    this.#prices.change(price, quantity, sign)
-    if (list !== null) this.#lists.change(list, quantity, sign)
+  private change({ price, list, quantity }: SelectedPrice, sign: 1 | -1): void {
+    this.prices.change(price, quantity, sign)
+    if (list !== null) this.lists.change(list, quantity, sign)
   }
 }
 
 /** A total of amounts and the number of them by tax flag. */
 class Total {
   /** Minor units. A big integer stays exact above 2^53-1, so amounts can be taken away again. */
-  #amount = 0n
-  #withTax = 0
+  private amount = 0n
+  private withTax = 0
   count = 0
 
   get isTooLarge(): boolean {
-    return this.#amount > maxAmount
+    return this.amount > maxAmount
   }
 
   /** The total; null when the amounts disagree on tax. */
   get taxed(): TaxedAmount | null {
-    if (this.#withTax !== 0 && this.#withTax !== this.count) return null
-    return { amount: Number(this.#amount), includesTax: this.#withTax > 0 }
+    if (this.withTax !== 0 && this.withTax !== this.count) return null
+    return { amount: Number(this.amount), includesTax: this.withTax > 0 }
   }
 
   /** Adds the amount for `quantity` units, or takes it away. */
   change({ amount, includesTax }: TaxedAmount, quantity: number, sign: 1 | -1): void {
-    this.#amount += BigInt(sign) * BigInt(amount) * BigInt(quantity)
+    this.amount += BigInt(sign) * BigInt(amount) * BigInt(quantity)
     this.count += sign
-    if (includesTax) this.#withTax += sign
+    if (includesTax) this.withTax += sign
   }
 }

@@ -38,22 +38,22 @@ export function graphInput(input: object, members: InputMembers = {}): FormedInp
 }
 
 class GraphInput extends FormedInput {
-  readonly #input: JsonObject
-  readonly #members: InputMembers
+  private readonly input: JsonObject
+  private readonly members: InputMembers
 
   constructor(input: JsonObject, members: InputMembers) {
     super()
-    this.#input = input
-    this.#members = members
+    this.input = input
+    this.members = members
   }
 
   override reader(violations: Violation[]): InputReader {
-    return new GraphReader(this.#input, [], violations, { members: this.#members })
+    return new GraphReader(this.input, [], violations, { members: this.members })
   }
 
   /** Idempotency keys compare inputs as clients wrote them. */
   toJSON(): unknown {
-    return this.#input
+    return this.input
   }
 }
 
