@@ -56,6 +56,11 @@ export interface Context extends Services {
   readonly cachePolicy: CachePolicy
   /** Counts what the request costs, and yields to other requests. */
   readonly work: RequestWork
+  /**
+   * What the request computes once, by the object that it is of. A WeakMap by request would keep it alive until a major garbage collection,
+   * since minor ones take its values for alive.
+   */
+  readonly memo: Map<object, unknown>
   readonly requestId: string
   /** Whether the response reports the operation's cost (header GraphQL-Cost). */
   readonly showCost?: boolean
@@ -75,6 +80,8 @@ interface RequestParts {
   readonly deadline?: RequestDeadline | undefined
   readonly statements?: StatementTally | undefined
   readonly trace?: RequestTrace | undefined
+  /** Absent: work that nothing was counted of yet. */
+  readonly work?: RequestWork
 }
 
 /**
@@ -100,7 +107,12 @@ export function createContext(services: Services, request: RequestParts): Contex
     cachePolicy,
     releaseReader,
     loaders: createLoaders(database, services.releases, cachePolicy, releaseReader),
-    // Without a deadline there is no request, as in an import: its work has no limit.
-    work: new RequestWork(services.slices, deadline, !deadline),
+    work: request.work ?? createWork(services, deadline),
+    memo: new Map(),
   }
+}
+
+/** The work counter of a request. Without a deadline there is no request, as in an import: its work has no limit. */
+export function createWork({ slices }: Pick<Services, 'slices'>, deadline: RequestDeadline | undefined): RequestWork {
+  return new RequestWork(slices, deadline, !deadline)
 }

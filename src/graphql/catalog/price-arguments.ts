@@ -2,12 +2,11 @@
 import { badRequest, DomainError } from '../../domain/input/errors.ts'
 import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { earliest, pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
-import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import type { Resolution } from '../../domain/pricing/resolution.ts'
 import { isQuantity } from '../../domain/pricing/tier.ts'
 import { latestEndsAt } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
-import { PRICE_POINTS, type RequestWork } from '../../request/request-work.ts'
+import { PRICE_POINTS } from '../../request/request-work.ts'
 import { type CurrencyArguments, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -76,9 +75,6 @@ export function readPriceArguments({ quantity, at }: PriceArguments, ctx: Contex
   return { now: at ?? ctx.now, quantity: quantity ?? 1 }
 }
 
-/** The prices that each request has resolved already. */
-const resolvedPrices = new WeakMap<RequestWork, Map<PriceableProduct, Map<string, CatalogPrice | null>>>()
-
 /**
  * The price, resolved once per request and arguments. Prices of a shopper's own selection are not cached. Releases, also of several
  * catalogs, share the products that they have alike, while a price knows its own release.
@@ -86,10 +82,8 @@ const resolvedPrices = new WeakMap<RequestWork, Map<PriceableProduct, Map<string
 function cachedPrice(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
   const { release, priceable, bundleId, selection } = subject
   if (selection !== null) return resolve(subject, now, quantity, currency, ctx)
-  const ofRequest = resolvedPrices.get(ctx.work) ?? new Map<PriceableProduct, Map<string, CatalogPrice | null>>()
-  resolvedPrices.set(ctx.work, ofRequest)
-  const prices = ofRequest.get(priceable) ?? new Map<string, CatalogPrice | null>()
-  ofRequest.set(priceable, prices)
+  const prices = (ctx.memo.get(priceable) as Map<string, CatalogPrice | null> | undefined) ?? new Map<string, CatalogPrice | null>()
+  ctx.memo.set(priceable, prices)
   const key = `${currency} ${quantity} ${now} ${bundleId} ${release.id} ${release.isLatest}`
   const found = prices.get(key)
   if (found !== undefined) return found

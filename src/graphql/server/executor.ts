@@ -45,6 +45,9 @@ export const COMPILED_FIELDS_MAX = 1_000
 /** Fields of all compiled operations together; one takes some 16 kB. */
 export const COMPILED_FIELDS_CACHED = 10_000
 
+/** Characters of a response from which others may run before it is serialized, which takes a millisecond. Smaller ones are not held up. */
+const YIELD_CHARACTERS = 200_000
+
 const lookups = cacheLookups('compiled_operations')
 
 interface Entry {
@@ -122,9 +125,9 @@ export function createExecutor(schema: GraphQLSchema, compile = compileOperation
     if (cost.kind !== 'query') ctx.cachePolicy.doNotStore()
     try {
       const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.aborted]))
-      ctx.work.countResponse(jsonSize(result.data, RESPONSE_CHARACTERS_MAX))
-      // Serializing a large response takes milliseconds.
-      await Promise.race([ctx.work.yieldPoint(), ctx.work.aborted])
+      const characters = jsonSize(result.data, RESPONSE_CHARACTERS_MAX)
+      ctx.work.countResponse(characters)
+      if (ctx.work.isHeavy || characters > YIELD_CHARACTERS) await Promise.race([ctx.work.yieldPoint(), ctx.work.aborted])
       return withCost(withValidUntil(forClient(result, ctx, text), ctx), figure, ctx)
     } catch (error) {
       if (error instanceof WorkLimit) return { errors: [workLimitError(error)] }

@@ -5,14 +5,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
 import { InvalidToken } from '../../auth/invalid-token.ts'
 import type { IssueToken } from '../../auth/issue.ts'
-import type { Authenticate } from '../../auth/verify.ts'
+import type { Authenticate, Bearer } from '../../auth/verify.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
-import { type Context, createContext, type Services } from '../../request/context.ts'
+import { type Context, createContext, createWork, type Services } from '../../request/context.ts'
 import type { RateLimit } from '../../request/rate-limit.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
+import type { RequestWork } from '../../request/request-work.ts'
 import { createExchange } from '../../request/shared-caching.ts'
 import { readShopperHeaders } from '../../request/shopper-headers.ts'
+import type { CachedExchange } from '../../response-cache/http-caching.ts'
 import type { ResponseCache } from '../../response-cache/response-cache.ts'
 import { schema as commerceSchema } from '../schema.ts'
 import { createExecutor } from './executor.ts'
@@ -41,6 +43,18 @@ export interface GraphqlOptions {
   readonly streams?: Partial<StreamLimits>
 }
 
+/** Who sends a request, and what its headers say. */
+type Requester = Pick<Context, 'shopperHeaders' | 'showCost'> & { readonly viewer: Bearer }
+
+/** A request that may run. */
+interface Admitted {
+  readonly requester: Requester
+  readonly work: RequestWork
+  readonly text: string
+  readonly exchange: CachedExchange | undefined
+  readonly requestInfo: RequestInfo
+}
+
 /** Handles one request to /graphql and writes its response. */
 export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => void | Promise<void>
 
@@ -56,33 +70,27 @@ export function createGraphqlServer(
   const graphiql = createGraphiql(services.config, issueToken)
 
   /** Throws DomainError (unauthenticated; badRequest for a header), UnreadableRequest (429), or Unavailable. */
-  async function contextOf(
-    req: IncomingMessage,
-    { id, now, deadline, statements, trace }: RequestInfo,
-  ): Promise<{ commerce: Context; token: string }> {
+  async function readRequester(req: IncomingMessage, { now }: RequestInfo): Promise<Requester> {
     const viewer = await authenticate(req.headers.authorization, now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
     if (wait !== null) throw new UnreadableRequest(429, 'THROTTLED', 'Too many requests, try again later', { 'retry-after': String(wait) })
     const { value: shopperHeaders, violations } = readShopperHeaders(req.headers)
     if (violations.length > 0) throw new DomainError('badRequest', violations)
-    const showCost = req.headers[COST_HEADER] !== undefined
-    const request = { viewer, now, shopperHeaders, requestId: id, deadline, statements, trace, showCost }
-    return { commerce: createContext(services, request), token: viewer.token }
+    return { viewer, shopperHeaders, showCost: req.headers[COST_HEADER] !== undefined }
   }
 
   async function respond(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
     if (graphiql.wants(req, requestInfo)) return graphiql.serve(req, res, requestInfo)
     assertMethod(req.method)
-    const { commerce, token } = await contextOf(req, requestInfo)
+    const requester = await readRequester(req, requestInfo)
     const accepted = acceptedTypes(req.headers.accept)
     if (accepted.length === 0) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'A response is application/json')
     // Yoga ignores q values, so the header is replaced by the negotiated order.
     req.headers.accept = accepted.join(', ')
-    const isGet = req.method === 'GET'
-    const text = isGet ? (req.url ?? '') : await readPost(req)
+    const text = req.method === 'GET' ? (req.url ?? '') : await readPost(req)
     const type = responseType(req.headers.accept)
-    const { viewer, now, showCost } = commerce
-    const caching = { req, res, text, now, vary }
+    const { viewer, showCost } = requester
+    const caching = { req, res, text, now: requestInfo.now, vary }
     const exchange =
       type && !showCost ? createExchange(services, cache, viewer, { ...caching, contentType: contentTypeOf(type) }) : undefined
     const cached = exchange?.find()
@@ -90,17 +98,28 @@ export function createGraphqlServer(
       requestInfo.operation = cached.operation
       return sendCached(res, cached)
     }
-    commerce.work.permit = (await services.concurrencyLimiter?.acquire(token, pointsOfText(text))) ?? null
+    const work = createWork(services, requestInfo.deadline)
+    work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOfText(text))) ?? null
     try {
       if (requestInfo.deadline?.abortReason) throw requestInfo.deadline.abortReason
       // Parsing a document takes milliseconds, and many requests may arrive at once.
-      await Promise.race([commerce.work.yieldPoint(), commerce.work.aborted])
-      const input = { commerce, params: resolve(isGet ? readGet(text) : readParams(text)), length: text.length, exchange, requestInfo }
-      // Yoga's promise stays pending when the client disconnects before it has read the whole response.
-      await Promise.race([yoga(req, res, input), closed(res)])
+      await Promise.race([work.yieldPoint(), work.aborted])
+      await run(req, res, { requester, work, text, exchange, requestInfo })
     } finally {
-      commerce.work.releasePermit()
+      work.releasePermit()
     }
+  }
+
+  /**
+   * Runs an operation once it may. Its context is created here: one that had waited would be old for the garbage collector, which then
+   * takes all that the request creates for alive until its next major collection.
+   */
+  async function run(req: IncomingMessage, res: ServerResponse, { requester, work, text, exchange, requestInfo }: Admitted): Promise<void> {
+    const { id, now, deadline, statements, trace } = requestInfo
+    const commerce = createContext(services, { ...requester, now, requestId: id, deadline, statements, trace, work })
+    const params = resolve(req.method === 'GET' ? readGet(text) : readParams(text))
+    // Yoga's promise stays pending when the client disconnects before it has read the whole response.
+    await Promise.race([yoga(req, res, { commerce, params, length: text.length, exchange, requestInfo }), closed(res)])
   }
 
   return async (req, res, requestInfo) => {
