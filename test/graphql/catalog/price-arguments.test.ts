@@ -23,6 +23,7 @@ async function resolveAt(now: string, ask: (ctx: Context) => unknown): Promise<[
   const ctx: unknown = {
     now: at(now),
     work: new RequestWork(),
+    memo: new Map(),
     cachePolicy,
     viewer: { role: 'shopper' },
     shopperHeaders: noShopperHeaders,
