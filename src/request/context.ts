@@ -57,8 +57,8 @@ export interface Context extends Services {
   /** Counts what the request costs, and yields to other requests. */
   readonly work: RequestWork
   /**
-   * What the request computes once, by the object that it is of. A WeakMap by request would keep it alive until a major garbage collection,
-   * since minor ones take its values for alive.
+   * Memo: what the request computes once, by the object that it is computed of. Values of a WeakMap by request would stay alive until a
+   * major garbage collection, since minor ones do not look whether its keys live.
    */
   readonly memo: Map<object, unknown>
   readonly requestId: string
@@ -80,7 +80,7 @@ interface RequestParts {
   readonly deadline?: RequestDeadline | undefined
   readonly statements?: StatementTally | undefined
   readonly trace?: RequestTrace | undefined
-  /** Absent: work that nothing was counted of yet. */
+  /** The counter of a request that was admitted before; absent: a new one. */
   readonly work?: RequestWork
 }
 

@@ -45,7 +45,7 @@ export const COMPILED_FIELDS_MAX = 1_000
 /** Fields of all compiled operations together; one takes some 16 kB. */
 export const COMPILED_FIELDS_CACHED = 10_000
 
-/** Characters of a response from which others may run before it is serialized, which takes a millisecond. Smaller ones are not held up. */
+/** Characters of a response. A longer one takes a millisecond or more to serialize, so other requests may run before. */
 const YIELD_CHARACTERS = 200_000
 
 const lookups = cacheLookups('compiled_operations')
