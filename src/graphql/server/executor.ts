@@ -46,7 +46,7 @@ export const COMPILED_FIELDS_MAX = 1_000
 export const COMPILED_FIELDS_CACHED = 10_000
 
 /** Characters of a response. A longer one takes a millisecond or more to serialize, so other requests may run before. */
-const YIELD_CHARACTERS = 200_000
+export const YIELD_CHARACTERS = 200_000
 
 const lookups = cacheLookups('compiled_operations')
 

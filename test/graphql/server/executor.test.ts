@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { type GraphQLError, parse } from 'graphql'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { CACHED_TOKENS_MAX, createDocumentCache, DOCUMENT_TEXT_MAX } from '../../../src/graphql/server/document-cache.ts'
-import { createExecutor, RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/executor.ts'
+import { createExecutor, RUNS_BEFORE_COMPILING, YIELD_CHARACTERS } from '../../../src/graphql/server/executor.ts'
+import { jsonSize } from '../../../src/lib/json-size.ts'
+import { TimeSlices } from '../../../src/lib/time-slices.ts'
+import { HEAVY_POINTS } from '../../../src/request/concurrency-limiter.ts'
+import { RequestWork } from '../../../src/request/request-work.ts'
 import { testContext } from '../../support/graph.ts'
 import { frameSchema, thingId } from '../../support/graph-nouns.ts'
 
@@ -115,6 +119,40 @@ describe('compiled operations have the same results as interpreted ones', () => 
       const refused = await execute({ document }, testContext('shopper'))
       expect(refused.errors?.map((error: GraphQLError) => error.extensions.code)).toEqual(['FORBIDDEN'])
     }
+  })
+})
+
+describe('before the response is written, other requests run', () => {
+  const text = 'query($text: String) { echo(text: $text) }'
+  const empty = jsonSize({ echo: '{"text":""}' }, YIELD_CHARACTERS)
+
+  /** Whether an operation that has spent `points` and responds with `characters` ends only after the other requests of its time slice. */
+  async function endsAfterOthers(characters: number, points = 0): Promise<boolean> {
+    const slices = new TimeSlices()
+    let endOthers: () => void = () => undefined
+    vi.spyOn(slices, 'turn').mockReturnValue(
+      new Promise((resolve) => {
+        endOthers = resolve
+      }),
+    )
+    const work = new RequestWork(slices)
+    work.spend(points)
+    const variables = { text: 'x'.repeat(characters - empty) }
+    const result = interpreted({ document: parse(text), variables }, testContext('admin', { work }))
+    const waits = (await Promise.race([result, new Promise((resolve) => setImmediate(resolve, 'waits'))])) === 'waits'
+    endOthers()
+    expect((await result).data?.echo).toBe(`{"text":"${variables.text}"}`)
+    return waits
+  }
+
+  test('if it is large', async () => {
+    expect(await endsAfterOthers(YIELD_CHARACTERS)).toBe(false)
+    expect(await endsAfterOthers(YIELD_CHARACTERS + 1)).toBe(true)
+  })
+
+  test('if the operation is heavy', async () => {
+    expect(await endsAfterOthers(empty, HEAVY_POINTS)).toBe(false)
+    expect(await endsAfterOthers(empty, HEAVY_POINTS + 1)).toBe(true)
   })
 })
 

@@ -1,6 +1,7 @@
 /** Work of operations while they run: real lengths of lists, abort at the limit, each price computed once. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { COST_HEADER } from '../../../src/graphql/server/server.ts'
+import { TimeSlices } from '../../../src/lib/time-slices.ts'
 import { PRICE_POINTS, WORK_MAX } from '../../../src/request/request-work.ts'
 import {
   bookId,
@@ -87,6 +88,25 @@ test('a REST page that takes too much work is refused, and the error suggests a 
     ],
   ])
   expect((await server.rest('GET', path(30))).status).toBe(200)
+})
+
+test('a heavy REST page lets other requests run after each of its products, a light one does not', async () => {
+  const page = (type: string) =>
+    `/pcm/catalogs/${costlyCatalogId}/releases/latest/hierarchies/${treeId}/products?filter=eq(product_types,${type})&page[limit]=20`
+  const turn = vi.spyOn(TimeSlices.prototype, 'turn').mockReturnValue(undefined)
+  const yields = async (type: string): Promise<number> => {
+    // The first request works out the list, with yields of its own.
+    await server.rest('GET', page(type))
+    turn.mockClear()
+    expect((await server.rest('GET', page(type))).body.data).toHaveLength(20)
+    return turn.mock.calls.length
+  }
+  try {
+    // One yield follows the reading of the documents.
+    expect([await yields('bundle'), await yields('standard')]).toEqual([20 + 1, 1])
+  } finally {
+    turn.mockRestore()
+  }
 })
 
 describe('lists without paging are counted by their real length', () => {
