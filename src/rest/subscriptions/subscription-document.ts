@@ -118,6 +118,9 @@ export function toSubscription(subscription: Subscription, now: number) {
 }
 
 function toOffering({ id, externalRef, name, description, productIds, planIds, externalProductRefs, ...record }: OfferingCopy) {
+  const { createdAt, updatedAt, ...forgotten } = record
+  // A compile error here names a member of the offering that the document lacks.
+  forgotten satisfies Record<string, never>
   const relationships = {
     products: { data: links('subscription_product', productIds) },
     plans: { data: links('subscription_plan', planIds) },
