@@ -82,6 +82,8 @@ async function pastOf(release: Release, { at, period, currency, product }: Price
   if (!isDraft) {
     const now = Math.max(at, releaseReader.now)
     const isLatest = releases.known.find(catalogId, 'latest', { ...releaseReader, now }) === release.id
+    // Its prices before then are others once it is the latest again.
+    if (!isLatest) ctx.cachePolicy.doNotStore()
     const since = isLatest ? now : (activeSince(activationsOf(ctx, release), now) ?? release.publishedAt)
     return past.filter(({ until }) => until <= since)
   }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
 import { DAY_MS } from '../../../src/domain/input/instant.ts'
 import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
+import { restoreRelease } from '../../../src/operations/catalog/release-schedule.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
@@ -162,6 +163,27 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(50), '(days: 8)')).toBe(1000)
     expect(await lowest(day(50), '(days: 9)')).toBe(300)
     expect(await lowestIn(first, day(50), day(50))).toBe(300)
+  })
+
+  it.each(['restored', 'the latest again by a deletion'])('is read anew, with cached responses, in a release that is %s', async (way) => {
+    const caching = await startTestServer(database, { elapsed: manualClock() })
+    onTestFinished(() => caching.stop())
+    await price(1000, [half])
+    const { id: first } = await publishOn(day(30), caching)
+    await price(300)
+    const { id } = await publishOn(day(41), caching)
+    caching.now = day(51)
+    const { token } = await caching.issue({ subject: 'shopper', role: 'shopper' }, caching.now)
+    const read = async () => {
+      const fields = `product(by: { id: "${ids.beans}" }) { price(currency: "USD") { lowestPrior { amount } } }`
+      return (await caching.gql(`{ release(id: "${first}") { ${fields} } }`, {}, { token })).data.release.product.price.lowestPrior.amount
+    }
+    expect([await read(), await read(), await read()]).toEqual([1000, 1000, 1000])
+    const ctx = contextOf(caching.services, caching.now)
+    await (way === 'restored' ? restoreRelease(ctx, { releaseId: first }) : deleteRelease(ctx, { releaseId: id }))
+    // The first request after a write is never cached.
+    await caching.gql(`{ release(id: "${first}") { sequence } }`, {}, { token })
+    expect(await read()).toBe(300)
   })
 
   it('counts that also when a release or a rule is written while a request reads the history', async () => {
