@@ -60,7 +60,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
     parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: { get: quiet, set: quiet }, validationCache: true },
     plugins: [
       useReadParams(),
-      useMethodCode(),
+      useRequestErrors(),
       useCaching(),
       useRootConditions(),
       useDocumentLimits(),
@@ -81,12 +81,15 @@ function useReadParams(): Plugin<object, YogaInput> {
   }
 }
 
-/** Replaces Yoga's code BAD_REQUEST for a wrong method. */
-function useMethodCode(): Plugin {
+/** Corrects Yoga's errors: the code of a wrong method, and the status of a request without a query, 200 for application/json. */
+function useRequestErrors(): Plugin {
   return {
     onResultProcess({ result }) {
       const errors = ('errors' in result && result.errors) || []
-      for (const { extensions } of errors) if (extensions.http?.status === 405) extensions.code = 'METHOD_NOT_ALLOWED'
+      for (const { extensions } of errors) {
+        if (extensions.http?.status === 405) extensions.code = 'METHOD_NOT_ALLOWED'
+        if (extensions.http && extensions.code === 'BAD_REQUEST') extensions.http.spec = false
+      }
     },
   }
 }

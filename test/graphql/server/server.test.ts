@@ -276,13 +276,15 @@ describe('requests that can not be read', () => {
 
   test.each([
     ['nothing', ''],
+    ['an object without a query', '{}'],
+    ['no query', '{"query":null}'],
     ['half an object', '{"query":'],
     ['two objects', '{"query":"{hello}"}{}'],
     ['bytes that are no UTF-8', Uint8Array.from([0x22, 0xff, 0x22])],
     ['nesting without end', `{"query":"{hello}","variables":{"a":${'['.repeat(100_000)}`],
   ])('%s: 400', async (_, body) => {
     const reply = await post(body)
-    expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([400, 'BAD_REQUEST'])
+    expect([reply.status, reply.body.errors[0].extensions]).toEqual([400, { code: 'BAD_REQUEST' }])
   })
 
   test('JSON that nests too deep gets the same message as on REST, in a body and in a parameter', async () => {
@@ -352,6 +354,10 @@ describe('GET', () => {
     ['no query', { query: '' }],
   ])('%s: 400', async (_, parameters) => {
     expect((await get({ ...parameters }, 'application/graphql-response+json')).status).toBe(400)
+  })
+
+  test('no query: 400 for application/json too, where an empty one is 200 like any document that is no GraphQL', async () => {
+    expect([(await get({}, 'application/json')).status, (await get({ query: '' }, 'application/json')).status]).toEqual([400, 200])
   })
 
   test.each(['query', 'operationName', 'variables', 'extensions', 'documentId'])('%s given twice: 400, as in REST', async (name) => {
