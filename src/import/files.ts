@@ -62,12 +62,17 @@ export async function importFiles(services: Services, args: ImportArguments, { s
     for (const [index, file] of files.entries()) {
       if (index < start.file) continue
       importProgress.beginFile(index, file)
-      const onRead = (bytes: number): void =>
-        progress.show(basename(file), sizes[index] ? bytes / sizes[index] : null, countObjects(importProgress.state.counts))
+      let bytesRead = 0
+      const onProgress = (): void =>
+        progress.show(basename(file), sizes[index] ? bytesRead / sizes[index] : null, countObjects(importProgress.state.counts))
+      const onRead = (bytes: number): void => {
+        bytesRead = bytes
+        onProgress()
+      }
       const onRefused = (line: number, problems: readonly string[]): void => {
         for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
       }
-      const options = { onError: stopAtRefusal ? 'stop' : 'skip', onRefused } as const
+      const options = { onError: stopAtRefusal ? 'stop' : 'skip', onRefused, onProgress } as const
       allTaken = (await importObjects(writing, readObjects(file, onRead), importProgress, options)) && allTaken
       if (!allTaken && stopAtRefusal) break
     }

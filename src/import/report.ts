@@ -25,21 +25,22 @@ export class Progress {
     this.drawnAt = clock()
   }
 
-  /** Shows which part of a file is read, 0 to 1, null for a pipe, and how many objects have an outcome. */
+  /** Shows which part of a file is read, 0 to 1, null for a pipe, and how many objects have an outcome, which comes after. */
   show(file: string, part: number | null, objects: number): void {
     const now = this.clock()
     if (now - this.drawnAt < (this.output.isTTY ? REDRAW_MS : PLAIN_MS)) return
     this.drawnAt = now
     const read = Math.min(1, part ?? 0)
-    const percent = `${Math.floor(read * 100)} %`
+    const percent = `${Math.floor(read * 100)} % read`
+    const done = `${objects} objects done`
     if (!this.output.isTTY) {
-      this.line(`${file}: ${part === null ? '' : `${percent}, `}${objects} objects`)
+      this.line(`${file}: ${part === null ? '' : `${percent}, `}${done}`)
       return
     }
     const width = 24
     const full = Math.round(read * width)
-    const bar = part === null ? '' : `[${'#'.repeat(full)}${'-'.repeat(width - full)}] ${percent} `
-    const text = `${file} ${bar}${objects} objects`
+    const bar = part === null ? '' : `[${'#'.repeat(full)}${'-'.repeat(width - full)}] ${percent}, `
+    const text = `${file} ${bar}${done}`
     this.shown = true
     this.output.write(`\r\u001b[2K${text.slice(0, (this.output.columns ?? 80) - 1)}`)
   }

@@ -18,6 +18,8 @@ export interface ImportOptions {
   readonly onError: 'stop' | 'skip'
   /** Called for each refused object with its first line and a sentence for each violation (import.bad-objects-named-by-line). */
   readonly onRefused: (line: number, problems: readonly string[]) => void
+  /** Called when the outcomes of further objects have been added to the progress. */
+  readonly onProgress?: () => void
 }
 
 /** Error of an import that can't resume: the objects that it had read are no longer in the stream. The message is for the operator. */
@@ -50,6 +52,7 @@ export async function importObjects(
       next.catch(() => {})
       for await (const handled of applyStep(writing, step, importProgress, options)) {
         await importProgress.add(handled)
+        options.onProgress?.()
         for (const { found, problems } of handled) {
           if (problems === null) continue
           allTaken = false

@@ -25,16 +25,18 @@ interface Run {
   readonly reported: string
 }
 
-/** Runs a command line; a path in `folder` is written without it. */
-async function run(line: string): Promise<Run> {
+/**
+ * Runs a command line; a path in `folder` is written without it. The clock stands still by default, since on a slow machine progress would
+ * be reported as well.
+ */
+async function run(line: string, clock = () => 0): Promise<Run> {
   const args = readArguments(
     line.split(' ').map((word) => (word.startsWith('-') || !word.includes('.') ? word : join(folder, word))),
   ) as ImportArguments
   let counts: Counts = new Map()
   let isStored = false
   let reported = ''
-  // The clock stands still, since on a slow machine progress would be reported as well.
-  const progress = new Progress({ write: (text) => (reported += text.replaceAll(`${folder}/`, '')) }, () => 0)
+  const progress = new Progress({ write: (text) => (reported += text.replaceAll(`${folder}/`, '')) }, clock)
   const onEnd = (given: Counts, stored: boolean) => {
     counts = given
     isStored = stored
@@ -81,6 +83,27 @@ async function rowCounts(): Promise<Record<string, number>> {
 
 const names = async (): Promise<string[]> =>
   (await database.pool.query('SELECT name FROM price_book ORDER BY 1')).rows.map(({ name }) => name)
+
+it('reports what is read at once, and what is done as it is, also of an import that goes on', async () => {
+  let now = 0
+  const clock = () => {
+    now += 5_000
+    return now
+  }
+  write('many.jsonl', [...Array.from({ length: 201 }, (_, at) => book(`B${at}`)), book('')])
+  const { reported } = await run('many.jsonl', clock)
+  expect(reported.split('\n').slice(0, 3)).toEqual([0, 200, 201].map((done) => `many.jsonl: 100 % read, ${done} objects done`))
+  write(
+    'many.jsonl',
+    Array.from({ length: 202 }, (_, at) => book(`B${at}`)),
+  )
+  const resumed = await run('--resume many.jsonl', clock)
+  expect(resumed.reported.split('\n')).toEqual([
+    'Goes on after 201 objects of many.jsonl',
+    ...[201, 202].map((done) => `many.jsonl: 100 % read, ${done} objects done`),
+    '',
+  ])
+})
 
 describe('a dry run', () => {
   it('import.dry-run-equals-run: stores nothing, and counts and refuses what the import then does', async () => {

@@ -32,7 +32,7 @@ function run(dataDir: string, args: readonly string[], killAfter?: () => Promise
   })
   void killAfter?.().then(() => child.kill('SIGKILL'))
   // What a slow machine says of its progress is left out.
-  const withoutProgress = () => err.replace(/^.*: (\d+ %, )?\d+ objects\n/gm, '')
+  const withoutProgress = () => err.replace(/^.*: (\d+ % read, )?\d+ objects done\n/gm, '')
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err: withoutProgress() })))
 }
 

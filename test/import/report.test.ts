@@ -32,7 +32,7 @@ describe('Progress', () => {
     pass(99)
     shown.show('f', 0.6, 8)
     shown.line('x:1: wrong')
-    expect(written()).toBe('\r\u001b[2Kf [############------------] 50 % 7 objects\r\u001b[2Kx:1: wrong\n')
+    expect(written()).toBe('\r\u001b[2Kf [############------------] 50 % read, 7 objects done\r\u001b[2Kx:1: wrong\n')
   })
 
   it('writes plain lines elsewhere, one every five seconds at most', () => {
@@ -42,17 +42,17 @@ describe('Progress', () => {
     shown.show('f', 0.5, 7)
     pass(4_999)
     shown.show('f', 0.6, 8)
-    expect(written()).toBe('f: 50 %, 7 objects\n')
+    expect(written()).toBe('f: 50 % read, 7 objects done\n')
   })
 
-  it('reports of a pipe how many objects it has read, since it has no size', () => {
+  it('reports of a pipe how many objects are done, since it has no size', () => {
     const { shown, pass, written } = progress(false)
     pass(5_000)
     shown.show('pipe', null, 7)
-    expect(written()).toBe('pipe: 7 objects\n')
+    expect(written()).toBe('pipe: 7 objects done\n')
     const terminal = progress(true)
     terminal.pass(100)
     terminal.shown.show('pipe', null, 7)
-    expect(terminal.written()).toBe('\r\u001b[2Kpipe 7 objects')
+    expect(terminal.written()).toBe('\r\u001b[2Kpipe 7 objects done')
   })
 })
