@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { useDatabase } from '../support/database.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Writing, writeTogether } from '../../src/import/writing.ts'
+import { reset, useDatabase } from '../support/database.ts'
 import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
 
@@ -24,4 +25,30 @@ describe.runIf(database.kind === 'server')('imports of the same rows at the same
     const all = { fine: true, counts: { product: [0, PRODUCTS, 0, 0] }, refused: [] }
     expect(results).toEqual(multipliers.map(() => ({ status: 'fulfilled', value: all })))
   })
+
+  it('import.all-or-nothing: one that deadlocks with another writer at each attempt stores nothing, and says to try again', async () => {
+    await reset(database)
+    // A batch has 200 objects, so the last product is in another one than the first, whose row stays locked.
+    await runImport(services, products(1, 'first').slice(0, 201))
+    const other = await database.pool.connect()
+    onTestFinished(() => other.release(true))
+    const change = (sku: string) => other.query(`UPDATE product SET description = 'other' WHERE sku = $1`, [sku])
+    // The import notices the deadlocks, each after its second, and not the other writer.
+    await other.query(`BEGIN; SET LOCAL deadlock_timeout = '1min'`)
+    await change('SKU-200')
+    const work = async (writing: Writing) => (await runImport(services, products(1, 'all').slice(0, 201), 'skip', writing)).fine
+    const importing = writeTogether(services, false, work, () => undefined)
+    const failure = expect(importing).rejects.toThrow('other writers changed the same rows at each attempt, try again')
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await vi.waitUntil(async () => (await database.pool.query(waiting)).rowCount, 15_000)
+    const changed = change('SKU-0')
+    await failure
+    await changed
+    await other.query('COMMIT')
+    const { rows } = await database.pool.query('SELECT description, count(*)::int FROM product GROUP BY 1 ORDER BY 1')
+    expect(rows).toEqual([
+      { description: 'first', count: 199 },
+      { description: 'other', count: 2 },
+    ])
+  }, 30_000)
 })

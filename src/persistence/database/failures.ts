@@ -60,19 +60,17 @@ export function translateFailure(error: unknown): unknown {
     if (guard) return conflict(...guard)
     if (constraint.endsWith('_pkey')) return conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
   }
+  if (isTransient(error)) return new Unavailable('other writers changed the same rows at each attempt, try again', { cause: error })
   return isUnavailable(error) ? new Unavailable('the database is not available', { cause: error }) : error
 }
 
 /** A standby refuses writes: the connection is to a server that is not the primary any more. */
 export const READ_ONLY = '25006'
 
-/**
- * A lost or refused connection, a shutdown, a server that is no primary or out of resources, a wait or statement that exceeded its timeout,
- * a serialization failure or a deadlock.
- */
+/** A lost or refused connection, a shutdown, a server that is no primary or out of resources, a wait or statement past its timeout. */
 function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  return (state !== undefined && /^(08|25006|25P0[34]|40001|40P01|53|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
+  return (state !== undefined && /^(08|25006|25P0[34]|53|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
 }
 
 /** Failures of connections that have no SQL state. */
