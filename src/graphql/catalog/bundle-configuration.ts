@@ -16,8 +16,9 @@ import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedCo
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { productById } from './catalog-product.ts'
 import { CatalogProductRef, PublishedProduct } from './catalog-refs.ts'
-import { instantArgs, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
+import { instantArgs, quantityArgs } from './price-arguments.ts'
 import { isReleaseScopedId, readRecordId } from './release-scoped-id.ts'
+import { resolveAllPrices, resolveCatalogPrice } from './resolve-catalog-price.ts'
 
 const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfiguration').implement({
   description: 'A choice among the options of a bundle and what it costs.',

@@ -11,7 +11,8 @@ import type { FieldBuilder } from '../schema/graph-types.ts'
 import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { instantArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
+import { instantArgs } from './price-arguments.ts'
+import { resolveAllPrices, resolveCatalogPrice } from './resolve-catalog-price.ts'
 
 /** A part of a document with the release that it belongs to. */
 type OfRelease<T> = T & { readonly release: Release }

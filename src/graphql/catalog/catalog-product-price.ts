@@ -8,7 +8,8 @@ import { entriesOf } from '../schema/map-entries.ts'
 import { CatalogPriceRef } from './catalog-price.ts'
 import { CatalogPriceModifierRef } from './catalog-price-modifier.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { instantArgs, quantityArgs, resolveAllPrices, resolveCatalogPrice } from './price-arguments.ts'
+import { instantArgs, quantityArgs } from './price-arguments.ts'
+import { resolveAllPrices, resolveCatalogPrice } from './resolve-catalog-price.ts'
 
 builder.objectFields(CatalogProductRef, (t) => ({
   price: t.field({

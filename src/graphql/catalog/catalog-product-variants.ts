@@ -17,7 +17,7 @@ import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { resolveCatalogPrice } from './price-arguments.ts'
+import { resolveCatalogPrice } from './resolve-catalog-price.ts'
 
 const SelectedVariationOptionRef = builder.objectRef<SelectedVariationOption>('SelectedVariationOption').implement({
   description: 'An option that a child of a parent stands for.',

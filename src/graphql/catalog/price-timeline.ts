@@ -9,7 +9,8 @@ import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { type CatalogPrice, CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
-import { afterYield, quantityArgs, readPriceArguments, toCatalogPrice } from './price-arguments.ts'
+import { quantityArgs, readPriceArguments } from './price-arguments.ts'
+import { afterYield, toCatalogPrice } from './resolve-catalog-price.ts'
 
 /** The maximum number of spans of one timeline. */
 export const TIMELINE_SPANS_MAX = 500

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest'
 import { Release } from '../../../src/domain/catalog/release.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
-import { resolveAllPrices, resolveCatalogPrice } from '../../../src/graphql/catalog/price-arguments.ts'
+import { resolveAllPrices, resolveCatalogPrice } from '../../../src/graphql/catalog/resolve-catalog-price.ts'
 import { type Context, noShopperHeaders } from '../../../src/request/context.ts'
 import { RequestWork } from '../../../src/request/request-work.ts'
 import { CachePolicy } from '../../../src/response-cache/cache-policy.ts'
