@@ -39,7 +39,7 @@ type OrderArgument = typeof CatalogNodeOrderInput.$inferInput | null | undefined
 export function nodesInOrder(nodes: readonly ReleaseNode[], id: string, orderBy: OrderArgument, ctx: Context): ArrayOrder<ReleaseNode> {
   if (orderBy == null) return { items: nodes, order: id }
   const { field, direction } = orderBy
-  const order = { field, descending: direction === 'desc', acceptLanguage: field === 'NAME' ? ctx.shopperHeaders.acceptLanguage : null }
+  const order = { field, descending: direction === 'DESC', acceptLanguage: field === 'NAME' ? ctx.shopperHeaders.acceptLanguage : null }
   const hash = createHash('sha256').update(JSON.stringify(order)).digest('base64url').slice(0, 8)
   return { items: inChildOrder(nodes, order), order: `${id} ${hash}` }
 }

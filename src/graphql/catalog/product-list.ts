@@ -95,5 +95,5 @@ function readOrder({ orderBy, filter }: ProductListArguments, ctx: Context): Lis
     throw badRequest('INVALID_VALUE', ['orderBy', 'field'], 'must not be RELEVANCE without filter.search')
   const currency = displayCurrency(orderBy, ctx, ['orderBy', 'currency'])
   const { field, direction } = orderBy
-  return { field, direction: direction === 'desc' ? 'DESC' : 'ASC', currency: field === 'PRICE' ? currency : '' }
+  return { field, direction: direction ?? 'ASC', currency: field === 'PRICE' ? currency : '' }
 }

@@ -45,5 +45,5 @@ export function readChangeOrder({ orderBy }: OrderArguments, ctx: Context): Omit
   if (orderBy == null) return { field: 'NAME', direction: 'ASC', currency: '' }
   const currency = displayCurrency(orderBy, ctx, ['orderBy', 'currency'])
   const { field, direction } = orderBy
-  return { field, direction: direction === 'desc' ? 'DESC' : 'ASC', currency: field === 'NAME' ? '' : currency }
+  return { field, direction: direction ?? 'ASC', currency: field === 'NAME' ? '' : currency }
 }

@@ -11,8 +11,8 @@ import type { Types } from './graph-types.ts'
 import { wordEnum } from './word-enum.ts'
 
 export const OrderDirection = wordEnum('OrderDirection', 'Which end of an order comes first.', {
-  asc: 'The oldest, or the first in the alphabet.',
-  desc: 'The newest, or the last in the alphabet.',
+  ASC: 'The oldest, or the first in the alphabet.',
+  DESC: 'The newest, or the last in the alphabet.',
 })
 
 /** What every list of records can be ordered by. */
@@ -41,7 +41,7 @@ const DatedOrderField = builder.enumType('DatedOrderField', {
  * Options of the field `direction`. Input fields with a default are nullable, and null is the default too: graphql-jit refuses variables
  * that leave out a required one, and graphql-js would run the whole operation instead.
  */
-export const directionField = { type: OrderDirection, defaultValue: 'asc', description: 'Which end comes first.' } as const
+export const directionField = { type: OrderDirection, defaultValue: 'ASC', description: 'Which end comes first.' } as const
 
 /** Adds the input type of an order by one of the fields. */
 export function orderInput<Field>(name: string, description: string, fields: EnumRef<Types, Field>) {
@@ -66,7 +66,7 @@ export const datedOrderArgs = builder.args((t) => ({
 }))
 
 interface OrderedArguments extends ConnectionArguments {
-  readonly orderBy?: { readonly field: Order['field']; readonly direction?: 'asc' | 'desc' | null | undefined } | null | undefined
+  readonly orderBy?: { readonly field: Order['field']; readonly direction?: 'ASC' | 'DESC' | null | undefined } | null | undefined
 }
 
 interface Record {
@@ -123,7 +123,7 @@ export function childRecordConnection<Item extends Record>(
 }
 
 function orderOf(orderBy: OrderedArguments['orderBy']): Order {
-  return { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'desc' }
+  return { field: orderBy?.field ?? 'createdAt', descending: orderBy?.direction === 'DESC' }
 }
 
 function keyOf<Item extends Record>(order: Order): SourceOrder<Item> {
