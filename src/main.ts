@@ -1,7 +1,7 @@
 /** Entry point of the server: reads the configuration, opens the database, listens, and shuts down gracefully on SIGTERM and SIGINT. */
 import { setFlagsFromString } from 'node:v8'
 import { type Config, loadConfig } from './config/config.ts'
-import { createLogger, type Logger } from './lib/log.ts'
+import { createLogger } from './lib/log.ts'
 import type { Database } from './persistence/database/database.ts'
 import { startEmbedded } from './persistence/database/embedded.ts'
 import type { StartupState } from './server/start.ts'
@@ -23,8 +23,7 @@ async function start(config: Config): Promise<void> {
   const state: StartupState = { log, database: null, app: null, deliverer: null, stopping: false }
   // The handlers are installed before anything is opened that a shutdown must close.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(state, signal))
-  state.database = open(config, log)
-  const [database, { listen }] = await Promise.all([state.database, import('./server/start.ts')])
+  const [database, { listen }] = await Promise.all([open(config, state), import('./server/start.ts')])
   try {
     await listen(config, database, state)
   } catch (error) {
@@ -37,10 +36,11 @@ async function start(config: Config): Promise<void> {
 }
 
 /** Opens the database. The embedded one starts in its own thread while this thread loads the persistence modules; each takes about half. */
-async function open(config: Config, log: Logger): Promise<Database> {
+async function open(config: Config, state: StartupState): Promise<Database> {
   const embedded = config.databaseUrl === null ? startEmbedded(config.dataDir) : undefined
   const [started, { openDatabase }] = await Promise.all([embedded, import('./persistence/database/open-database.ts')])
-  return openDatabase(config, log, started)
+  state.database = await openDatabase(config, state.log, started)
+  return state.database
 }
 
 async function stop(state: StartupState, signal: NodeJS.Signals): Promise<void> {
@@ -56,7 +56,8 @@ async function stop(state: StartupState, signal: NodeJS.Signals): Promise<void> 
   setTimeout(giveUp, STOP_MS).unref()
   try {
     await Promise.all([state.app?.stop(FINISH_REQUESTS_MS), state.deliverer?.stop()])
-    await (await state.database)?.close()
+    // One that is not open yet holds nothing: the next start creates or opens it anew.
+    await state.database?.close()
     log.info('stopped')
     process.exit(0)
   } catch (error) {

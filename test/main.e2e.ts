@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { projectRoot } from '../src/config/project-root.ts'
 import { type Program, startProgram } from './support/program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-main-'))
@@ -67,8 +66,6 @@ describe('npm start', () => {
   })
 
   test('a signal during the startup ends it with exit code 0, a closed database and a free data folder', async () => {
-    // Without the template, which `npm test` makes, a busy machine creates the database for longer than a shutdown may take.
-    await promisify(execFile)(process.execPath, ['src/tools/template.mjs'], { cwd: projectRoot })
     const fresh = join(folder, 'fresh')
     const lock = join(fresh, 'lock')
     const moments: ((program: Program) => Promise<unknown>)[] = [
@@ -84,6 +81,19 @@ describe('npm start', () => {
       expect(program.printed()).toContain('"msg":"stopped"')
       expect(program.printed()).not.toContain('"level":50')
     }
+  })
+
+  test('a signal while the database is being opened does not wait for it, and leaves a free data folder', async () => {
+    const held = join(folder, 'held')
+    const never = `import { syncBuiltinESMExports } from 'node:module'
+      import threads from 'node:worker_threads'
+      threads.Worker = class extends threads.Worker { constructor() { super('setInterval(() => {}, 1000)', { eval: true }) } }
+      syncBuiltinESMExports()`
+    const program = start({ DATA_DIR: held, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(never)}` })
+    await expect.poll(() => existsSync(join(held, 'lock')), { interval: 5, timeout: 120_000 }).toBe(true)
+    program.child.kill('SIGTERM')
+    expect([await program.exit, existsSync(join(held, 'lock'))]).toEqual([0, false])
+    expect(program.printed()).toContain('"msg":"stopped"')
   })
 
   test('all errors of an invalid configuration are printed, without a stack and without secrets', async () => {

@@ -34,7 +34,7 @@ const LISTEN_BACKLOG = 4_096
 /** Progress of the startup: what a shutdown has to close by now. */
 export interface StartupState {
   readonly log: Logger
-  database: Promise<Database> | null
+  database: Database | null
   app: App | null
   deliverer: WebhookDeliverer | null
   /** Set by a signal or a failed startup. */

@@ -24,7 +24,8 @@ const STALE_MS = 15_000
 const TAKEOVER_MS = 10_000
 
 /**
- * Locks `folder` for this process and returns a function that unlocks it. Throws an error that names the process which holds the lock.
+ * Locks `folder` for this process and returns a function that unlocks it, which also runs when the process exits. Throws an error that
+ * names the process which holds the lock.
  */
 export function lockFolder(folder: string): () => void {
   return inDataDir(folder, () => acquire(folder))
@@ -46,10 +47,13 @@ function acquire(folder: string): () => void {
     rmSync(draft, { force: true })
   }
   const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS).unref()
-  return () => {
+  const unlock = () => {
     clearInterval(heartbeat)
+    process.off('exit', unlock)
     if (readIfThere(file) === ownText) rmSync(file, { force: true })
   }
+  process.on('exit', unlock)
+  return unlock
 }
 
 function thisHolder(): Holder {
