@@ -108,8 +108,8 @@ function campaign<Value extends Target>({ name, read, plan }: CampaignKind<Value
     const run = async (tx?: Transaction): Promise<CampaignResult[]> => {
       const { value, rows } = await find(ctx, input, {}, tx)
       const skus = rows.map(({ sku }) => sku)
-      // All at once, since two transactions that lock one part after the other would deadlock.
-      if (tx && !dryRun) await lockSkus(tx, priceBookId, skus)
+      // Several parts are locked at once, since two transactions that lock one after the other would deadlock.
+      if (tx && !dryRun && rows.length > PRICE_ROWS_MAX) await lockSkus(tx, priceBookId, skus)
       const results: CampaignResult[] = []
       let isRefused = false
       for (let from = 0; from < rows.length; from += PRICE_ROWS_MAX) {

@@ -45,23 +45,31 @@ export async function insertProductPrices(tx: Transaction, prices: readonly Prod
   for (const price of prices) logChange(tx, priceTable, null, price)
 }
 
-/** Updates stored prices and replaces their sales. The caller has locked their rows. Two statements. */
+/**
+ * Updates stored prices, and of their sales those that are no longer the stored object. The caller has locked their rows. Two statements
+ * at most.
+ */
 export async function updateProductPrices(tx: Transaction, updates: readonly PriceUpdate[]): Promise<void> {
   if (updates.length === 0) return
-  const prices = updates.map(({ price }) => price)
-  const ids = prices.map(({ id }) => id)
+  const gone = updates.flatMap(({ stored, price }) => salesUnlike(stored, price).map(({ id }) => id))
   // A statement of its own: together with the inserts, an unchanged name or schedule would violate the unique index by its own old row.
-  await tx.$executeRaw`DELETE FROM sale WHERE product_price_id = ANY (${ids}::uuid[])`
+  if (gone.length > 0) await tx.$executeRaw`DELETE FROM sale WHERE id = ANY (${gone}::uuid[])`
+  const written = updates.map(({ stored, price }) => ({ ...price, sales: salesUnlike(price, stored) }))
   await tx.$executeRawUnsafe(
     `WITH ${input}, updated AS (
       UPDATE product_price p SET sku = g.sku, external_ref = g.external_ref, currencies = g.currencies,
         admin_attributes = g.admin_attributes, shopper_attributes = g.shopper_attributes, updated_at = g.updated_at
       FROM input g WHERE p.id = g.id
     ) ${insertSales}`,
-    pricesJson(prices),
-    salesJson(prices),
+    pricesJson(written),
+    salesJson(written),
   )
   for (const { stored, price } of updates) logChange(tx, priceTable, stored, price)
+}
+
+/** The sales of a price that `other`, the same price before or after a change, does not have as they are. */
+function salesUnlike({ sales }: ProductPrice, other: ProductPrice): Sale[] {
+  return sales.filter((sale) => !other.sales.includes(sale))
 }
 
 /** Reports the prices of a book whose deletion takes them along, before that deletes them. One statement. */

@@ -120,7 +120,7 @@ describe('upsertProductPrices', () => {
         row(`S${index}`, {
           external_ref: `r${(index + amount) % count}`,
           currencies: { USD: { amount } },
-          sales: { a: { schedule: schedule(1) }, b: { schedule: schedule(2) } },
+          sales: { a: { schedule: schedule(1) }, b: { schedule: schedule(1 + amount) } },
         }),
       )
     const run = async (count: number) => {

@@ -6,6 +6,7 @@ import {
   type ProductPrice,
   type ProductPricePatch,
   readProductPrice,
+  type Sale,
 } from '../../../src/domain/pricing/product-price.ts'
 import { newId } from '../../../src/persistence/database/id.ts'
 import { inTransaction } from '../../../src/persistence/database/transaction.ts'
@@ -35,13 +36,8 @@ function patchOf(attributes: object, create = false): ProductPricePatch {
 
 const author = { subject: 'test', role: 'admin', operation: 'test' } as const
 const insert = (prices: readonly ProductPrice[]) => inTransaction(database, author, (tx) => insertProductPrices(tx, prices))
-const update = (prices: readonly ProductPrice[]) =>
-  inTransaction(database, author, (tx) =>
-    updateProductPrices(
-      tx,
-      prices.map((price) => ({ stored: price, price })),
-    ),
-  )
+const update = (stored: ProductPrice, price: ProductPrice) =>
+  inTransaction(database, author, (tx) => updateProductPrices(tx, [{ stored, price }]))
 const find = async (id: string) => (await pricesByIds(database, [id]))[0]
 
 describe('insertProductPrices', () => {
@@ -141,7 +137,7 @@ describe('updateProductPrices', () => {
     const after = applyProductPricePatch(before, patchOf({ external_ref: null, sales, shopper_attributes: { a: 'b' } }), NOW + 5, () =>
       newId(NOW),
     )
-    const { count } = await countStatements(database, () => update([after]))
+    const { count } = await countStatements(database, () => update(before, after))
     // And one for the change log.
     expect(count).toBe(3)
     expect(await find(before.id)).toEqual(after)
@@ -150,10 +146,31 @@ describe('updateProductPrices', () => {
     expect(await find(bystander.id)).toEqual(bystander)
   })
 
+  it('does not write the sales that stay as they are', async () => {
+    const schedules = { stays: '2026-01-01T00:00:00Z', changes: '2026-01-02T00:00:00Z', goes: '2026-01-03T00:00:00Z' }
+    const given = Object.entries(schedules).map(([name, valid_from]) => [name, { schedule: { valid_from } }])
+    const before = price({ sku: 'a', sales: Object.fromEntries(given) })
+    await insert([before])
+    const places = async () => (await database.pool.query('SELECT name, ctid FROM sale ORDER BY name')).rows
+    const [, , first] = await places()
+    const [changes, , stays] = before.sales as [Sale, Sale, Sale]
+    const changed = { ...before, sales: [{ ...changes, validTo: NOW }, stays], updatedAt: NOW + 5 }
+    await update(before, changed)
+    expect(await find(before.id)).toEqual(changed)
+    const [moved, second] = await places()
+    expect([moved.name, second]).toEqual(['changes', first])
+    const renamed = { ...changed, sku: 'b', updatedAt: NOW + 6 }
+    const { count } = await countStatements(database, () => update(changed, renamed))
+    // Of the price and the change log.
+    expect(count).toBe(2)
+    expect(await find(before.id)).toEqual(renamed)
+    expect(await places()).toEqual([moved, second])
+  })
+
   it('price-book.one-price-per-sku: a SKU of another price is a conflict, and nothing is written', async () => {
     const [one, two] = [price({ sku: 'one', sales: { s: {} } }), price({ sku: 'two' })]
     await insert([one, two])
-    await expect(update([{ ...one, sku: 'two', sales: [] }])).rejects.toMatchObject({
+    await expect(update(one, { ...one, sku: 'two', sales: [] })).rejects.toMatchObject({
       kind: 'conflict',
       violations: [{ code: 'PRICE_EXISTS' }],
     })
