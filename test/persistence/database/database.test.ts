@@ -4,6 +4,15 @@ import { countStatements, reset, useDatabase } from '../../support/database.ts'
 const database = useDatabase()
 afterEach(() => reset(database))
 
+it('compresses the states in the change log by lz4, where the server has it', async () => {
+  const text = `
+    SELECT 'lz4' = ANY (enumvals) AS "hasLz4", ARRAY(
+      SELECT attcompression::text FROM pg_attribute WHERE attrelid = 'change'::regclass AND attname IN ('before', 'after')) AS methods
+    FROM pg_settings WHERE name = 'default_toast_compression'`
+  const [found] = await database.query<{ hasLz4: boolean; methods: string[] }>('test-compression', text)
+  expect(found?.methods).toEqual(found?.hasLz4 ? ['l', 'l'] : ['', ''])
+})
+
 describe('query', () => {
   it('value.numbers-never-rounded: reads int8 as a number up to 2^53-1, and throws beyond it', async () => {
     const [row] = await database.query('test-int8', 'SELECT $1::int8 AS amount, ARRAY[$1::int8, NULL] AS amounts', ['9007199254740991'])
