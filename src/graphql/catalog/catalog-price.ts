@@ -162,18 +162,16 @@ function shownTiers(
 }
 
 /**
- * A summed bundle has no original amount (bundle.sum-has-no-sale); whether a sale counts depends on all currencies
- * (sale.reported-when-it-supplies).
+ * A summed bundle has no original amount (bundle.sum-has-no-sale). A price without a sale has one while a sale supplies another currency
+ * (sale.reported-when-it-supplies), so that all currencies are resolved.
  */
-function originalAmount(
-  { subject, at, quantity, price: { currency } }: CatalogPrice,
-  _: object,
-  { work, cachePolicy }: Context,
-): Money | null {
+function originalAmount(catalogPrice: CatalogPrice, _: object, { work, cachePolicy }: Context): Money | null {
+  const { subject, at, quantity, price, list } = catalogPrice
   const { priceable, selection, bundleId } = subject
   if (priceable.record === null) return null
+  if (price.sale !== null) return list?.amount ?? null
   work.spend(priceable.resolutionCost * PRICE_POINTS)
   const { view, changesAt } = toPriceView(priceable, { now: at, quantity, bundleId }, selection)
   cachePolicy.expireAt(changesAt)
-  return toMoney(displayAmounts(view, currency).original, currency)
+  return toMoney(displayAmounts(view, price.currency).original, price.currency)
 }
