@@ -10,6 +10,7 @@ import { calmly } from './calm.ts'
 import { startOurs } from './contenders/our-server.ts'
 import { addressOf, dropDatabase, onServer, openAt } from './data.ts'
 import { type Way, type Write, writes } from './logged-writes.ts'
+import { median } from './median.ts'
 import { markdown, shown } from './report.ts'
 import { ms, sender } from './running-the-shop.ts'
 import { processorClock } from './storefront/processor-time.ts'
@@ -97,14 +98,12 @@ async function costOf(way: Way, { calls, call }: Write, first: number): Promise<
 
 function rowOf({ name }: Write, [log = [], notes = [], none = []]: Cost[][]): string[] {
   const ratios = (of: keyof Cost, others: readonly Cost[]): string => {
-    const sorted = log.map((cost, turn) => cost[of] / (others[turn]?.[of] ?? Number.NaN)).sort((left, right) => left - right)
-    return `${shown(sorted[0] as number)}, ${shown(median(sorted))}`
+    const paired = log.map((cost, turn) => cost[of] / (others[turn]?.[of] ?? Number.NaN))
+    return `${shown(Math.min(...paired))}, ${shown(median(paired))}`
   }
-  const passed = median(log.map((cost) => cost.passed).sort((left, right) => left - right))
+  const passed = median(log.map((cost) => cost.passed))
   return [name, ms(passed / 1000), ...[notes, none].flatMap((others) => [ratios('passed', others), ratios('worked', others)]), '1.3']
 }
-
-const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] as number
 
 /** The statements that made the log as it was: the migration of then. */
 function logOfBefore(): string {

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: builds the data in a database of its own, measures every contender, prints one table and writes the chart. `--quick`
- * takes about two minutes. `storefront` measures the storefront's listings alone, `shop` drafts, differences, campaigns and what the change
+ * takes about six minutes. `storefront` measures the storefront's listings alone, `shop` drafts, differences, campaigns and what the change
  * log costs, `explore` how soon that page can be used, in Chromium. Needs a PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user
  * postgres).
  */
@@ -17,7 +17,7 @@ import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS, publish } fro
 import { measureDepth } from './depth.ts'
 import { measureExplore } from './explore.ts'
 import { drive, type LoadResult } from './load.ts'
-import { ask, connectionCounts, type Measured, measure, warm, warmClient } from './measure.ts'
+import { ask, connectionCounts, type Entrant, enter, type Measured, measureInTurns, warm, warmClient } from './measure.ts'
 import { hotPage } from './pages.ts'
 import { script, startProcess } from './process.ts'
 import { measurePublishing } from './publishing.ts'
@@ -55,6 +55,22 @@ async function measureWire(contender: Contender): Promise<Wire> {
   return { of: contender.name, results }
 }
 
+/** All of them run at once, so that they are driven in turns; those without a load wait. */
+async function measureContenders(): Promise<Measured[]> {
+  const references: AgreedPage[] = []
+  const entrants: Entrant[] = []
+  try {
+    for (const contender of contenders) {
+      const entrant = await enter(contender, addressOf(NAME), references)
+      if (entrant) entrants.push(entrant)
+    }
+    console.log(`Measuring ${entrants.map(({ contender }) => contender.name).join(', ')} in turns ...`)
+    return await measureInTurns(entrants, quick ? { turns: 3, seconds: 2, warmUp: 6 } : { turns: 5, seconds: 3, warmUp: 10 })
+  } finally {
+    for (const { running } of entrants) await running.stop()
+  }
+}
+
 async function measureStorefront(): Promise<void> {
   await warmClient()
   print(await measureVersus(NAME, seconds / 2))
@@ -81,18 +97,7 @@ async function measureAll(): Promise<void> {
   await buildDatabase(NAME)
   print(await measurePublishing(NAME))
   await warmClient()
-  const measured: Measured[] = []
-  const references: AgreedPage[] = []
-  for (const contender of contenders) {
-    const running = await contender.start(addressOf(NAME))
-    if (!running) continue
-    console.log(`Measuring ${contender.name} ...`)
-    try {
-      measured.push(await measure(contender, running, references, seconds))
-    } finally {
-      await running.stop()
-    }
-  }
+  const measured = await measureContenders()
   const wires: Wire[] = []
   for (const contender of contenders.filter(({ name }) => name.startsWith('ours'))) wires.push(await measureWire(contender))
   print(tableLines(measured))

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type AgreedPage, assertAlike } from './agreed.ts'
 import type { Contender } from './contenders.ts'
 import { drive, driveOnce, type Load, type LoadRequest, type LoadResult } from './load.ts'
+import { median } from './median.ts'
 import { allPages, hotPage, type PageSpec } from './pages.ts'
 import type { Running } from './process.ts'
 
@@ -60,22 +61,58 @@ export async function warm(load: Pick<Load, 'url' | 'requests'>, seconds: number
   await driveOnce({ ...load, connections: 10, seconds: seconds / 2 })
 }
 
-/** Starts the contender, holds its answers to `references` (fills them when empty), and drives it in every way. */
-export async function measure(contender: Contender, running: Running, references: AgreedPage[], seconds: number): Promise<Measured> {
+export interface Entrant {
+  readonly contender: Contender
+  readonly running: Running
+  /** Milliseconds of the first page after the start. */
+  readonly first: number
+}
+
+/** Starts the contender, and holds its answers to `references` (fills them when empty). Null for one that can't be had. */
+export async function enter(contender: Contender, database: string, references: AgreedPage[]): Promise<Entrant | null> {
+  const running = await contender.start(database)
+  if (!running) return null
   const { milliseconds: first } = await ask(running.url, contender.request(hotPage))
   for (const [index, page] of comparedPages().entries()) {
     const answer = contender.read(JSON.parse((await ask(running.url, contender.request(page))).text), page)
     references[index] ??= answer
     assertAlike(contender.name, answer, references[index])
   }
-  const requests = { hot: [contender.request(hotPage)], spread: pages.map((page) => contender.request(page)) }
-  const cells: Cell[] = []
+  return { contender, running, first }
+}
+
+/**
+ * Drives all contenders in every way, in turns, since the machine is not equally fast all the time. Of each way a result has the medians of
+ * all turns.
+ */
+export async function measureInTurns(entrants: readonly Entrant[], { turns, seconds, warmUp }: Turns): Promise<Measured[]> {
+  const cells = entrants.map((): Cell[] => [])
   for (const way of ways) {
-    const load = { url: running.url, requests: requests[way] }
-    await warm(load, seconds)
+    const loads = entrants.map(({ contender, running }): Pick<Load, 'url' | 'requests'> => {
+      return { url: running.url, requests: (way === 'hot' ? [hotPage] : pages).map((page) => contender.request(page)) }
+    })
+    for (const load of loads) await driveOnce({ ...load, connections: 10, seconds: warmUp })
     for (const connections of connectionCounts) {
-      cells.push({ way, connections, result: await drive({ ...load, connections, seconds }) })
+      const results = entrants.map((): LoadResult[] => [])
+      for (let turn = 0; turn < turns; turn++) {
+        for (const [at, load] of loads.entries()) results[at]?.push(await drive({ ...load, connections, seconds }))
+      }
+      for (const [at, list] of results.entries()) cells[at]?.push({ way, connections, result: medians(list) })
     }
   }
-  return { name: contender.name, cells, first, startedIn: running.startedIn, memory: running.memory() }
+  return entrants.map(({ contender: { name }, running, first }, at) => {
+    return { name, cells: cells[at] ?? [], first, startedIn: running.startedIn, memory: running.memory() }
+  })
+}
+
+/** Turns of each contender in a way, the seconds of each, and those before that are not counted. */
+export interface Turns {
+  readonly turns: number
+  readonly seconds: number
+  readonly warmUp: number
+}
+
+function medians(results: readonly LoadResult[]): LoadResult {
+  const of = (read: (result: LoadResult) => number): number => median(results.map(read))
+  return { perSecond: of(({ perSecond }) => perSecond), p50: of(({ p50 }) => p50), p99: of(({ p99 }) => p99) }
 }

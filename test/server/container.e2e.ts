@@ -177,5 +177,5 @@ test.skipIf(spawnSync('promtool', ['--version']).status !== 0)(
 test('the image runs as a user without rights, in production, without a shell between it and its signals', () => {
   expect(argumentsOf(image, 'USER')).toEqual(['node'])
   expect(variables).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
-  expect(argumentsOf(image, 'CMD').map((line) => JSON.parse(line))).toEqual([['node', 'program/main.mjs']])
+  expect(argumentsOf(image, 'CMD').map((line) => JSON.parse(line))).toEqual([['node', '--v8-pool-size=0', 'program/main.mjs']])
 })
