@@ -34,6 +34,14 @@ describe('the lock of the data folder', () => {
     lockFolder(folder)()
   })
 
+  it('listens for the exit of the process until its release', () => {
+    const before = process.listenerCount('exit')
+    const release = lockFolder(folder)
+    expect(process.listenerCount('exit')).toBe(before + 1)
+    release()
+    expect(process.listenerCount('exit')).toBe(before)
+  })
+
   it('creates the folder when it is missing', () => {
     lockFolder(join(folder, 'a/b'))()
     expect(existsSync(join(folder, 'a/b'))).toBe(true)
