@@ -56,7 +56,7 @@ async function stop(state: StartupState, signal: NodeJS.Signals): Promise<void> 
   setTimeout(giveUp, STOP_MS).unref()
   try {
     await Promise.all([state.app?.stop(FINISH_REQUESTS_MS), state.deliverer?.stop()])
-    // One that is not open yet holds nothing: the next start creates or opens it anew.
+    // A database that is not open yet is left as it is: the exit unlocks its folder, and the next start creates or opens it.
     await state.database?.close()
     log.info('stopped')
     process.exit(0)

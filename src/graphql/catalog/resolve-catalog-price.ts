@@ -39,9 +39,9 @@ export function afterYield<T>({ work }: Context, compute: () => T): MaybePromise
 }
 
 /**
- * The price; that of a bundle is resolved once per request and arguments, except of a shopper's own selection. Of another product it takes
- * less to resolve it than to find it again. Releases, also of several catalogs, share the products that they have alike, while a price
- * knows its own release.
+ * The price. That of a bundle is resolved once per request and arguments, except with a shopper's own selection; any other takes less to
+ * resolve than to look up. Releases, also of several catalogs, share the products that they have alike, while a price knows its own
+ * release.
  */
 function cachedPrice(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
   const { release, priceable, bundleId, selection } = subject

@@ -81,7 +81,7 @@ function useReadParams(): Plugin<object, YogaInput> {
   }
 }
 
-/** Corrects Yoga's errors: the code of a wrong method, and the status of a request without a query, 200 for application/json. */
+/** Corrects Yoga's errors: the code of a wrong method, and the status 200 of a request without a query for application/json. */
 function useRequestErrors(): Plugin {
   return {
     onResultProcess({ result }) {

@@ -46,8 +46,8 @@ export async function insertProductPrices(tx: Transaction, prices: readonly Prod
 }
 
 /**
- * Updates stored prices, and of their sales those that are no longer the stored object. The caller has locked their rows. Two statements
- * at most.
+ * Updates stored prices and replaces those of their sales that changed: a sale that stays is the stored object itself. The caller has
+ * locked their rows. Two statements at most.
  */
 export async function updateProductPrices(tx: Transaction, updates: readonly PriceUpdate[]): Promise<void> {
   if (updates.length === 0) return
@@ -67,7 +67,7 @@ export async function updateProductPrices(tx: Transaction, updates: readonly Pri
   for (const { stored, price } of updates) logChange(tx, priceTable, stored, price)
 }
 
-/** The sales of a price that `other`, the same price before or after a change, does not have as they are. */
+/** The sales of a price that are not among those of `other`, the same price before or after a change. */
 function salesUnlike({ sales }: ProductPrice, other: ProductPrice): Sale[] {
   return sales.filter((sale) => !other.sales.includes(sale))
 }
