@@ -7,7 +7,7 @@ import { lowestPrior, type PastPrice } from '../../domain/pricing/lowest-prior.t
 import { type Period, priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
-import { activationsOf, historyOf, latestEndsAt } from '../../operations/catalog/published-catalog.ts'
+import { activationsOf, historyOf } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { type Money, MoneyRef, toMoney } from '../pricing/money.ts'
@@ -82,9 +82,9 @@ async function pastOf(release: Release, { at, period, currency, product }: Price
   if (!isDraft) {
     const now = Math.max(at, releaseReader.now)
     const isLatest = releases.known.find(catalogId, 'latest', { ...releaseReader, now }) === release.id
-    // What counts as before the sale differs once the release is no longer the latest, or is the latest again.
-    if (isLatest) ctx.cachePolicy.expireAt(latestEndsAt(ctx, catalogId, now))
-    else ctx.cachePolicy.doNotStore()
+    // What counts as before the sale differs once the release is no longer the latest, which the loader reports, or is the latest again.
+    const latest = isLatest ? await loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId: 'latest' }) : null
+    if (latest?.id !== release.id) ctx.cachePolicy.doNotStore()
     const since = isLatest ? now : (activeSince(activationsOf(ctx, release), now) ?? release.publishedAt)
     return past.filter(({ until }) => until <= since)
   }

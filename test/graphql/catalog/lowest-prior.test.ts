@@ -186,7 +186,10 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await read()).toBe(300)
   })
 
-  it('is read anew, with cached responses, once a scheduled release follows one that is the latest again by a deletion', async () => {
+  it.each([
+    ['at its instant', day(52)],
+    ['at once', null],
+  ])('is read anew, with cached responses, when another release follows one that is the latest again, %s', async (_, at) => {
     const caching = await startTestServer(database, { elapsed: manualClock() })
     onTestFinished(() => caching.stop())
     await price(1000, [half])
@@ -194,15 +197,18 @@ describe('CatalogPrice.lowestPrior', () => {
     await price(300)
     const { id } = await publishOn(day(41), caching)
     await deleteRelease(contextOf(caching.services, day(42)), { releaseId: id })
-    caching.now = day(51)
-    await publishRelease(contextOf(caching.services, caching.now), { catalogId: ids.catalog, at: day(52) })
     const read = async (instant: number) => {
       caching.now = instant
       const { token } = await caching.issue({ subject: 'shopper', role: 'shopper' }, instant)
       const fields = `product(by: { id: "${ids.beans}" }) { price(currency: "USD") { lowestPrior { amount } } }`
       return (await caching.gql(`{ release(id: "${first}") { ${fields} } }`, {}, { token })).data.release.product.price.lowestPrior.amount
     }
-    expect([await read(day(51)), await read(day(51)), await read(day(52) - 1), await read(day(52))]).toEqual([300, 300, 300, 1000])
+    const follow = () => publishRelease(contextOf(caching.services, caching.now), { catalogId: ids.catalog, at })
+    caching.now = day(51)
+    if (at !== null) await follow()
+    expect([await read(day(51)), await read(day(51)), await read(day(52) - 1)]).toEqual([300, 300, 300])
+    if (at === null) await follow()
+    expect([await read(day(52)), await read(day(52)), await read(day(52))]).toEqual([1000, 1000, 1000])
   })
 
   it('counts that also when a release or a rule is written while a request reads the history', async () => {
