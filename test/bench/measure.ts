@@ -1,4 +1,4 @@
-/** Asks and drives one contender. */
+/** Measuring of contenders: started, held to the same answers, and driven in turns. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -80,6 +80,13 @@ async function begin(): Promise<void> {
 }
 beforeEach(begin)
 
+/** The lowest prior amount in a release, as a server with a response cache sends it. */
+async function cachedLowest(caching: Awaited<ReturnType<typeof startTestServer>>, release: string, token: string): Promise<number> {
+  const fields = `product(by: { id: "${ids.beans}" }) { price(currency: "USD") { lowestPrior { amount } } }`
+  const { data } = await caching.gql(`{ release(id: "${release}") { ${fields} } }`, {}, { token })
+  return data.release.product.price.lowestPrior.amount
+}
+
 describe('CatalogPrice.lowestPrior', () => {
   it('is null while the days reach back to releases of a version of the program that kept no prices', async () => {
     await database.pool.query('UPDATE release SET has_price_spans = false')
@@ -174,10 +181,7 @@ describe('CatalogPrice.lowestPrior', () => {
     const { id } = await publishOn(day(41), caching)
     caching.now = day(51)
     const { token } = await caching.issue({ subject: 'shopper', role: 'shopper' }, caching.now)
-    const read = async () => {
-      const fields = `product(by: { id: "${ids.beans}" }) { price(currency: "USD") { lowestPrior { amount } } }`
-      return (await caching.gql(`{ release(id: "${first}") { ${fields} } }`, {}, { token })).data.release.product.price.lowestPrior.amount
-    }
+    const read = () => cachedLowest(caching, first, token)
     expect([await read(), await read(), await read()]).toEqual([1000, 1000, 1000])
     const ctx = contextOf(caching.services, caching.now)
     await (way === 'restored' ? restoreRelease(ctx, { releaseId: first }) : deleteRelease(ctx, { releaseId: id }))
@@ -200,8 +204,7 @@ describe('CatalogPrice.lowestPrior', () => {
     const read = async (instant: number) => {
       caching.now = instant
       const { token } = await caching.issue({ subject: 'shopper', role: 'shopper' }, instant)
-      const fields = `product(by: { id: "${ids.beans}" }) { price(currency: "USD") { lowestPrior { amount } } }`
-      return (await caching.gql(`{ release(id: "${first}") { ${fields} } }`, {}, { token })).data.release.product.price.lowestPrior.amount
+      return cachedLowest(caching, first, token)
     }
     const follow = () => publishRelease(contextOf(caching.services, caching.now), { catalogId: ids.catalog, at })
     caching.now = day(51)
