@@ -9,7 +9,7 @@ import { type ChangeCursor, cursorAfter, type VisibleEntry } from '../../domain/
 import type { HistoryEntry } from '../../domain/changes/history.ts'
 import type { Webhook } from '../../domain/changes/webhook.ts'
 import type { Webhook as Row } from '../../generated/prisma/client.ts'
-import { columnsOf } from '../database/columns.ts'
+import { columnsOf, epochMs } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { cursorAtEnd, entriesAfter, type LogEnd, logEnd } from './change.ts'
@@ -69,21 +69,23 @@ async function queueFor(database: Database, { hook, position, readAt }: ActiveWe
   for await (const page of entriesAfter(database, position, end, hook.topics)) {
     const last = page.at(-1) as VisibleEntry
     const next = cursorAfter(last)
-    // Another server moved it on meanwhile.
-    if (!(await move(database, hook.id, at, next, page, now))) return queued
+    // Another server moved it on meanwhile, or it was updated.
+    if (!(await move(database, hook, at, next, page, now))) return queued
     at = next
     queued = true
   }
-  if (queued || position.id !== end.id || now - readAt >= MOVE_EVERY_MS) await move(database, hook.id, at, cursorAtEnd(end), [], now)
+  if (queued || position.id !== end.id || now - readAt >= MOVE_EVERY_MS) await move(database, hook, at, cursorAtEnd(end), [], now)
   return queued
 }
 
+// Only while the webhook has the topics that the entries were found by: with others it would pass, for good, entries that they name.
 // Events that wait for a failed one are due at its instant, so that they are not looked at before; but not at one that may be the end of a
 // claim, since its attempt may succeed any moment.
 const moveOn = `
   WITH moved AS (
     UPDATE webhook_position SET seen = $5, seen_entry = $11, until = $6, entry = $7, read_at = $8
-    WHERE webhook_id = $1 AND seen = $2 AND until = $3 AND entry = $4 RETURNING webhook_id
+    WHERE webhook_id = $1 AND seen = $2 AND until = $3 AND entry = $4
+      AND EXISTS (SELECT FROM webhook WHERE id = $1 AND topics = $13) RETURNING webhook_id
   ), queued AS (
     INSERT INTO webhook_event (webhook_id, change_id, record_id, attempts, due_at)
     SELECT moved.webhook_id, found.change_id, found.record_id, 0, greatest($8, (
@@ -94,29 +96,18 @@ const moveOn = `
     ON CONFLICT DO NOTHING)
   SELECT webhook_id FROM moved`
 
-/** Moves a webhook's position and queues the entries between; false when it is no longer at `at`. */
+/** Moves a webhook's position and queues the entries between; false when it is no longer at `at`, or has other topics by now. */
 async function move(
   database: Database,
-  hookId: string,
+  hook: Webhook,
   at: ChangeCursor,
   next: ChangeCursor,
   entries: readonly VisibleEntry[],
   now: number,
 ): Promise<boolean> {
-  const queued = [entries.map(({ id }) => id), entries.map(({ recordId }) => recordId)]
-  const values = [
-    hookId,
-    at.from,
-    at.to,
-    at.id,
-    next.from,
-    next.to,
-    next.id,
-    new Date(now),
-    ...queued,
-    next.fromId,
-    new Date(now + CLAIM_MS),
-  ]
+  const [ids, recordIds] = [entries.map(({ id }) => id), entries.map(({ recordId }) => recordId)]
+  const positions = [at.from, at.to, at.id, next.from, next.to, next.id]
+  const values = [hook.id, ...positions, new Date(now), ids, recordIds, next.fromId, new Date(now + CLAIM_MS), hook.topics]
   return (await database.query<object>('webhook-move', moveOn, values)).length > 0
 }
 
@@ -125,26 +116,30 @@ export interface ClaimedEvent {
   readonly entry: HistoryEntry
   /** The number of this attempt, from 1. */
   readonly attempt: number
+  /** Where it goes and what signs it, as stored when it was claimed: later than any change of the webhook that the event follows. */
+  readonly target: Pick<Webhook, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
 }
 
 // An event waits for all earlier ones of its record that are not dead letters (webhook.order-per-record).
 const claimDue = `
   WITH due AS (
     SELECT e.change_id FROM webhook_event e
-    WHERE e.webhook_id = $1 AND e.due_at <= $2 AND NOT EXISTS (
+    WHERE e.webhook_id = $1 AND e.due_at <= $2 AND (SELECT enabled FROM webhook WHERE id = $1) AND NOT EXISTS (
       SELECT FROM webhook_event earlier WHERE earlier.webhook_id = e.webhook_id AND earlier.record_id = e.record_id
         AND earlier.change_id < e.change_id AND earlier.due_at IS NOT NULL)
     ORDER BY e.due_at, e.change_id LIMIT $4 FOR UPDATE SKIP LOCKED
   ), claimed AS (
     UPDATE webhook_event e SET attempts = attempts + 1, due_at = $3 FROM due
     WHERE e.webhook_id = $1 AND e.change_id = due.change_id RETURNING e.change_id, e.attempts)
-  SELECT ${entryColumns}, claimed.attempts FROM claimed JOIN change i ON i.id = claimed.change_id ORDER BY i.id`
+  SELECT ${entryColumns}, claimed.attempts AS attempt, json_build_object('url', w.url, 'secret', w.secret,
+    'previousSecret', w.previous_secret, 'previousSecretUntil', ${epochMs('w.previous_secret_until')}) AS target
+  FROM claimed JOIN change i ON i.id = claimed.change_id JOIN webhook w ON w.id = $1 ORDER BY i.id`
 
-/** Claims up to `limit` events that are due, until the instant `until`; epoch milliseconds. One statement. */
+/** Claims up to `limit` events of an enabled webhook that are due, until the instant `until`; epoch milliseconds. One statement. */
 export async function claimEvents(database: Database, hookId: string, now: number, until: number, limit: number): Promise<ClaimedEvent[]> {
   const values = [hookId, new Date(now), new Date(until), limit]
-  const rows = await database.query<EntryRow & { attempts: number }>('webhook-claim', claimDue, values)
-  return rows.map(({ attempts, ...row }) => ({ entry: toEntry(row), attempt: attempts }))
+  const rows = await database.query<EntryRow & Omit<ClaimedEvent, 'entry'>>('webhook-claim', claimDue, values)
+  return rows.map(({ attempt, target, ...row }) => ({ entry: toEntry(row), attempt, target }))
 }
 
 /** An attempt: of which event, for which webhook, and its number. */

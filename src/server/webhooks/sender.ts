@@ -86,12 +86,13 @@ export class WebhookSender {
     this.onTheirWay.add(sent)
   }
 
-  private async send({ entry, attempt }: ClaimedEvent): Promise<void> {
+  private async send({ entry, attempt, target }: ClaimedEvent): Promise<void> {
     const { database, clock, config } = this.parts
-    const { id: hookId, url } = this.hook
+    const hookId = this.hook.id
+    const { url } = target
     const now = clock()
     const body = JSON.stringify(toCloudEvent(entry, config.webhookSource))
-    const signed = signedHeaders(eventId(entry.id), body, signingSecrets(this.hook, now), now)
+    const signed = signedHeaders(eventId(entry.id), body, signingSecrets(target, now), now)
     const failure = await this.post({ url, headers: { 'content-type': CLOUD_EVENT_TYPE, ...signed }, body }, this.stopping)
     const which: Attempt = { hookId, entryId: entry.id, attempt }
     if (failure === null) {
