@@ -1,12 +1,15 @@
 /** The statement that reads which releases there are, and their indexes. */
 import { epochMs } from '../database/columns.ts'
 
+/** The state of the catalog rules (ReadableRows.rules): a sum over the versions of all, each of which a write replaces. */
+export const stateOfRules = '(SELECT coalesce(sum(hashint8extended(version, 0)), 0)::text FROM catalog_rule)'
+
 /**
  * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: the
  * instant beside each; $4: ids of the releases whose index is cached. One row has the set of readable releases, the activations of each
- * catalog in their order, the catalogs that were ever published, and a sum over the versions of all rules, each of which a write replaces;
- * each further row has the index (nodes last updated first, listings) of a wanted release that is readable and not cached; beside the
- * latest also that of the release which is scheduled to follow it within a minute.
+ * catalog in their order, the catalogs that were ever published, and the state of the rules; each further row has the index (nodes last
+ * updated first, listings) of a wanted release that is readable and not cached; beside the latest also that of the release which is
+ * scheduled to follow it within a minute.
  */
 export const resolveReleases = `
 WITH readable AS (
@@ -25,7 +28,7 @@ SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules)) F
     ORDER BY effective_at, id) FROM release_activation) AS activations,
   (SELECT json_agg(json_build_array(c.id, ${epochMs('c.first_published_at')}, ${epochMs('c.price_history_from')})
     ORDER BY c.first_published_at, c.created_at, c.id) FROM catalog c WHERE c.first_published_at IS NOT NULL) AS catalogs,
-  (SELECT coalesce(sum(hashint8extended(version, 0)), 0)::text FROM catalog_rule) AS rules,
+  ${stateOfRules} AS rules,
   NULL::json AS release
 UNION ALL
 SELECT NULL, NULL, NULL, NULL, json_build_object(

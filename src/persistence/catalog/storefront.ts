@@ -1,16 +1,19 @@
 /** Storefronts: which catalog the rules choose for a shopper, from memory (catalog-rule.most-matches-win).
  *
  *  The rules that match a shopper are read once, in one statement for any number of shoppers, and cached while the rules are those that the
- *  release cache has found last, so that a written rule is seen as soon as a published release. */
+ *  release cache has found last, so that a written rule is seen as soon as a published release.
+ *
+ *  SQL, since Prisma can't read rules and their state in one statement. */
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { CatalogRule } from '../../domain/catalog/catalog-rule.ts'
-import { matchingRules, ruleInForce, type ShopperContext } from '../../domain/catalog/rule-choice.ts'
+import { type CandidateRule, matchingRules, ruleInForce, type ShopperContext } from '../../domain/catalog/rule-choice.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import type { StorefrontChoice } from '../../response-cache/cache-policy.ts'
 import type { Database } from '../database/database.ts'
-import { ruleTable } from './catalog-rule.ts'
+import { throwTranslated } from '../database/failures.ts'
 import type { ReadableReleases } from './readable-releases.ts'
+import { stateOfRules } from './release-sql.ts'
 
 /** Bytes of all cached rules. */
 const RULE_BYTES_MAX = 8 * 1024 * 1024
@@ -43,7 +46,7 @@ export class Storefronts {
     maxSize: RULE_BYTES_MAX,
     sizeCalculation: ({ rules }, key) => rules.reduce((sum, { schedules }) => sum + 150 + 50 * schedules.length, 2 * key.length + 200),
   })
-  private readonly reading: DataLoader<ShopperContext, CatalogRule[]>
+  private readonly reading: DataLoader<ShopperContext, Candidates>
 
   constructor(
     database: Database,
@@ -60,8 +63,9 @@ export class Storefronts {
     const likely = before ? choiceOf(before, known, instants).catalogId : null
     const readable = isYoung ? known : await this.releases.read(likely, instants.releases)
     if (lookups.count(before?.state === readable.rules ? before : undefined)) return choiceOf(before as Matching, readable, instants)
-    const rules = matchingRules(await this.reading.load(shopper), shopper).map(({ catalogId, schedules }) => ({ catalogId, schedules }))
-    const matching = { state: readable.rules, rules }
+    const found = await this.reading.load(shopper)
+    const rules = matchingRules(found.rules, shopper).map(({ catalogId, schedules }) => ({ catalogId, schedules }))
+    const matching = { state: found.state, rules }
     this.matching.set(key, matching)
     return choiceOf(matching, readable, instants)
   }
@@ -83,21 +87,32 @@ function choiceOf({ rules }: Matching, readable: ReadableReleases, instants: Ins
   return { catalogId: first.catalogId, until: bounds.length > 0 ? Math.min(...bounds) : null }
 }
 
-/** For each shopper the rules that may match any of them, oldest first. */
-async function readCandidates({ prisma }: Database, shoppers: readonly ShopperContext[]): Promise<CatalogRule[][]> {
-  const anyOf = (values: readonly string[]) => ({ hasSome: [...new Set(values)] })
-  const accountIds = anyOf(shoppers.flatMap(({ accountId }) => accountId?.toLowerCase() ?? []))
-  const channels = anyOf(shoppers.flatMap(({ channel }) => channel ?? []))
-  const tags = anyOf(shoppers.flatMap((shopper) => shopper.tags))
-  const forAll = { accountIds: { isEmpty: true }, channels: { isEmpty: true }, tags: { isEmpty: true } }
-  const rows = await prisma.catalogRule.findMany({
-    where: { OR: [forAll, { accountIds }, { channels }, { tags }] },
-    // Of rules of one transaction the first written is the oldest (record.order-of-writing-decides).
-    orderBy: [{ createdAt: 'asc' }, { firstVersion: 'asc' }],
-    omit: { version: true, firstVersion: true },
-  })
-  const rules = rows.map(ruleTable.fromRow)
-  return shoppers.map(() => rules)
+/** The rules that may match some shoppers, oldest first, with the state of all rules at that moment (ReadableReleases.rules). */
+interface Candidates {
+  readonly state: string
+  readonly rules: readonly CandidateRule[]
+}
+
+// One statement, since its state has to be that of its rules: with a state that was read before, rules that were written between would be
+// taken for those of that state, which is the state again once they are deleted. Of rules of one transaction the first written is the
+// oldest (record.order-of-writing-decides).
+const candidates = `
+SELECT ${stateOfRules} AS state, (
+  SELECT coalesce(json_agg(json_build_object('catalogId', catalog_id, 'accountIds', account_ids, 'channels', channels, 'tags', tags,
+    'schedules', schedules) ORDER BY created_at, first_version), '[]')
+  FROM catalog_rule
+  WHERE account_ids && $1::text[] OR channels && $2::text[] OR tags && $3::text[]
+    OR cardinality(account_ids) + cardinality(channels) + cardinality(tags) = 0) AS rules`
+
+/** For each shopper the rules that may match any of them. */
+async function readCandidates(database: Database, shoppers: readonly ShopperContext[]): Promise<Candidates[]> {
+  const values = [
+    shoppers.flatMap(({ accountId }) => accountId?.toLowerCase() ?? []),
+    shoppers.flatMap(({ channel }) => channel ?? []),
+    shoppers.flatMap(({ tags }) => tags),
+  ].map((given) => [...new Set(given)])
+  const [found] = await database.query<Candidates>('catalog_rule_candidates', candidates, values).catch(throwTranslated)
+  return shoppers.map(() => found as Candidates)
 }
 
 const keyOf = ({ accountId, channel, tags }: ShopperContext): string => JSON.stringify([accountId?.toLowerCase() ?? null, channel, tags])
