@@ -1,19 +1,16 @@
 /** Webhook queue: the events that webhooks have yet to acknowledge.
  *
  *  Entries of the change log are queued for each webhook in the statement that moves its position on, so that a server that is killed at
- *  any moment loses none (webhook.at-least-once), and of several servers one moves it. A server claims an event by moving its due instant
- *  past the end of the attempt: no other one sends it meanwhile, and any one does when that has passed without a result.
+ *  any moment loses none (webhook.at-least-once), and of several servers one moves it. What becomes of them: webhook-attempts.ts.
  *
- *  SQL, since Prisma can't move and queue, or claim with SKIP LOCKED, in one statement. */
+ *  SQL, since Prisma can't move and queue in one statement. */
 import { type ChangeCursor, cursorAfter, type VisibleEntry } from '../../domain/changes/change.ts'
-import type { HistoryEntry } from '../../domain/changes/history.ts'
 import type { Webhook } from '../../domain/changes/webhook.ts'
 import type { Webhook as Row } from '../../generated/prisma/client.ts'
-import { columnsOf, epochMs } from '../database/columns.ts'
+import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { cursorAtEnd, entriesAfter, type LogEnd, logEnd } from './change.ts'
-import { type EntryRow, entryColumns, toEntry } from './history.ts'
 import { webhookTable } from './webhook.ts'
 
 /** A webhook that is enabled, and up to where the change log has been read for it. */
@@ -78,14 +75,15 @@ async function queueFor(database: Database, { hook, position, readAt }: ActiveWe
   return queued
 }
 
-// Only while the webhook has the topics that the entries were found by: with others it would pass, for good, entries that they name.
+// Only while the webhook is as it was read: with other topics it would pass, for good, entries that they name. The lock waits for an update
+// that another URL comes with, which makes due what this statement sees waiting (makeWaitingDue).
 // Events that wait for a failed one are due at its instant, so that they are not looked at before; but not at one that may be the end of a
 // claim, since its attempt may succeed any moment.
 const moveOn = `
-  WITH moved AS (
-    UPDATE webhook_position SET seen = $5, seen_entry = $11, until = $6, entry = $7, read_at = $8
-    WHERE webhook_id = $1 AND seen = $2 AND until = $3 AND entry = $4
-      AND EXISTS (SELECT FROM webhook WHERE id = $1 AND topics = $13) RETURNING webhook_id
+  WITH hook AS MATERIALIZED (SELECT id FROM webhook WHERE id = $1 AND updated_at = $13 FOR SHARE
+  ), moved AS (
+    UPDATE webhook_position SET seen = $5, seen_entry = $11, until = $6, entry = $7, read_at = $8 FROM hook
+    WHERE webhook_id = hook.id AND seen = $2 AND until = $3 AND entry = $4 RETURNING webhook_id
   ), queued AS (
     INSERT INTO webhook_event (webhook_id, change_id, record_id, attempts, due_at)
     SELECT moved.webhook_id, found.change_id, found.record_id, 0, greatest($8, (
@@ -96,7 +94,7 @@ const moveOn = `
     ON CONFLICT DO NOTHING)
   SELECT webhook_id FROM moved`
 
-/** Moves a webhook's position and queues the entries between; false when it is no longer at `at`, or has other topics by now. */
+/** Moves a webhook's position and queues the entries between; false when it is no longer at `at`, or the webhook was updated. */
 async function move(
   database: Database,
   hook: Webhook,
@@ -107,72 +105,8 @@ async function move(
 ): Promise<boolean> {
   const [ids, recordIds] = [entries.map(({ id }) => id), entries.map(({ recordId }) => recordId)]
   const positions = [at.from, at.to, at.id, next.from, next.to, next.id]
-  const values = [hook.id, ...positions, new Date(now), ids, recordIds, next.fromId, new Date(now + CLAIM_MS), hook.topics]
+  const values = [hook.id, ...positions, new Date(now), ids, recordIds, next.fromId, new Date(now + CLAIM_MS), new Date(hook.updatedAt)]
   return (await database.query<object>('webhook-move', moveOn, values)).length > 0
-}
-
-/** An event that this server is to send now. */
-export interface ClaimedEvent {
-  readonly entry: HistoryEntry
-  /** The number of this attempt, from 1. */
-  readonly attempt: number
-  /** Where it goes and what signs it, as stored when it was claimed: later than any change of the webhook that the event follows. */
-  readonly target: Pick<Webhook, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
-}
-
-// An event waits for all earlier ones of its record that are not dead letters (webhook.order-per-record).
-const claimDue = `
-  WITH due AS (
-    SELECT e.change_id FROM webhook_event e
-    WHERE e.webhook_id = $1 AND e.due_at <= $2 AND (SELECT enabled FROM webhook WHERE id = $1) AND NOT EXISTS (
-      SELECT FROM webhook_event earlier WHERE earlier.webhook_id = e.webhook_id AND earlier.record_id = e.record_id
-        AND earlier.change_id < e.change_id AND earlier.due_at IS NOT NULL)
-    ORDER BY e.due_at, e.change_id LIMIT $4 FOR UPDATE SKIP LOCKED
-  ), claimed AS (
-    UPDATE webhook_event e SET attempts = attempts + 1, due_at = $3 FROM due
-    WHERE e.webhook_id = $1 AND e.change_id = due.change_id RETURNING e.change_id, e.attempts)
-  SELECT ${entryColumns}, claimed.attempts AS attempt, json_build_object('url', w.url, 'secret', w.secret,
-    'previousSecret', w.previous_secret, 'previousSecretUntil', ${epochMs('w.previous_secret_until')}) AS target
-  FROM claimed JOIN change i ON i.id = claimed.change_id JOIN webhook w ON w.id = $1 ORDER BY i.id`
-
-/** Claims up to `limit` events of an enabled webhook that are due, until the instant `until`; epoch milliseconds. One statement. */
-export async function claimEvents(database: Database, hookId: string, now: number, until: number, limit: number): Promise<ClaimedEvent[]> {
-  const values = [hookId, new Date(now), new Date(until), limit]
-  const rows = await database.query<EntryRow & Omit<ClaimedEvent, 'entry'>>('webhook-claim', claimDue, values)
-  return rows.map(({ attempt, target, ...row }) => ({ entry: toEntry(row), attempt, target }))
-}
-
-/** An attempt: of which event, for which webhook, and its number. */
-export interface Attempt {
-  readonly hookId: string
-  readonly entryId: number
-  readonly attempt: number
-}
-
-// The number of the attempt keeps a late result away from a later attempt.
-const ofAttempt = 'WHERE webhook_id = $1 AND change_id = $2 AND attempts = $3'
-
-/** Removes an event that was acknowledged. One statement. */
-export async function removeDelivered(database: Database, { hookId, entryId, attempt }: Attempt): Promise<void> {
-  await database.query('webhook-delivered', `DELETE FROM webhook_event ${ofAttempt}`, [hookId, entryId, attempt])
-}
-
-/** Stores that an attempt failed: the next one is due at `dueAt`; null makes it a dead letter. Epoch milliseconds. One statement. */
-export async function storeFailure(
-  database: Database,
-  { hookId, entryId, attempt }: Attempt,
-  failure: string,
-  now: number,
-  dueAt: number | null,
-): Promise<void> {
-  const text = `
-    WITH failed AS (
-      UPDATE webhook_event SET due_at = $4, failure = $5, failed_at = $6 ${ofAttempt} RETURNING webhook_id, record_id, change_id, due_at)
-    UPDATE webhook_event later SET due_at = failed.due_at FROM failed
-    WHERE later.webhook_id = failed.webhook_id AND later.record_id = failed.record_id AND later.change_id > failed.change_id
-      AND later.due_at < failed.due_at`
-  const due = dueAt === null ? null : new Date(dueAt)
-  await database.query('webhook-failed', text, [hookId, entryId, attempt, due, failure, new Date(now)])
 }
 
 /**
@@ -182,10 +116,4 @@ export async function storeFailure(
 export async function makeWaitingDue(tx: Transaction, hookId: string, now: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE webhook_event SET due_at = ${new Date(now)} WHERE webhook_id = ${hookId}::uuid AND due_at > ${new Date(now + 2 * CLAIM_MS)}`
-}
-
-/** Gives an event back whose attempt a stopping server broke off. One statement. */
-export async function releaseEvent(database: Database, { hookId, entryId, attempt }: Attempt, now: number): Promise<void> {
-  const text = `UPDATE webhook_event SET due_at = $4, attempts = attempts - 1 ${ofAttempt}`
-  await database.query('webhook-release', text, [hookId, entryId, attempt, new Date(now)])
 }

@@ -1,7 +1,7 @@
 /** Webhook deliverer: sends the events of the change log to the webhooks, on every server.
  *
  *  It polls when a transaction has written to the log, and every WEBHOOK_POLL_MS; without webhooks it sends one statement every IDLE_MS,
- *  and nothing else. The database has which events are sent and which are due (persistence/changes/webhook-queue.ts), so servers share
+ *  and nothing else. The database has which events are sent and which are due (persistence/changes/webhook-attempts.ts), so servers share
  *  the work and any of them may be killed. */
 import { setMaxListeners } from 'node:events'
 import { DAY_MS } from '../../domain/input/instant.ts'
@@ -104,9 +104,8 @@ export class WebhookDeliverer {
     const gone = new Set(this.senders.keys())
     for (const { hook } of active) {
       gone.delete(hook.id)
-      const sender = this.senders.get(hook.id) ?? new WebhookSender(this.parts, this.poster.post, this.stopping.signal)
-      sender.hook = hook
-      this.senders.set(hook.id, sender)
+      if (!this.senders.has(hook.id))
+        this.senders.set(hook.id, new WebhookSender(hook.id, this.parts, this.poster.post, this.stopping.signal))
     }
     for (const id of gone) {
       void this.senders.get(id)?.stop()

@@ -1,17 +1,17 @@
 /** Webhook sender: sends the events of one webhook, several at once, but those of one record one after another. */
-import { signingSecrets, type Webhook } from '../../domain/changes/webhook.ts'
+import { signingSecrets } from '../../domain/changes/webhook.ts'
 import { CLOUD_EVENT_TYPE, eventId, retryDelay, toCloudEvent } from '../../domain/changes/webhook-event.ts'
 import { webhookAttemptsTotal } from '../../lib/metrics.ts'
 import { signedHeaders } from '../../lib/standard-webhooks.ts'
 import {
   type Attempt,
-  CLAIM_MS,
   type ClaimedEvent,
   claimEvents,
   releaseEvent,
   removeDelivered,
   storeFailure,
-} from '../../persistence/changes/webhook-queue.ts'
+} from '../../persistence/changes/webhook-attempts.ts'
+import { CLAIM_MS } from '../../persistence/changes/webhook-queue.ts'
 import type { Services } from '../../request/context.ts'
 import type { Post } from './post.ts'
 
@@ -26,8 +26,6 @@ export interface SenderParts extends Pick<Services, 'config' | 'database' | 'log
 
 /** The sender of one webhook. */
 export class WebhookSender {
-  /** The webhook as it was last read. */
-  hook!: Webhook
   private readonly onTheirWay = new Set<Promise<void>>()
   private claiming: Promise<void> | undefined
   private again = false
@@ -35,6 +33,7 @@ export class WebhookSender {
   private failing = false
 
   constructor(
+    private readonly hookId: string,
     private readonly parts: SenderParts,
     private readonly post: Post,
     private readonly stopping: AbortSignal,
@@ -63,12 +62,12 @@ export class WebhookSender {
       this.again = false
       const now = clock()
       try {
-        const claimed = await claimEvents(database, this.hook.id, now, now + CLAIM_MS, this.room)
+        const claimed = await claimEvents(database, this.hookId, now, now + CLAIM_MS, this.room)
         for (const event of claimed) this.begin(event)
         this.failing = false
       } catch (error) {
         // Logged once, not at every poll.
-        if (!this.failing) log.warn({ err: error, webhook: this.hook.id }, 'could not read the events of a webhook')
+        if (!this.failing) log.warn({ err: error, webhook: this.hookId }, 'could not read the events of a webhook')
         this.failing = true
       }
     }
@@ -78,7 +77,7 @@ export class WebhookSender {
   private begin(event: ClaimedEvent): void {
     const sent = this.send(event)
       // Without a stored result the event is sent again when its claim ends.
-      .catch((error: unknown) => this.parts.log.warn({ err: error, webhook: this.hook.id }, 'could not store what became of an event'))
+      .catch((error: unknown) => this.parts.log.warn({ err: error, webhook: this.hookId }, 'could not store what became of an event'))
       .finally(() => {
         this.onTheirWay.delete(sent)
         this.sendOn()
@@ -88,7 +87,7 @@ export class WebhookSender {
 
   private async send({ entry, attempt, target }: ClaimedEvent): Promise<void> {
     const { database, clock, config } = this.parts
-    const hookId = this.hook.id
+    const { hookId } = this
     const { url } = target
     const now = clock()
     const body = JSON.stringify(toCloudEvent(entry, config.webhookSource))
@@ -100,18 +99,21 @@ export class WebhookSender {
       return removeDelivered(database, which)
     }
     if (this.stopping.aborted) return releaseEvent(database, which, clock())
-    // An attempt at a URL that was corrected meanwhile says nothing about the next one.
-    await this.storeFailure(which, failure, retryDelay(url === this.hook.url ? attempt : 1))
+    await this.storeFailure(which, failure, url)
   }
 
-  /** `delay` is the milliseconds until the next attempt, null when there is none. */
-  private async storeFailure(which: Attempt, failure: string, delay: number | null): Promise<void> {
+  private async storeFailure(which: Attempt, failure: string, url: string): Promise<void> {
     const { database, clock, log } = this.parts
     const { hookId: webhook, entryId, attempt } = which
-    webhookAttemptsTotal.inc({ outcome: delay === null ? 'dead' : 'failed' })
-    if (delay === null) log.error({ webhook, event: eventId(entryId), failure }, 'an event was not delivered by any attempt')
-    else log.info({ webhook, event: eventId(entryId), attempt, failure }, 'an event was not delivered, and is sent again')
     const now = clock()
-    await storeFailure(database, which, failure, now, delay === null ? null : now + delay)
+    const dueAfter = (attempts: number): number | null => {
+      const delay = retryDelay(attempts)
+      return delay === null ? null : now + delay
+    }
+    // An attempt at a URL that was corrected meanwhile says nothing about the next one.
+    const isDead = await storeFailure(database, which, { failure, url, dueAt: dueAfter(attempt), dueElsewhereAt: dueAfter(1) }, now)
+    webhookAttemptsTotal.inc({ outcome: isDead ? 'dead' : 'failed' })
+    if (isDead) log.error({ webhook, event: eventId(entryId), failure }, 'an event was not delivered by any attempt')
+    else log.info({ webhook, event: eventId(entryId), attempt, failure }, 'an event was not delivered, and is sent again')
   }
 }

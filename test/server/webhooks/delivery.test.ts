@@ -14,15 +14,8 @@ import {
 } from '../../../src/operations/changes/webhook.ts'
 import { deletePriceBook, updatePriceBook } from '../../../src/operations/pricing/price-book.ts'
 import { pruneChangeLog } from '../../../src/persistence/changes/change.ts'
-import {
-  activeWebhooks,
-  CLAIM_MS,
-  claimEvents,
-  queueNewEvents,
-  releaseEvent,
-  removeDelivered,
-  storeFailure,
-} from '../../../src/persistence/changes/webhook-queue.ts'
+import { claimEvents, releaseEvent, removeDelivered, storeFailure } from '../../../src/persistence/changes/webhook-attempts.ts'
+import { activeWebhooks, CLAIM_MS, queueNewEvents } from '../../../src/persistence/changes/webhook-queue.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { SENT_AT_ONCE } from '../../../src/server/webhooks/sender.ts'
 import { noteChanges } from '../../support/changes.ts'
@@ -497,7 +490,7 @@ test('webhook.one-server-at-a-time: a server that is late queues nothing that an
   expect([first.length, none.length, second.map(({ attempt }) => attempt)]).toEqual([1, 0, [2]])
   for (const attempt of first) {
     await removeDelivered(database, attempt)
-    await storeFailure(database, attempt, 'late', Date.now(), null)
+    await storeFailure(database, attempt, { failure: 'late', url: receiver.url, dueAt: null, dueElsewhereAt: null }, Date.now())
     await releaseEvent(database, attempt, 0)
   }
   expect(await rows()).toMatchObject([{ attempts: 2, failure: null, due_at: expect.any(Date) }])
