@@ -11,7 +11,7 @@ import { throwTranslated } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { Context } from '../../request/context.ts'
 import { assertRight } from '../operation.ts'
-import { publishLocked, retryPublish } from './publish-lock.ts'
+import { presentOf, publishLocked, retryPublish } from './publish-lock.ts'
 
 /** Attempts to read a draft that others publish or replace meanwhile. */
 const DRAFT_ATTEMPTS = 5
@@ -88,12 +88,13 @@ async function freshDraft(ctx: Context, client: pg.PoolClient, catalogId: string
       built,
       () => {},
       async (tx) => {
-        id = await saveDraft(tx, built)
+        // The draft in whose place it comes retires now, however long ago the request began.
+        id = await saveDraft(tx, { ...built, now: presentOf(ctx) })
       },
       (tx) => insertDraft(tx, built),
     ),
   )
-  await removeRetired(client, ctx.now)
+  await removeRetired(client, presentOf(ctx))
   return id
 }
 

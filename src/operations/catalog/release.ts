@@ -137,17 +137,21 @@ async function makeLatest(ctx: Context, tx: pg.PoolClient, { catalogId, id, at }
   if (call) await storeResult(tx, call, summary)
 }
 
-/** Removes what a publish makes superfluous, and returns the summary of the release. */
+/**
+ * Removes what a publish makes superfluous, and returns the summary of the release. What retires does so now, however long ago the request
+ * began: schedules that took effect meanwhile are no longer to come, and requests may be reading it.
+ */
 async function afterPublish(
   ctx: Context,
   client: pg.PoolClient,
   { catalogId, id }: Pick<NewRelease, 'catalogId' | 'id'>,
 ): Promise<ReleaseSummary> {
+  const now = presentOf(ctx)
   await inClientTransaction(client, async () => {
-    await retire(client, catalogId, await outnumbered(client, catalogId, ctx.config.releasesKept, ctx.now), ctx.now)
+    await retire(client, catalogId, await outnumbered(client, catalogId, ctx.config.releasesKept, now), now)
   })
-  await removeRetired(client, ctx.now)
-  await removeOldPrices(client, ctx.now - ctx.config.priceHistoryDays * DAY_MS)
+  await removeRetired(client, now)
+  await removeOldPrices(client, now - ctx.config.priceHistoryDays * DAY_MS)
   return (await readSummary(client, id)) as ReleaseSummary
 }
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { globalId, rawId } from '../../../src/graphql/schema/ids.ts'
+import { catalogDraft } from '../../../src/operations/catalog/draft.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import { RETIRED_RETENTION_MS } from '../../../src/persistence/catalog/publish/retention.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
@@ -200,6 +201,17 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
     await publish(server, ids.catalog)
     expect(await statuses()).toEqual({ published: 2, draft: 1 })
     expect(await rows(`SELECT FROM release_document WHERE name = 'Two'`)).toEqual([])
+  })
+
+  it('is not gone earlier when the request that replaced it waited for long', async () => {
+    await rename('Two')
+    const replaced = rawId('Release', await draftId())
+    await rename('Three')
+    const begun = contextOf(server.services, server.now)
+    server.now += RETIRED_RETENTION_MS
+    await catalogDraft(begun, { catalogId: ids.catalog })
+    await publish(server, ids.catalog)
+    expect(await rows(`SELECT status FROM release WHERE id = '${replaced}'`)).toEqual([{ status: 'retired' }])
   })
 
   it('is ignored by the retention of releases, and by the next publish', async () => {

@@ -309,6 +309,21 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(200))).toBeNull()
   })
 
+  it('has what a scheduled release ended, also after a publish that began before its instant, ended after it and retired others', async () => {
+    await price(600)
+    await publishOn(day(1))
+    await price(700)
+    await publishRelease(contextOf(server.services, server.now), { catalogId: ids.catalog, at: day(40) })
+    await price(700, [half])
+    server.now = day(40) - 1
+    const services = { ...server.services, config: { ...server.services.config, releasesKept: 1 } }
+    await publishRelease(contextOf(services, server.now), { catalogId: ids.catalog }, {}, () => {
+      server.now = day(40) + 1
+    })
+    expect(await lowest(day(55))).toBe(600)
+    expect(await lowest(day(55), '(days: 9)')).toBe(700)
+  })
+
   it('takes 1 to PRICE_HISTORY_DAYS days', async () => {
     const refused = ['days: must be an integer from 1 to 40']
     expect(await lowest(day(1), '(days: 0)')).toEqual(refused)

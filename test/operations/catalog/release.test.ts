@@ -8,6 +8,7 @@ import { PUBLISH_LOCK } from '../../../src/persistence/catalog/publish/lock.ts'
 import { RETIRED_RETENTION_MS } from '../../../src/persistence/catalog/publish/retention.ts'
 import type { PublishProgress } from '../../../src/persistence/catalog/publish/run.ts'
 import { MAX_STALE_MS, ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
+import type { ChangeFeed } from '../../../src/persistence/changes/change-feed.ts'
 import { RequestDatabase } from '../../../src/persistence/database/request-database.ts'
 import type { Context } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -125,6 +126,22 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
       }).catch(() => undefined)
     }
     expect((await statuses()).map(({ status }) => status)).toEqual(['retired', 'retired', 'published', 'published', 'published'])
+  })
+
+  it('what it retires stays for a minute after it has ended, however long it took', async () => {
+    const first = await publish()
+    let present = now
+    const begun = ctx()
+    const slow = { ...begun, config: { ...begun.config, releasesKept: 1 }, changes: { now: () => present } as ChangeFeed }
+    await publishRelease(slow, { catalogId: ids.catalog }, {}, ({ step }) => {
+      if (step === 'done') present += RETIRED_RETENTION_MS
+    })
+    const removed = async () => (await rows(`SELECT FROM release WHERE id = '${first.id}'`)).length === 0
+    now = present
+    await cleanUpReleases(database, now)
+    expect(await removed()).toBe(false)
+    await cleanUpReleases(database, now + RETIRED_RETENTION_MS)
+    expect(await removed()).toBe(true)
   })
 
   it.each(['attachments', 'documents', 'summary', 'warnings'])('one that fails at the step "%s" shows in no response', async (failing) => {
