@@ -92,8 +92,7 @@ export const deleteNode = recordDelete<{ nodeId: string }, HierarchyNode>({
   name: 'deleteNode',
   table: nodeTable,
   inUseAs: 'node',
-  load: async (tx, { nodeId }) =>
-    assertIsNode((isUuid(nodeId) && (await lockTrees(tx, [nodeId], 'UPDATE')).get(nodeId.toLowerCase())) || null),
+  load: (tx, { nodeId }) => lockWithTrees(tx, nodeId, []),
 })
 
 /** Returns a node; throws notFound at `member` when there is none or it is a hierarchy. */
@@ -131,11 +130,14 @@ async function replaceProducts(tx: Transaction, nodeId: string, productIds: read
 
 /** Locks both trees of a move before the node, whose subtree may be in either. */
 async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference | undefined): Promise<HierarchyNode> {
+  if (!parent) return assertIsNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null)
+  return lockWithTrees(tx, nodeId, await findReferencedNodes(tx, parent))
+}
+
+/** Locks the trees of a node and of others, then the node itself, which other writers change under its own lock alone. */
+async function lockWithTrees(tx: Transaction, nodeId: string, others: readonly { readonly id: string }[]): Promise<HierarchyNode> {
   if (!isUuid(nodeId)) throw notFound(['id'], 'No such node')
-  if (parent) {
-    const parents = await findReferencedNodes(tx, parent)
-    await lockTrees(tx, [nodeId, ...parents.map(({ id }) => id)], 'UPDATE')
-  }
+  await lockTrees(tx, [nodeId, ...others.map(({ id }) => id)], 'UPDATE')
   return assertIsNode(await lockNode(tx, nodeId))
 }
 

@@ -1,0 +1,48 @@
+/** Writes beside another that holds its locks: what it wrote is seen once it has committed, by whatever was read before. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { deleteNode, updateNode } from '../../src/operations/catalog/hierarchy-node.ts'
+import { reset, useDatabase } from '../support/database.ts'
+import { hold, untilItWaits } from '../support/held-transaction.ts'
+import { makeHierarchy, makeNode } from '../support/hierarchies.ts'
+import { contextOf } from '../support/price-books.ts'
+import { servicesOf } from '../support/services.ts'
+
+const database = useDatabase()
+const services = servicesOf(database)
+const NOW = Date.UTC(2026, 0, 15, 12)
+const admin = (later = 0) => contextOf(services, NOW + later)
+
+beforeEach(() => reset(database))
+
+/** Expects the entries of a record to lead from its creation to its deletion, each from where the one before led. */
+async function expectChainToDeletion(recordId: string, length: number): Promise<void> {
+  const entries = await database.prisma.change.findMany({ where: { recordId }, orderBy: { id: 'asc' } })
+  expect(entries.map(({ before }) => before)).toEqual([null, ...entries.slice(0, -1).map(({ after }) => after)])
+  expect([entries.length, entries.at(-1)?.after]).toEqual([length, null])
+}
+
+describe.runIf(database.kind === 'server')('beside another write that has not committed [needs PostgreSQL]', () => {
+  const rename = (id: string) => ({ nodeId: id, data: { type: 'node', attributes: { name: 'Renamed' } } })
+
+  test('history.order-of-writing: the deletion of a node has in the log what the write before it left', async () => {
+    const { id } = await makeNode(admin(), await makeHierarchy(admin(), 'Root'), 'Node')
+    const commit = await hold(database, (tx) => updateNode(admin(1), rename(id), {}, tx))
+    const deleting = deleteNode(admin(2), { nodeId: id })
+    await untilItWaits(database, deleting)
+    await commit()
+    expect((await deleting).name).toBe('Renamed')
+    await expectChainToDeletion(id, 3)
+  })
+
+  test('write.if-updated-at: the deletion of a node that is changed meanwhile is STALE', async () => {
+    const { id, updatedAt: ifUpdatedAt } = await makeNode(admin(), await makeHierarchy(admin(), 'Root'), 'Node')
+    const commit = await hold(database, (tx) => updateNode(admin(1), rename(id), {}, tx))
+    const refused = expect(deleteNode(admin(2), { nodeId: id }, { ifUpdatedAt })).rejects.toMatchObject({
+      violations: [{ code: 'STALE' }],
+      current: { name: 'Renamed' },
+    })
+    await untilItWaits(database, refused)
+    await commit()
+    await refused
+  })
+})
