@@ -1,5 +1,5 @@
 /** Posts to webhooks: one request to an address that a client chose, which must neither reach this network nor hold this server up. */
-import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
 import { CLAIM_MS } from '../../persistence/changes/webhook-queue.ts'
@@ -9,6 +9,8 @@ export const TIMEOUT_MS = CLAIM_MS / 2
 const LATE = `no response within ${TIMEOUT_MS / 1_000} seconds`
 /** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
 const RESPONSE_BODY_MAX = 4 * 1024
+/** What a message fails with whose connection the receiver had closed. */
+const CUT: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
 
 /** A message to post: an event of a webhook, with the headers that sign it. */
 export interface Message {
@@ -56,31 +58,41 @@ export function createPoster(publicOnly: boolean): Poster {
 /**
  * Resolves to the status of the response once its body has ended or is cut off, so that a webhook has as many connections as attempts on
  * their way. A timer of its own ends the attempt, since Node 20 forgets AbortSignal.timeout within AbortSignal.any when it collects memory.
+ *
+ * A receiver may close a kept connection at the moment at which a message is sent on it; then it is sent again at once. That ends, since
+ * each such failure uses up a kept connection, and one that was made for the message is not followed by another.
  */
 function sendMessage({ url, headers, body }: Message, agent: Agent | undefined, stopping: AbortSignal): Promise<number> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
-    let status: number | undefined
-    const req = request(new URL(url), { method: 'POST', headers: sent, ...(agent && { agent }) }, (res) => {
-      status = res.statusCode
-      drain(res)
-    })
+    let req: ClientRequest
     const stop = () => req.destroy()
     const timer = setTimeout(() => req.destroy(new Error(LATE)), TIMEOUT_MS)
+    const send = (): void => {
+      let status: number | undefined
+      // A response that changes the protocol is followed by neither a response nor an error.
+      let failure: NodeJS.ErrnoException = Object.assign(new Error('closed'), { code: 'ECONNRESET' })
+      req = request(new URL(url), { method: 'POST', headers: sent, ...(agent && { agent }) }, (res) => {
+        status = res.statusCode
+        drain(res)
+      })
+      req.on('error', (error) => {
+        failure = error
+      })
+      req.on('close', () => {
+        const isCut = status === undefined && CUT.has(failure.code)
+        if (isCut && req.reusedSocket && !stopping.aborted) return send()
+        clearTimeout(timer)
+        stopping.removeEventListener('abort', stop)
+        if (status === undefined) reject(failure)
+        else resolve(status)
+      })
+      req.end(body)
+    }
+    send()
     stopping.addEventListener('abort', stop)
     if (stopping.aborted) stop()
-    req.on('error', (error) => {
-      if (status === undefined) reject(error)
-    })
-    // A response that changes the protocol is followed by neither a response nor an error.
-    req.on('close', () => {
-      clearTimeout(timer)
-      stopping.removeEventListener('abort', stop)
-      if (status === undefined) reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
-      else resolve(status)
-    })
-    req.end(body)
   })
 }
 

@@ -1,4 +1,4 @@
-/** Webhooks: an attempt ends, whatever the receiver does. */
+/** Webhooks: an attempt ends, whatever the receiver does, and a kept connection that the receiver has closed is no failure. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -52,5 +52,57 @@ test.concurrent('a stop ends an attempt that is on its way, also after memory wa
   const attempt = post({ url: await receiverThatSends(''), headers: {}, body: '{}' }, stopping.signal)
   setTimeout(() => stopping.abort(), 2_000)
   expect(await Promise.race([attempt, patience()])).toBe('the request failed: ECONNRESET')
+  close()
+})
+
+/** A receiver that acknowledges the first request of each connection and does `then` at the next one, or at `first` at the first. */
+async function receiverThatKeeps(then: (socket: Socket) => void, first?: (socket: Socket) => void) {
+  const requests: number[] = []
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined))
+    const connection = requests.push(0) - 1
+    socket.on('data', () => {
+      const before = requests[connection] ?? 0
+      requests[connection] = before + 1
+      if (before > 0) then(socket)
+      else if (first) first(socket)
+      else socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n')
+    })
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // The head of a request and its body of no bytes arrive as one.
+  return { message: { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/`, headers: {}, body: '' }, requests }
+}
+
+// What a receiver does that closes an idle connection at the moment at which an event is posted on it.
+test.concurrent.each([
+  ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+  ['ends', (socket: Socket) => void socket.end()],
+])('a message is sent again over another connection when the receiver %s the kept one', async (_, cut) => {
+  const { post, close } = createPoster(false)
+  const { message, requests } = await receiverThatKeeps(cut)
+  const results: (string | null)[] = []
+  for (let n = 0; n < 3; n++) results.push(await post(message, new AbortController().signal))
+  expect([results, requests]).toEqual([
+    [null, null, null],
+    [2, 2, 1],
+  ])
+  close()
+})
+
+test.concurrent('a message is not sent again when the connection was made for it, nor after a stop', async () => {
+  const { post, close } = createPoster(false)
+  const cut = await receiverThatKeeps(
+    () => undefined,
+    (socket) => socket.resetAndDestroy(),
+  )
+  expect(await post(cut.message, new AbortController().signal)).toBe('the request failed: ECONNRESET')
+  expect(cut.requests).toEqual([1])
+  const stopping = new AbortController()
+  const stopped = await receiverThatKeeps(() => stopping.abort())
+  expect(await post(stopped.message, stopping.signal)).toBe(null)
+  expect(await post(stopped.message, stopping.signal)).toBe('the request failed: ECONNRESET')
+  expect(stopped.requests).toEqual([2])
   close()
 })
