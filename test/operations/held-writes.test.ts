@@ -1,10 +1,13 @@
 /** Writes beside another that holds its locks: what it wrote is seen once it has committed, by whatever was read before. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteNode, updateNode } from '../../src/operations/catalog/hierarchy-node.ts'
+import { deletePriceBook } from '../../src/operations/pricing/price-book.ts'
+import { createPriceModifier, updatePriceModifier } from '../../src/operations/pricing/price-modifier.ts'
+import { addSale } from '../../src/operations/pricing/sale.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { hold, untilItWaits } from '../support/held-transaction.ts'
 import { makeHierarchy, makeNode } from '../support/hierarchies.ts'
-import { contextOf } from '../support/price-books.ts'
+import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
 import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
@@ -44,5 +47,21 @@ describe.runIf(database.kind === 'server')('beside another write that has not co
     await untilItWaits(database, refused)
     await commit()
     await refused
+  })
+
+  test('history.cascades-are-entries: the prices and modifiers that go with a book are in the log as the write before left them', async () => {
+    const book = await makeBook(admin(), 'Book')
+    const price = await makePrice(admin(), book.id, 'A')
+    const data = { type: 'price-modifier', attributes: { name: 'M', modifier_type: 'price_equals', currencies: {} } }
+    const modifier = await createPriceModifier(admin(), { priceBookId: book.id, data })
+    const commit = await hold(database, async (tx) => {
+      await addSale(admin(1), { productPriceId: price.id, data: { type: 'sale', attributes: { name: 'Spring' } } }, {}, tx)
+      await updatePriceModifier(admin(1), { id: modifier.id, data: { ...data, attributes: { name: 'Other' } } }, {}, tx)
+    })
+    const deleting = deletePriceBook(admin(2), { id: book.id })
+    await untilItWaits(database, deleting)
+    await commit()
+    await deleting
+    for (const { id } of [price, modifier]) await expectChainToDeletion(id, 3)
   })
 })
