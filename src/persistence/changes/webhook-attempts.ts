@@ -19,17 +19,20 @@ export interface ClaimedEvent {
   readonly target: Pick<Webhook, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
 }
 
-// An event waits for all earlier ones of its record that are not dead letters (webhook.order-per-record).
+// An event waits for all earlier ones of its record that are not dead letters (webhook.order-per-record). One whose entry was pruned while
+// it was queued, for a webhook that was paused for longer than history is kept, goes, since it could never be sent.
 const claimDue = `
   WITH due AS (
-    SELECT e.change_id FROM webhook_event e
+    SELECT e.change_id, EXISTS (SELECT FROM change WHERE id = e.change_id) AS is_kept FROM webhook_event e
     WHERE e.webhook_id = $1 AND e.due_at <= $2 AND (SELECT enabled FROM webhook WHERE id = $1) AND NOT EXISTS (
       SELECT FROM webhook_event earlier WHERE earlier.webhook_id = e.webhook_id AND earlier.record_id = e.record_id
         AND earlier.change_id < e.change_id AND earlier.due_at IS NOT NULL)
     ORDER BY e.due_at, e.change_id LIMIT $4 FOR UPDATE SKIP LOCKED
   ), claimed AS (
     UPDATE webhook_event e SET attempts = attempts + 1, due_at = $3 FROM due
-    WHERE e.webhook_id = $1 AND e.change_id = due.change_id RETURNING e.change_id, e.attempts)
+    WHERE e.webhook_id = $1 AND e.change_id = due.change_id AND is_kept RETURNING e.change_id, e.attempts
+  ), gone AS (
+    DELETE FROM webhook_event e USING due WHERE e.webhook_id = $1 AND e.change_id = due.change_id AND NOT is_kept)
   SELECT ${entryColumns}, claimed.attempts AS attempt, json_build_object('url', w.url, 'secret', w.secret,
     'previousSecret', w.previous_secret, 'previousSecretUntil', ${epochMs('w.previous_secret_until')}) AS target
   FROM claimed JOIN change i ON i.id = claimed.change_id JOIN webhook w ON w.id = $1 ORDER BY i.id`

@@ -21,6 +21,8 @@ const STOP_MS = 3_000
 export class WebhookDeliverer {
   private readonly poster: Poster
   private readonly senders = new Map<string, WebhookSender>()
+  /** What senders of webhooks that are no longer enabled have on its way. */
+  private readonly ending = new Set<Promise<void>>()
   private readonly stopping = new AbortController()
   private listener: ChangeListener | undefined
   private timer: NodeJS.Timeout | undefined
@@ -54,7 +56,7 @@ export class WebhookDeliverer {
     await this.polling
     // The poll may have begun to listen.
     this.listener?.stop()
-    await Promise.all([...this.senders.values()].map((sender) => sender.stop()))
+    await Promise.all([...this.ending, ...[...this.senders.values()].map((sender) => sender.stop())])
     clearTimeout(aborted)
     this.poster.close()
   }
@@ -108,7 +110,8 @@ export class WebhookDeliverer {
         this.senders.set(hook.id, new WebhookSender(hook.id, this.parts, this.poster.post, this.stopping.signal))
     }
     for (const id of gone) {
-      void this.senders.get(id)?.stop()
+      const ended = (this.senders.get(id) as WebhookSender).stop().finally(() => this.ending.delete(ended))
+      this.ending.add(ended)
       this.senders.delete(id)
     }
   }
