@@ -64,4 +64,29 @@ describe.runIf(database.kind === 'server')('beside another write that has not co
     await deleting
     for (const { id } of [price, modifier]) await expectChainToDeletion(id, 3)
   })
+
+  test('node.never-below-itself: a node is in the hierarchy of its new parent, though another node gets the external_ref that names it, and moves, meanwhile', async () => {
+    const [first, second, third] = await Promise.all(['First', 'Second', 'Third'].map((name) => makeHierarchy(admin(), name)))
+    if (!first || !second || !third) throw new Error()
+    const node = await makeNode(admin(), first, 'Node')
+    const old = await makeNode(admin(), first, 'Old', { external_ref: 'parent' })
+    const parent = await makeNode(admin(), second, 'New')
+    const moveTo = (id: string, to: object) => ({
+      nodeId: id,
+      data: { type: 'node', attributes: {}, relationships: { parent: { data: to } } },
+    })
+    const refer = (id: string, externalRef: string | null) =>
+      updateNode(admin(1), { nodeId: id, data: { type: 'node', attributes: { external_ref: externalRef } } })
+
+    const release = await hold(database, (tx) => tx.$executeRaw`SELECT FROM catalog_node WHERE id = ${first.id}::uuid FOR UPDATE`)
+    const moving = updateNode(admin(2), moveTo(node.id, { external_ref: 'parent' }))
+    await untilItWaits(database, moving)
+    await refer(old.id, null)
+    await refer(parent.id, 'parent')
+    const commit = await hold(database, (tx) => updateNode(admin(2), moveTo(parent.id, { id: third.id }), {}, tx))
+    await release()
+    await untilItWaits(database, moving)
+    await commit()
+    expect(await moving).toMatchObject({ parentId: parent.id, hierarchyId: third.id })
+  })
 })

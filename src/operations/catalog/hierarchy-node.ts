@@ -144,7 +144,8 @@ async function lockWithTrees(tx: Transaction, nodeId: string, others: readonly {
 async function positionUnder(tx: Transaction, node: HierarchyNode, parent: Reference | undefined): Promise<TreePosition> {
   if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
   const parentId = await resolveParentId(tx, parent)
-  const [found] = await findRecords(tx, nodeTable, [parentId])
+  // The trees are locked by now, unless the reference names another parent than before the wait for the locks.
+  const found = (await lockTrees(tx, [parentId], 'UPDATE')).get(parentId)
   if (!found) throw parentNotFound()
   if (await isDescendantOf(tx, parentId, node.id)) {
     assertValid([{ code: 'CYCLE', path: PARENT_PATH, message: 'must not be the node itself or stand below it' }])
