@@ -59,6 +59,8 @@ export function translateFailure(error: unknown): unknown {
     const guard = uniqueGuards[constraint]
     if (guard) return conflict(...guard)
     if (constraint.endsWith('_pkey')) return conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
+    // One that the table lacks is our mistake, also in a WriteConflict: to try again would not help.
+    return error
   }
   if (isTransient(error)) return new Unavailable('other writers changed the same rows at each attempt, try again', { cause: error })
   return isUnavailable(error) ? new Unavailable('the database is not available', { cause: error }) : error

@@ -1,7 +1,7 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import { expect, test } from 'vitest'
 import { Unavailable } from '../../../src/domain/input/errors.ts'
-import { isTransient, translateFailure } from '../../../src/persistence/database/failures.ts'
+import { isTransient, translateFailure, WriteConflict } from '../../../src/persistence/database/failures.ts'
 
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code })
 const adapters = (cause: object) => new DriverAdapterError(cause as never)
@@ -51,3 +51,13 @@ test.each(['40001', '40P01'])(
     }
   },
 )
+
+test('a unique constraint without a violation of its own is not translated, nor said to be of other writers after the last attempt', () => {
+  const refused = Object.assign(coded('duplicate key', '23505'), { constraint: 'sale_unlisted_key' })
+  const conflict = new WriteConflict('a unique constraint refused the write', { cause: refused })
+  expect([translateFailure(refused), translateFailure(conflict)]).toEqual([refused, conflict])
+  const listed = Object.assign(coded('duplicate key', '23505'), { constraint: 'product_sku_key' })
+  expect(translateFailure(new WriteConflict('a unique constraint refused the write', { cause: listed }))).toMatchObject({
+    violations: [{ code: 'SKU_TAKEN' }],
+  })
+})
