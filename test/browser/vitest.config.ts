@@ -6,7 +6,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: ['test/browser/*.browser.ts'],
-    fileParallelism: false,
+    // Each file has a browser, a server and a database of its own. One at a time uses less than one processor, and takes twice as long.
+    maxWorkers: 2,
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
