@@ -1,6 +1,9 @@
 /** Writes beside another that holds its locks: what it wrote is seen once it has committed, by whatever was read before. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createCatalog } from '../../src/operations/catalog/catalog.ts'
+import { catalogDraft } from '../../src/operations/catalog/draft.ts'
 import { deleteNode, updateNode } from '../../src/operations/catalog/hierarchy-node.ts'
+import { publishRelease } from '../../src/operations/catalog/release.ts'
 import { deletePriceBook } from '../../src/operations/pricing/price-book.ts'
 import { createPriceModifier, updatePriceModifier } from '../../src/operations/pricing/price-modifier.ts'
 import { addSale } from '../../src/operations/pricing/sale.ts'
@@ -8,6 +11,7 @@ import { reset, useDatabase } from '../support/database.ts'
 import { hold, untilItWaits } from '../support/held-transaction.ts'
 import { makeHierarchy, makeNode } from '../support/hierarchies.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
+import { resultOrViolations } from '../support/result-or-violations.ts'
 import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
@@ -88,5 +92,23 @@ describe.runIf(database.kind === 'server')('beside another write that has not co
     await untilItWaits(database, moving)
     await commit()
     expect(await moving).toMatchObject({ parentId: parent.id, hierarchyId: third.id })
+  })
+
+  test('graph.absent-is-null: a draft of a catalog that is deleted meanwhile is null, and not published', async () => {
+    const attributes = { name: 'Catalog', hierarchy_ids: [], pricebook_ids: [] }
+    const work = [
+      ({ id }: { id: string }) => catalogDraft(admin(), { catalogId: id }),
+      ({ id }: { id: string }) => resultOrViolations(publishRelease(admin(), { catalogId: id, dryRun: true })),
+    ]
+    const results = []
+    for (const read of work) {
+      const catalog = await createCatalog(admin(), { data: { type: 'catalog', attributes } })
+      const commit = await hold(database, (tx) => tx.catalog.delete({ where: { id: catalog.id } }))
+      const reading = read(catalog)
+      await untilItWaits(database, reading)
+      await commit()
+      results.push(await reading)
+    }
+    expect(results).toEqual([null, ['notFound', 'catalogId NOT_FOUND']])
   })
 })

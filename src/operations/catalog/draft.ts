@@ -4,7 +4,7 @@ import type { Release } from '../../domain/catalog/release.ts'
 import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import { conflict, type DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
 import { type Draft, insertDraft, publishDraft, readDraft, saveDraft } from '../../persistence/catalog/publish/draft.ts'
-import { catalogExists, removeRetired } from '../../persistence/catalog/publish/retention.ts'
+import { removeRetired } from '../../persistence/catalog/publish/retention.ts'
 import { buildRelease, inClientTransaction } from '../../persistence/catalog/publish/run.ts'
 import { readSummary } from '../../persistence/catalog/release.ts'
 import { throwTranslated } from '../../persistence/database/failures.ts'
@@ -79,7 +79,6 @@ export async function publishCurrentDraft(
 async function freshDraft(ctx: Context, client: pg.PoolClient, catalogId: string, stale: Draft | null = null): Promise<string | null> {
   const draft = await readDraft(client, catalogId, stale)
   if (draft?.isFresh) return draft.releaseId
-  if (!(await catalogExists(client, catalogId))) return null
   const built = { id: newId(), catalogId, now: ctx.now }
   let id: string | null = null
   await retryPublish(ctx, built.id, () =>

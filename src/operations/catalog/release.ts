@@ -113,9 +113,10 @@ async function publishAnew(
     onProgress(progress)
   }
   try {
-    await retryPublish(ctx, id, () =>
+    const isBuilt = await retryPublish(ctx, id, () =>
       buildRelease(client, release, reportProgress, () => makeLatest(ctx, client, { ...release, at }, call)),
     )
+    if (!isBuilt) throw catalogNotFound()
   } catch (error) {
     await failRelease(client, id, 'the publish failed; the log of the server says why').catch(() => undefined)
     throw error

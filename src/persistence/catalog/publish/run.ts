@@ -40,7 +40,7 @@ const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejo
 
 /**
  * Builds a release in one REPEATABLE READ transaction; `before` and `alongside`, which makes it the catalog's latest or its draft, run in
- * the same transaction. Throws transient failures (failures.ts), after which nothing is stored. The number of
+ * the same transaction. False without such a catalog. Throws transient failures (failures.ts), after which nothing is stored. The number of
  * statements is that of the steps, whatever the catalog's size, and two for each batch of prices and of warnings that are worked out here.
  */
 export async function buildRelease(
@@ -49,12 +49,12 @@ export async function buildRelease(
   onProgress: (progress: PublishProgress) => void,
   alongside: (client: pg.PoolClient) => Promise<void>,
   before: (client: pg.PoolClient) => Promise<void> = async () => {},
-): Promise<void> {
+): Promise<boolean> {
   const totalSteps = steps.length + computedSteps.length
   await refreshChanged(client)
-  const build = async (): Promise<void> => {
+  const build = async (): Promise<boolean> => {
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
-    await client.query(text, ids)
+    if ((await client.query(text, ids)).rowCount === 0) return false
     await before(client)
     // The plans need only the number of rows and roughly that of values; finer statistics cost a tenth of a republish.
     await client.query(
@@ -74,9 +74,11 @@ export async function buildRelease(
       await run(client, release.id, release.now)
     }
     await alongside(client)
+    return true
   }
-  await inClientTransaction(client, build, 'BEGIN ISOLATION LEVEL REPEATABLE READ')
-  onProgress({ step: 'done', done: totalSteps, totalSteps })
+  const isBuilt = await inClientTransaction(client, build, 'BEGIN ISOLATION LEVEL REPEATABLE READ')
+  if (isBuilt) onProgress({ step: 'done', done: totalSteps, totalSteps })
+  return isBuilt
 }
 
 /** Replaces each `:name` by a numbered parameter with a type. */
