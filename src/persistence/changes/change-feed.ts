@@ -17,7 +17,7 @@ import type { ClockParts } from './catalog-timer.ts'
 import { cursorAtEnd, entriesAfter, logEnd, pruneChangeLog, settleRestoredEntries } from './change.ts'
 import { backlogAfter, isCursor } from './change-backlog.ts'
 import { type ChangeListener, createChangeListener } from './change-listener.ts'
-import { ChangeStream } from './change-stream.ts'
+import { type Backlog, ChangeStream } from './change-stream.ts'
 import { ReleaseClock } from './release-clock.ts'
 
 /** Milliseconds by which a change is delayed at most when its notification is lost. */
@@ -60,25 +60,26 @@ export class ChangeFeed {
    * or one after which entries may have been pruned. The stream ends after `endsIn` milliseconds. Throws Unavailable.
    */
   async listen(subject: Subject, endsIn: number, after?: ChangeCursor): Promise<AsyncIterableIterator<Change, void> | undefined> {
-    const { database } = this.parts
     let unwatch = (): void => undefined
     const stream = new ChangeStream({
       subject,
-      backlogAfter: (cursor) => backlogAfter(database, subject, cursor),
+      backlogAfter: (cursor) => this.backlogAfter(subject, cursor),
       onEnd: (ended) => {
         unwatch()
         this.remove(ended)
       },
     })
     try {
-      if (after && !(await isCursor(database, subject, after, this.now() - this.keptMs))) return undefined
+      if (after && !(await isCursor(this.parts.database, subject, after, this.now() - this.keptMs))) return undefined
       this.streams.add(stream)
       const begin = await this.begin()
-      const backlog = after && (await backlogAfter(database, subject, after))
+      const backlog = after && (await this.backlogAfter(subject, after))
       if (this.stopped) stream.end('stopping')
       if (subject.topic !== 'release') return stream.changes(endsIn, after ?? begin, backlog)
       const at = after?.at ?? this.now()
-      if (stream.isOpen) unwatch = this.releaseClock.watch(subject.scope, at, (turn) => stream.pushTurn(turn))
+      // A turn until `at` that comes later, with a publish that took past its instant, is news for the client.
+      const known = await this.releaseClock.knownUntil(subject.scope, at)
+      if (stream.isOpen) unwatch = this.releaseClock.watch(subject.scope, known, (turn) => stream.pushTurn(turn))
       return stream.changes(endsIn, { ...(after ?? begin), at }, backlog)
     } catch (error) {
       stream.end('left')
@@ -110,16 +111,28 @@ export class ChangeFeed {
     for (const stream of this.streams) stream.end('stopping')
   }
 
+  private async backlogAfter(subject: Subject, after: ChangeCursor): Promise<Backlog> {
+    const backlog = await backlogAfter(this.parts.database, subject, after)
+    return subject.topic === 'release' ? { ...backlog, pages: this.announced(backlog.pages) } : backlog
+  }
+
+  private async *announced(pages: Backlog['pages']): AsyncGenerator<readonly VisibleEntry[], void> {
+    for await (const page of pages) {
+      // As in `deliver`: another server may have published them a moment ago.
+      this.parts.releases.invalidate()
+      yield page
+    }
+  }
+
   /** Follows the log; the position from which all streams have its entries. */
   private async begin(): Promise<ChangeCursor> {
-    const { database } = this.parts
     if (this.delivered === undefined) {
-      const end = await logEnd(database)
+      const end = await logEnd(this.parts.database)
       // Another stream may have begun meanwhile; its position serves both.
       this.delivered ??= cursorAtEnd(end)
     }
     if (this.listener || this.streams.size === 0) return this.delivered
-    this.listener = createChangeListener(database, this.parts.log, this.poll)
+    this.listener = createChangeListener(this.parts.database, this.parts.log, this.poll)
     this.listener.connect()
     this.polling = setInterval(() => {
       this.listener?.connect()

@@ -9,11 +9,19 @@ export class ReleaseClock {
 
   constructor(private readonly parts: ClockParts) {}
 
-  /** Reports the turns of a catalog that follow `since`, epoch milliseconds, each once, until the returned function is called. */
-  watch(catalogId: string, since: number, report: (turn: ReleaseTurn) => void): () => void {
+  /** The turns of a catalog up to `at`, epoch milliseconds, as they are known now. One statement. */
+  async knownUntil(catalogId: string, at: number): Promise<Set<string>> {
+    return new Set((await releaseTurns(this.parts.database, catalogId, at)).map(keyOf))
+  }
+
+  /**
+   * Reports the turns of a catalog that are not `known`, each once, until the returned function is called. A publish that took past its
+   * instant is learned of late: its turn is reported like any other.
+   */
+  watch(catalogId: string, known: Set<string>, report: (turn: ReleaseTurn) => void): () => void {
     const watched = this.catalogs.get(catalogId) ?? new WatchedCatalog(catalogId, this.parts)
     this.catalogs.set(catalogId, watched)
-    const watcher: Watcher = { since, report, known: null }
+    const watcher: Watcher = { known, report }
     watched.watchers.add(watcher)
     return () => {
       watched.watchers.delete(watcher)
@@ -25,10 +33,9 @@ export class ReleaseClock {
 }
 
 interface Watcher {
-  readonly since: number
+  /** The turns that came before the stream began, and those that were reported. */
+  readonly known: Set<string>
   readonly report: (turn: ReleaseTurn) => void
-  /** The turns that were reported, and those that the first poll found not to follow `since`; null before that. */
-  known: Set<string> | null
 }
 
 const keyOf = ({ releaseId, at }: ReleaseTurn): string => `${releaseId} ${at}`
@@ -51,25 +58,25 @@ class WatchedCatalog {
     const reader = { now: clock(), readsAll: false }
     await releases.resolve(this.catalogId, 'latest', reader)
     const begun = releases.known.scheduledIn(this.catalogId).filter((one) => isInEffect(one, reader.now))
-    if ([...this.watchers].some(({ known }) => known === null || begun.some((one) => !known.has(keyOf(one))))) {
+    // One that comes while this reads knows more than it finds.
+    const watchers = [...this.watchers]
+    if (watchers.some(({ known }) => begun.some((one) => !known.has(keyOf(one))))) {
       // What is in memory may have been withdrawn within a second.
       const turns = await releaseTurns(database, this.catalogId, reader.now)
       releases.invalidate()
-      for (const watcher of this.watchers) {
+      for (const watcher of watchers) {
         reportNew(watcher, turns)
-        for (const one of begun) watcher.known?.add(keyOf(one))
+        for (const one of begun) watcher.known.add(keyOf(one))
       }
     }
     return releases.known.nextActivation(this.catalogId, 'latest', reader.now)
   }
 }
 
-/** A turn that is learned of late, from a publish that took past its instant, is reported like any other. */
-function reportNew(watcher: Watcher, turns: readonly ReleaseTurn[]): void {
-  watcher.known ??= new Set(turns.filter(({ at }) => at <= watcher.since).map(keyOf))
+function reportNew({ known, report }: Watcher, turns: readonly ReleaseTurn[]): void {
   for (const turn of turns) {
-    if (watcher.known.has(keyOf(turn))) continue
-    watcher.known.add(keyOf(turn))
-    watcher.report(turn)
+    if (known.has(keyOf(turn))) continue
+    known.add(keyOf(turn))
+    report(turn)
   }
 }

@@ -205,6 +205,33 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await again.close()
   })
 
+  it('reports a scheduled release whose publish took past its instant, also to a client that came between the two', async () => {
+    const before = await watch(server)
+    server.now = TURN
+    const between = await watch(server)
+    const { id } = await publishRelease(contextOf(server.services, START), { catalogId: ids.catalog, at: TURN - 1 })
+    const published = await publishNow()
+    for (const one of [before, between]) {
+      expect([await idOf(one), await idOf(one)].sort()).toEqual([globalId('Release', id), published].sort())
+      await one.close()
+    }
+  })
+
+  it('release.seen-within-a-second: reports after a cursor a release that another server has just published, with the release', async () => {
+    // The clock of its cache stands still, so that this does not read the releases again of its own accord.
+    const late = await startTestServer(database, { elapsed: manualClock() })
+    const listener = await watch(server)
+    await publishNow()
+    const { cursor } = await eventOf(listener)
+    const first = await watch(late)
+    await first.close()
+    const id = await publishNow()
+    const resumed = await watch(late, cursor)
+    expect(await eventOf(resumed)).toMatchObject({ releaseId: id, release: { sequence: 3 } })
+    for (const one of [listener, resumed]) await one.close()
+    await late.stop()
+  })
+
   it('refuses a cursor of a schedule that is older than the history that is kept, and one of another stream', async () => {
     const listener = await watch(server)
     await schedule(TURN)
