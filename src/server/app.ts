@@ -140,8 +140,7 @@ export function createApp({
     const run = (): Promise<void> => handle(req, res, admitted)
     void (admitted.trace ? admitted.trace.run(run) : run())
   })
-  limitFirstHead(server, timeouts)
-  server.on('clientError', respondToClientError)
+  limitFirstHead(server, timeouts, respondToClientError)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return {
     server,

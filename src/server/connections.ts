@@ -30,8 +30,12 @@ export function timeoutOptions({ headMs, requestMs, keepAliveMs }: ConnectionLim
   return { headersTimeout: headMs, requestTimeout: requestMs, keepAliveTimeout: keepAliveMs, connectionsCheckingInterval }
 }
 
-/** Disconnects a client whose first head is late: with 408 as Node does, or without a response when it never sent a byte. */
-export function limitFirstHead(server: Server, { headMs }: ConnectionLimits): void {
+/**
+ * Disconnects a client whose first head is late: with 408 as Node does, or without a response when it never sent a byte. `respond` gets
+ * each `clientError`; that a first head is late only once what has arrived was read, since timers run before that when the process stood
+ * still.
+ */
+export function limitFirstHead(server: Server, { headMs }: ConnectionLimits, respond: (error: Error, socket: Socket) => void): void {
   const waiting = new WeakMap<Socket, NodeJS.Timeout>()
   const arrived = (socket: Socket): void => {
     clearTimeout(waiting.get(socket))
@@ -45,4 +49,8 @@ export function limitFirstHead(server: Server, { headMs }: ConnectionLimits): vo
     socket.once('close', () => arrived(socket))
   })
   server.on('request', ({ socket }) => arrived(socket))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !waiting.has(socket)) respond(error, socket)
+    else setImmediate(() => waiting.has(socket) && respond(error, socket))
+  })
 }

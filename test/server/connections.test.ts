@@ -1,4 +1,5 @@
 /** Connections whose clients send too little, over raw sockets and with small limits. */
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
@@ -102,6 +103,21 @@ describe('a connection stays open', () => {
     expect(response.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
     // Node keeps the connection open for up to a second more than it announces.
     expect(after).toBeGreaterThan(HEAD_MS * 2.5 + KEEP_ALIVE_MS - 20)
+  })
+
+  test('when its head has arrived in time and the process, which stood still, reads it late', async () => {
+    const { hostname, port } = new URL(server.url)
+    const accepted = once(server.app.server, 'connection')
+    const socket = connect(Number(port), hostname)
+    await Promise.all([accepted, once(socket, 'connect')])
+    socket.write(HEALTH)
+    for (const end = performance.now() + HEAD_MS + 50; performance.now() < end; );
+    const [data] = await once(
+      socket.on('close', () => socket.emit('data', 'closed')),
+      'data',
+    )
+    socket.destroy()
+    expect(String(data)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
   test('while a request is handled whose body arrives after the timeout of a head', async () => {
