@@ -88,7 +88,7 @@ export function createApp({
   let stopping = false
   const migrations = readMigrations()
   const isReady = async () =>
-    !stopping && (await withTimeout(isMigrated(services.database.pool, migrations), READY_MS, false).catch(() => false))
+    !stopping && (await withTimeout(isMigrated(services.database.pool, migrations), READY_MS, false).catch(() => false)) && !stopping
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
   const { responseCacheMb } = services.config
   const parts = {

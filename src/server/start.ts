@@ -67,6 +67,8 @@ export async function listen(config: Config, database: Database, state: StartupS
     )
     app.server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }, resolve)
   })
+  // A shutdown that began meanwhile stops what was there by then.
+  if (state.stopping) return
   state.deliverer = new WebhookDeliverer({ config, database, log, clock: Date.now })
   state.deliverer.start()
   changes.startPruning(config.historyDays * DAY_MS)

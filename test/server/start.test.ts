@@ -76,6 +76,28 @@ test('a start whose shutdown has begun leaves the database as it is, so that the
   expect(state.app).toBeNull()
 })
 
+test('a start whose shutdown begins while it opens its port begins nothing that the shutdown does not know of', async () => {
+  const { config } = servicesOf(database, { port: 0, production: true })
+  let app: StartupState['app'] = null
+  const state: StartupState = {
+    log: createLogger('silent'),
+    database: null,
+    get app() {
+      return app
+    },
+    // The signal comes when the server is there and does not listen yet.
+    set app(made) {
+      app = made
+      this.stopping = true
+    },
+    deliverer: null,
+    stopping: false,
+  }
+  states.push(state)
+  await listen(config, database, state)
+  expect([state.stopping, state.deliverer === null]).toEqual([true, true])
+})
+
 test('the startup error of a failed statement is what the database said, without the lines of code that Prisma adds', async () => {
   const cause = await database.prisma.$queryRawUnsafe('SELECT "nothing"').catch((error: unknown) => error)
   const told = describeStartupError(new Error('the database is not available', { cause }))

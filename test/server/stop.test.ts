@@ -51,6 +51,24 @@ test('a request that was on its way gets its response with Connection: close, an
   expect(await response).toMatch(/^Connection: close/im)
 })
 
+test('/ready reports 503 too when the shutdown begins while it waits for the database', async () => {
+  let answer = (): void => undefined
+  const stopped = new Promise<void>((resolve) => (answer = resolve))
+  let isAsked = false
+  const query = async (...given: Parameters<typeof database.pool.query>) => {
+    isAsked = true
+    await stopped
+    return database.pool.query(...given)
+  }
+  const server = await startTestServer({ ...database, pool: { query } } as never)
+  const reply = server.rest('GET', '/ready', { token: null })
+  await waitUntil(() => isAsked)
+  const stop = server.app.stop(20_000)
+  answer()
+  expect((await reply).status).toBe(503)
+  await stop
+})
+
 test('requests that do not end in time are disconnected', async () => {
   const server = await startTestServer(database, { graphql: slow(60_000) })
   const cut = expect((await fetch(`${server.url}/graphql`)).text()).rejects.toThrow()
