@@ -1,7 +1,8 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Writing, writeTogether } from '../../src/import/writing.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { runImport } from '../support/import.ts'
+import { waitUntil } from '../support/live.ts'
 import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
@@ -40,7 +41,7 @@ describe.runIf(database.kind === 'server')('imports of the same rows at the same
     const importing = writeTogether(services, false, work, () => undefined)
     const failure = expect(importing).rejects.toThrow('other writers changed the same rows at each attempt, try again')
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    await vi.waitUntil(async () => (await database.pool.query(waiting)).rowCount, 15_000)
+    await waitUntil(async () => (await database.pool.query(waiting)).rowCount === 1)
     const changed = change('SKU-0')
     await failure
     await changed
@@ -50,5 +51,5 @@ describe.runIf(database.kind === 'server')('imports of the same rows at the same
       { description: 'first', count: 199 },
       { description: 'other', count: 2 },
     ])
-  }, 30_000)
+  })
 })
