@@ -33,7 +33,9 @@ export async function* applyBatch(
     yield [await publish(writing, first)]
     return
   }
-  const written = await writeBatch(writing, objects, options)
+  let written = await writeBatch(writing, objects, options)
+  // Another writer may have created or deleted the record of the object since its key was looked up, which is looked up again.
+  if (objects.length === 1 && isOfPresentRecords(written)) written = await writeBatch(writing, objects, options)
   if (!(written instanceof DomainError)) yield written
   else if (objects.length === 1) yield [refused(written)]
   else {
@@ -42,6 +44,11 @@ export async function* applyBatch(
     yield* applyBatch(writing, objects.slice(0, middle), options)
     yield* applyBatch(writing, objects.slice(middle), options)
   }
+}
+
+/** Whether a refusal depends on the records that are stored, not on the object alone. */
+function isOfPresentRecords(written: readonly Outcome[] | DomainError): boolean {
+  return written instanceof DomainError && (written.kind === 'conflict' || written.kind === 'notFound')
 }
 
 /** Writes all objects in one transaction; returns the error of the first refused object, and stores nothing, when that fails. */

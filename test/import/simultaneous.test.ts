@@ -1,12 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Writing, writeTogether } from '../../src/import/writing.ts'
+import { createPriceBook } from '../../src/operations/pricing/price-book.ts'
+import { addProductPrice } from '../../src/operations/pricing/product-price.ts'
+import { createProduct, deleteProduct } from '../../src/operations/products/product.ts'
+import type { Transaction } from '../../src/persistence/database/transaction.ts'
 import { reset, useDatabase } from '../support/database.ts'
+import { hold, untilItWaits } from '../support/held-transaction.ts'
 import { runImport } from '../support/import.ts'
 import { waitUntil } from '../support/live.ts'
+import { contextOf } from '../support/price-books.ts'
 import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
+const admin = contextOf(services, Date.UTC(2026, 0, 15, 12))
+const BOOK = '0190a000-0000-7000-8000-00000000000a'
 
 const PRODUCTS = 500
 
@@ -16,6 +24,10 @@ function products(multiplier: number, description: string): object[] {
     const sku = `SKU-${(index * multiplier) % PRODUCTS}`
     return { type: 'product', attributes: { sku, name: sku, description } }
   })
+}
+
+function price(note: string): object {
+  return { type: 'product-price', pricebook_id: BOOK, attributes: { sku: 'A', currencies: {}, admin_attributes: { note } } }
 }
 
 describe.runIf(database.kind === 'server')('imports of the same rows at the same time [needs PostgreSQL]', () => {
@@ -53,3 +65,43 @@ describe.runIf(database.kind === 'server')('imports of the same rows at the same
     ])
   })
 })
+
+describe.runIf(database.kind === 'server')(
+  'an import beside a write that creates or deletes the record of an object [needs PostgreSQL]',
+  () => {
+    it.each([
+      [
+        'product',
+        products(1, 'imported').slice(0, 1),
+        (tx: Transaction) => createProduct(admin, { data: products(1, 'other')[0] }, {}, tx),
+      ],
+      [
+        'product-price',
+        [price('imported')],
+        (tx: Transaction) => addProductPrice(admin, { priceBookId: BOOK, data: price('other') }, {}, tx),
+      ],
+    ] as const)(
+      'import.first-given-key-decides: updates the %s, which was not there when its key was looked up',
+      async (type, objects, create) => {
+        await reset(database)
+        await createPriceBook(admin, { data: { type: 'pricebook', id: BOOK, attributes: { name: 'Book' } } })
+        const commit = await hold(database, create)
+        const importing = runImport(services, objects)
+        await untilItWaits(database, importing)
+        await commit()
+        expect(await importing).toEqual({ fine: true, counts: { [type]: [0, 1, 0, 0] }, refused: [] })
+      },
+    )
+
+    it('import.first-given-key-decides: creates the product, which was deleted after its key was looked up', async () => {
+      await reset(database)
+      const [object] = products(1, 'imported')
+      const { id } = await createProduct(admin, { data: object })
+      const commit = await hold(database, (tx) => deleteProduct(admin, { id }, {}, tx))
+      const importing = runImport(services, [object as object])
+      await untilItWaits(database, importing)
+      await commit()
+      expect(await importing).toEqual({ fine: true, counts: { product: [1, 0, 0, 0] }, refused: [] })
+    })
+  },
+)

@@ -1,7 +1,7 @@
 /** Held transactions: interleavings of two writers that a test forces. They need PostgreSQL: the embedded database has one connection. */
-import { vi } from 'vitest'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { inTransaction, type Transaction } from '../../src/persistence/database/transaction.ts'
+import { waitUntil } from './live.ts'
 
 /**
  * Runs `work` in a transaction, which keeps its locks until the function that is returned commits it. Resolves when `work` is done.
@@ -32,5 +32,5 @@ export async function untilItWaits({ pool }: Database, work: Promise<unknown>): 
     hasEnded = true
   }
   work.then(end, end)
-  await vi.waitUntil(async () => hasEnded || (await pool.query(waiting)).rowCount, 15_000)
+  await waitUntil(async () => hasEnded || (await pool.query(waiting)).rowCount !== 0)
 }
