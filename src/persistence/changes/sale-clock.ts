@@ -2,6 +2,7 @@
 import type { Release } from '../../domain/catalog/release.ts'
 import { activeSince } from '../../domain/catalog/release-activation.ts'
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
+import { cutPricesOfOlderVersion } from '../catalog/publish/price-spans.ts'
 import { nextSaleChange } from '../catalog/sale-turns.ts'
 import { CatalogTimer, type ClockParts } from './catalog-timer.ts'
 import { EventStream } from './event-stream.ts'
@@ -86,6 +87,8 @@ class WatchedCatalog {
     // The server that published it may have a clock that is ahead.
     const before = wasDeleted ? this.polledAt : Math.min(latestSince, now) - 1
     await this.reportUntil(before)
+    // A start cuts those in the background; without them there would seem to be no turn at all.
+    if (release) await cutPricesOfOlderVersion(database.pool, release.id)
     this.next = release && (await nextSaleChange(database, release, Math.max(before, this.begunAt)))
     this.release = release
     for (const at of this.reported) if (at <= before) this.reported.delete(at)

@@ -103,6 +103,16 @@ describe('live.turns-at-their-instant: the sale clock', () => {
     expect(seen).toEqual(['2 at 0'])
   })
 
+  it('reports the sales of a release of an older version, also to a client that came before its prices were cut into spans', async () => {
+    await publishSale(0)
+    await database.pool.query('DELETE FROM release_document_price')
+    await database.pool.query('UPDATE release SET has_price_spans = false')
+    const seen = await reports(server)
+    server.now = T
+    await waitUntil(() => seen.length > 0)
+    expect(seen).toEqual(['2 at 0'])
+  })
+
   it('misses nothing that becomes due while it looks', async () => {
     await publishSale(0, 0)
     let now = T - 1
