@@ -159,26 +159,28 @@ export class ReleaseCache {
     const instants = wanted.map(({ now }) => formatInstant(now))
     const values = [catalogIds, releaseIds, instants, [...releases.keys()]]
     const { rows, isFromStandby } = await this.contents.list<ResolvedRow>(values, this.refreshedAt > this.invalidatedAt)
+    const [{ readable: ids = null, activations = null, catalogs = null, rules = '' } = {}] = rows
+    const found = isFromStandby ? this.readable : new ReadableReleases({ readable: ids, activations, catalogs, rules })
+    await this.contents.cover(found, this.readable)
+    // A statement that started before a later one must not replace what that found. One that an invalidation overtook may: its request
+    // needs what is known of its release, and the next request reads again.
+    if (!isFromStandby && startedAt >= this.readAt) {
+      this.readable = found
+      this.readAt = startedAt
+    }
+    // Of a later statement, if one overtook this one: a request reads what is known beside its release from there.
+    const { readable } = this
     for (const row of rows) {
       if (!row.release) continue
       const release = readIndex(row.release)
       releases.set(release.id, release)
       this.indexes.set(release.id, release)
     }
-    const [{ readable: ids = null, activations = null, catalogs = null, rules = '' } = {}] = rows
-    const readable = isFromStandby ? this.readable : new ReadableReleases({ readable: ids, activations, catalogs, rules })
-    await this.contents.cover(readable, this.readable)
     // A draft that was published has another sequence and instant.
     for (const { id, isDraft } of releases.values()) {
       if (!isDraft || readable.isDraft(id)) continue
       releases.delete(id)
       this.indexes.delete(id)
-    }
-    // A statement that started before a later one must not replace what that found. One that an invalidation overtook may: its request
-    // needs what is known of its release, and the next request reads again.
-    if (!isFromStandby && startedAt >= this.readAt) {
-      this.readable = readable
-      this.readAt = startedAt
     }
     if (startedAt > this.refreshedAt && startedAt > this.invalidatedAt) this.refreshedAt = isFromStandby ? this.elapsed() : startedAt
     return wanted.map(() => ({ readable, releases }))

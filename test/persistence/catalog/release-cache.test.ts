@@ -62,6 +62,64 @@ describe('ReleaseCache.resolve', () => {
     expect(store.getCached(ids.catalog, 'latest', shopperReader)).toBeUndefined()
   })
 
+  /** A promise with its resolve function; Node 20 lacks Promise.withResolvers. */
+  function gate() {
+    let resolve = (): void => undefined
+    const promise = new Promise<void>((done) => {
+      resolve = done
+    })
+    return { promise, resolve }
+  }
+
+  /** A cache whose first statement stops before it is sent, or with its rows, until `goOn` is called. */
+  function stopping(place: 'before' | 'after') {
+    const [stopped, go] = [gate(), gate()]
+    let isFirst = true
+    const query: typeof database.query = async (...statement) => {
+      const stops = isFirst
+      isFirst = false
+      const rows = stops && place === 'before' ? null : await database.query(...statement)
+      if (stops) {
+        stopped.resolve()
+        await go.promise
+      }
+      return (rows ?? (await database.query(...statement))) as never
+    }
+    return { store: new ReleaseCache({ ...database, query }), stopped: stopped.promise, goOn: go.resolve }
+  }
+
+  it('takes no published release for the draft that it was, when a statement of before comes late', async () => {
+    const publish = (more: object) => publishRelease(contextOf(servicesOf(database), Date.now()), { catalogId: ids.catalog, ...more })
+    const draft = await publish({ dryRun: true })
+    const { store, stopped, goOn } = stopping('after')
+    const late = store.resolve(ids.catalog, draft.id, { ...shopperReader, readsAll: true })
+    await stopped
+    const { sequence } = await publish({ fromDraft: draft.id })
+    store.invalidate()
+    const published = { id: draft.id, isDraft: false, sequence }
+    expect(await store.resolve(ids.catalog, 'latest', shopperReader)).toMatchObject(published)
+    goOn()
+    const ofLate = await late
+    expect(store.getCached(ids.catalog, 'latest', shopperReader)).toMatchObject(published)
+    expect(ofLate).toMatchObject(published)
+    releaseId = draft.id
+  })
+
+  it('resolves no release that is not known, when a statement is overtaken that found more than a later one', async () => {
+    const catalogId = idOf(0xce)
+    await database.pool.query("INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'New', now(), now())", [catalogId])
+    const { store, stopped, goOn } = stopping('before')
+    const overtaken = store.resolve(catalogId, 'latest', shopperReader)
+    await stopped
+    await store.resolve(ids.catalog, 'latest', shopperReader)
+    const { id } = await publishRelease(contextOf(servicesOf(database), Date.now()), { catalogId })
+    goOn()
+    const found = await overtaken
+    expect(store.known.historyOf(catalogId).firstPublishedAt).toBe(found?.publishedAt ?? null)
+    store.invalidate()
+    expect((await store.resolve(catalogId, 'latest', shopperReader))?.id).toBe(id)
+  })
+
   it.each([
     ['zero', 0],
     ['above the bound of the cache', INDEX_BYTES_MAX + 1],
