@@ -68,6 +68,11 @@ export interface Context extends Services {
   readonly deadline?: RequestDeadline | undefined
 }
 
+/** The present, epoch milliseconds: by waiting or by working, time has passed since the request began. */
+export function presentOf({ now, changes }: { readonly now: number; readonly changes?: ChangeFeed | undefined }): number {
+  return Math.max(now, changes?.now() ?? now)
+}
+
 /** The headers of work outside of a request. */
 export const noShopperHeaders: ShopperHeaders = { acceptLanguage: null, currency: null, channel: null, tags: [] }
 

@@ -2,7 +2,7 @@
 import type { Viewer } from '../auth/viewer.ts'
 import { CachedExchange, type Exchange } from '../response-cache/http-caching.ts'
 import type { ResponseCache } from '../response-cache/response-cache.ts'
-import type { Services } from './context.ts'
+import { presentOf, type Services } from './context.ts'
 
 /** The exchange of a viewer's request; without a cache no response is stored. */
 export function createExchange(
@@ -11,7 +11,9 @@ export function createExchange(
   { role, accountId }: Viewer,
   request: Pick<Exchange, 'req' | 'res' | 'text' | 'now' | 'contentType' | 'vary'>,
 ): CachedExchange {
-  const caching = { maxAge: services.config.cacheMaxAge, mayShare: mayShareOf(services, role) }
+  const { changes, config } = services
+  const present = (): number => presentOf({ now: request.now, changes })
+  const caching = { present, maxAge: config.cacheMaxAge, mayShare: mayShareOf(services, role) }
   return new CachedExchange(cache, { ...request, role, accountId, ...caching })
 }
 
@@ -21,5 +23,5 @@ export function createExchange(
  * it to a request whose token was not verified.
  */
 function mayShareOf({ config, releases }: Services, role: Viewer['role']): ((releaseId: string) => boolean) | null {
-  return config.cachePublic && role !== 'admin' ? (releaseId) => !releases.known.hasRules(releaseId) : null
+  return config.cachePublic && role !== 'admin' ? (releaseId) => releases.known.isWithoutRules(releaseId) : null
 }

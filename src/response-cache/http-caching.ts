@@ -29,6 +29,8 @@ export interface Exchange {
   readonly text: string
   /** Epoch milliseconds. */
   readonly now: number
+  /** The present, epoch milliseconds: later than `now` by what the request has waited and worked. */
+  readonly present: () => number
   readonly contentType: string
   /** Request headers that the edge's responses depend on, besides KEY_HEADERS. */
   readonly vary?: readonly string[]
@@ -85,9 +87,10 @@ export class CachedExchange {
   }
 
   private toHttp({ body, etag, expiresAt, releases, storefronts, operation }: CacheableResponse): HttpResponse {
-    const { req, res, now, contentType, vary = [], maxAge, mayShare } = this.exchange
+    const { req, res, present, contentType, vary = [], maxAge, mayShare } = this.exchange
     if (etag === null) return { status: 200, headers: { 'Content-Type': contentType }, body, operation }
-    const seconds = Math.min(maxAge, Math.floor((expiresAt - now) / 1000))
+    // Caches such as nginx count from when the response arrives, however long the request took.
+    const seconds = Math.min(maxAge, Math.max(Math.floor((expiresAt - present()) / 1000), 0))
     const ofShopper = storefronts.length > 0
     const shared = mayShare && !ofShopper && releases.every(({ id }) => id !== null && mayShare(id))
     const headers = {

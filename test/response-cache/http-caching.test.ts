@@ -21,6 +21,7 @@ function exchangeOf({ method = 'GET', headers = {}, set }: Given, exchange: Part
     accountId: null,
     text: '/',
     now: 0,
+    present: () => exchange.now ?? 0,
     contentType: 'a/b',
     maxAge: 1,
     ...exchange,

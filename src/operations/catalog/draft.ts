@@ -9,9 +9,9 @@ import { buildRelease, inClientTransaction } from '../../persistence/catalog/pub
 import { readSummary } from '../../persistence/catalog/release.ts'
 import { throwTranslated } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
-import type { Context } from '../../request/context.ts'
+import { type Context, presentOf } from '../../request/context.ts'
 import { assertRight } from '../operation.ts'
-import { presentOf, publishLocked, retryPublish } from './publish-lock.ts'
+import { publishLocked, retryPublish } from './publish-lock.ts'
 
 /** Attempts to read a draft that others publish or replace meanwhile. */
 const DRAFT_ATTEMPTS = 5

@@ -29,11 +29,6 @@ export async function publishLocked<T>(ctx: Context, work: (client: pg.PoolClien
   }
 }
 
-/** The present, epoch milliseconds: since the request began, by waiting or by building, a scheduled release may have become the latest. */
-export function presentOf({ now, changes }: Context): number {
-  return Math.max(now, changes?.now() ?? now)
-}
-
 /** Runs `work`, a transaction, again, ATTEMPTS times in all, when the catalog was changed between the lock and the snapshot. */
 export async function retryPublish<T>(ctx: Context, releaseId: string, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -10,9 +10,9 @@ import { inClientTransaction } from '../../persistence/catalog/publish/run.ts'
 import { readSummary, releaseTable, scheduledReleaseTable } from '../../persistence/catalog/release.ts'
 import { logChangeOn } from '../../persistence/database/change-log.ts'
 import { findStoredResult, storeResult } from '../../persistence/idempotency.ts'
-import type { Context } from '../../request/context.ts'
+import { type Context, presentOf } from '../../request/context.ts'
 import { authorFor, type CommandOptions } from '../operation.ts'
-import { presentOf, publishLocked } from './publish-lock.ts'
+import { publishLocked } from './publish-lock.ts'
 
 const PATH = ['releaseId']
 

@@ -22,10 +22,10 @@ import { logChangeOn } from '../../persistence/database/change-log.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { findStoredResult, type KeyedCall, storeResult } from '../../persistence/idempotency.ts'
-import type { Context } from '../../request/context.ts'
+import { type Context, presentOf } from '../../request/context.ts'
 import { assertNotStale, authorFor, type CommandOptions } from '../operation.ts'
 import { currentDraft, publishCurrentDraft } from './draft.ts'
-import { presentOf, publishLocked, retryPublish } from './publish-lock.ts'
+import { publishLocked, retryPublish } from './publish-lock.ts'
 
 /** The running publishes of this process, by catalog id. */
 const running = new Map<string, PublishProgress>()

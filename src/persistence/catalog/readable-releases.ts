@@ -89,9 +89,9 @@ export class ReadableReleases {
     return this.drafts.has(releaseId)
   }
 
-  /** Whether a catalog rule names the catalog of a release. */
-  hasRules(releaseId: string): boolean {
-    return this.ruled.has(releaseId)
+  /** Whether no catalog rule names the catalog of a release; false for a release that was deleted, of which that is not known. */
+  isWithoutRules(releaseId: string): boolean {
+    return this.catalogs.has(releaseId) && !this.ruled.has(releaseId)
   }
 
   /** The next instant after `now` at which `find` can return another release; null for none. */
