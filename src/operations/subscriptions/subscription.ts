@@ -19,6 +19,7 @@ import type { Transaction } from '../../persistence/database/transaction.ts'
 import { externalRefsOf, lockOffering } from '../../persistence/subscriptions/offering.ts'
 import { planTable } from '../../persistence/subscriptions/plan.ts'
 import { insertState, subscriptionTable } from '../../persistence/subscriptions/subscription.ts'
+import { presentOf } from '../../request/context.ts'
 import { command, query } from '../operation.ts'
 import { recordReads } from '../record-reads.ts'
 
@@ -97,8 +98,10 @@ export const changeSubscriptionState = command<{ subscriptionId: string; data: u
   load: (tx, { subscriptionId }, ctx) => lockSubscription(tx, subscriptionId, ctx.viewer),
   run: async (tx, action, stored, ctx) => {
     assertValid(actionViolations(stored.plan, action))
-    const state = { id: newId(ctx.now), action, createdAt: ctx.now }
-    const changed = { ...applyAction(stored, action, ctx.now), state }
+    // Not the instant of the request: while it waited for the lock, another action, a billing or the end may have come.
+    const now = presentOf(ctx)
+    const state = { id: newId(now), action, createdAt: now }
+    const changed = { ...applyAction(stored, action, now), state }
     await updateRecord(tx, subscriptionTable, stored, changed)
     await insertState(tx, changed.id, state)
     return changed

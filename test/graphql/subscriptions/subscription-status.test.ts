@@ -78,6 +78,7 @@ describe('subscription.listed-by-status: subscriptions by status', () => {
     for (const [wait, action] of acts) {
       at += wait
       if (!allowedActions(stored, at).includes(action)) continue
+      server.now = at
       const data = { type: 'subscription_state', attributes: { action } }
       stored = await changeSubscriptionState(contextAs(server.services, at), { subscriptionId: begun.id, data })
     }
