@@ -1,7 +1,8 @@
 /** Storefronts: which catalog the rules choose for a shopper, from memory (catalog-rule.most-matches-win).
  *
  *  The rules that match a shopper are read once, in one statement for any number of shoppers, and cached while the rules are those that the
- *  release cache has found last, so that a written rule is seen as soon as a published release.
+ *  release cache has found last, so that a written rule is seen as soon as a published release. They may be newer than those; then they are
+ *  cached until it finds something again.
  *
  *  SQL, since Prisma can't read rules and their state in one statement. */
 import DataLoader from 'dataloader'
@@ -30,6 +31,8 @@ interface Instants {
 interface Matching {
   readonly state: string
   readonly rules: readonly Pick<CatalogRule, 'catalogId' | 'schedules'>[]
+  /** What the release cache had found when they were read; weak, since it is replaced every second. */
+  readonly readBeside: WeakRef<ReadableReleases>
 }
 
 /** The release cache as far as choices depend on it. */
@@ -62,10 +65,10 @@ export class Storefronts {
     const before = this.matching.get(key)
     const likely = before ? choiceOf(before, known, instants).catalogId : null
     const readable = isYoung ? known : await this.releases.read(likely, instants.releases)
-    if (lookups.count(before?.state === readable.rules ? before : undefined)) return choiceOf(before as Matching, readable, instants)
+    if (lookups.count(isCurrent(before, readable) ? before : undefined)) return choiceOf(before as Matching, readable, instants)
     const found = await this.reading.load(shopper)
     const rules = matchingRules(found.rules, shopper).map(({ catalogId, schedules }) => ({ catalogId, schedules }))
-    const matching = { state: found.state, rules }
+    const matching = { state: found.state, rules, readBeside: new WeakRef(readable) }
     this.matching.set(key, matching)
     return choiceOf(matching, readable, instants)
   }
@@ -74,8 +77,13 @@ export class Storefronts {
   chooseCached(shopper: ShopperContext, instants: Instants): StorefrontChoice | undefined {
     const { readable, isYoung } = this.releases.known()
     const matching = this.matching.get(keyOf(shopper))
-    return isYoung && matching?.state === readable.rules ? choiceOf(matching, readable, instants) : undefined
+    return isYoung && matching && isCurrent(matching, readable) ? choiceOf(matching, readable, instants) : undefined
   }
+}
+
+/** Whether the cached rules of a shopper may be used beside what the release cache has found last. */
+function isCurrent(matching: Matching | undefined, readable: ReadableReleases): boolean {
+  return matching?.state === readable.rules || matching?.readBeside.deref() === readable
 }
 
 /** Without a rule in force it is the catalog with a release that was first published longest ago. */

@@ -265,4 +265,20 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
       expect.stringContaining('account_ids &&'),
     ])
   })
+
+  it('the choice costs a new shopper one statement also beside a rule of another server that is not known yet', async () => {
+    await publishBoth()
+    // With both indexes in memory nothing else reads what is published, with the state of the rules, before it is a second old.
+    for (const catalog of [first, second])
+      await server.rest('GET', `/pcm/catalogs/${catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`)
+    const attributes = { name: 'Rule', catalog_id: second, channels: ['app'] }
+    await createCatalogRule(contextOf(servicesOf(database), server.now), { data: { type: 'catalog_rule', attributes } })
+    const ask = async () => {
+      const asking = () => server.gql('{ storefront { name } }', {}, { headers: { 'EP-Channel': 'app' } })
+      const { result, statements } = await countStatements(database, asking)
+      return [result.data.storefront.name, statements.filter((text) => text.includes('account_ids &&')).length]
+    }
+    expect(await ask()).toEqual(['Second', 1])
+    expect(await ask()).toEqual(['Second', 0])
+  })
 })
