@@ -43,6 +43,12 @@ async function publishBoth(): Promise<string[]> {
   return [...releases, (await publish(server, second)).id]
 }
 
+/** Reads both releases by paths that name their catalogs, so that their indexes are in memory. */
+async function readBoth(): Promise<void> {
+  for (const catalog of [first, second])
+    await server.rest('GET', `/pcm/catalogs/${catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`)
+}
+
 const makeRule = (catalog_id: string, attributes: object = {}) =>
   createCatalogRule(contextOf(server.services, server.now), {
     data: { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id, ...attributes } },
@@ -219,8 +225,7 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     const other = contextOf(servicesOf(database), server.now)
     const app = { headers: { 'EP-Channel': 'app' } }
     // Both releases are known here, with the state of the rules, and nothing of this shopper.
-    for (const catalog of [first, second])
-      await server.rest('GET', `/pcm/catalogs/${catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`)
+    await readBoth()
     const attributes = { name: 'A mistake', catalog_id: second, channels: ['app'] }
     const { id } = await createCatalogRule(other, { data: { type: 'catalog_rule', attributes } })
     expect(await chosen(app)).toBe('Second')
@@ -248,6 +253,7 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     await publishBoth()
     await makeRule(second, { channels: ['app'] })
     await chosen()
+    await readBoth()
     const query = '{ a: storefront { id } b: storefront { release(id: "latest") { hierarchies { name } } } }'
     const ask = async (headers: Record<string, string> = {}) => {
       const { count, statements } = await countStatements(database, () => server.gql(query, {}, { headers }))
@@ -269,8 +275,7 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
   it('the choice costs a new shopper one statement also beside a rule of another server that is not known yet', async () => {
     await publishBoth()
     // With both indexes in memory nothing else reads what is published, with the state of the rules, before it is a second old.
-    for (const catalog of [first, second])
-      await server.rest('GET', `/pcm/catalogs/${catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`)
+    await readBoth()
     const attributes = { name: 'Rule', catalog_id: second, channels: ['app'] }
     await createCatalogRule(contextOf(servicesOf(database), server.now), { data: { type: 'catalog_rule', attributes } })
     const ask = async () => {
