@@ -8,18 +8,21 @@ import { throwTranslated } from './database/failures.ts'
 /** SQL for seconds since the epoch. `parameter` is epoch milliseconds, or null for the database's clock, which all servers share. */
 const secondsAt = (parameter: string): string => `coalesce(${parameter}::float8 / 1000, extract(epoch FROM clock_timestamp())::float8)`
 
-/** SQL for seconds since the row's latest request, WINDOW_SECONDS at most; 0 for an instant before it, which counts as that. */
-const elapsed = `least(greatest(excluded.second - r.second, 0), ${WINDOW_SECONDS})::int`
+/** SQL for the second of a request. TAKE's update evaluates it once the row is locked, since a request may have waited for that. */
+const SECOND = `floor(${secondsAt('$3')})::bigint`
+
+/** SQL for seconds from the row's latest request to `second`, WINDOW_SECONDS at most; 0 for one before it, which counts as that. */
+const elapsedAt = (second: string): string => `least(greatest(${second} - r.second, 0), ${WINDOW_SECONDS})::int`
 
 // `recordRequest` of lib/sliding-window-log.ts, on the locked row: simultaneous requests are counted one after another.
 const TAKE = `
-  INSERT INTO rate_limit AS r (token, second, counts) VALUES ($1, floor(${secondsAt('$3')})::bigint, '{1}')
-  ON CONFLICT (token) DO UPDATE SET
-    second = greatest(r.second, excluded.second),
-    counts = CASE ${elapsed} WHEN 0 THEN (r.counts[1] + 1) || r.counts[2:]
+  INSERT INTO rate_limit AS r (token, second, counts) VALUES ($1, ${SECOND}, '{1}')
+  ON CONFLICT (token) DO UPDATE SET (second, counts) = (
+    SELECT greatest(r.second, at.second), CASE at.elapsed WHEN 0 THEN (r.counts[1] + 1) || r.counts[2:]
       WHEN ${WINDOW_SECONDS} THEN '{1}'
-      ELSE 1 || array_fill(0, ARRAY[${elapsed} - 1]) || r.counts[1 : ${WINDOW_SECONDS} - ${elapsed}] END
-  WHERE (SELECT coalesce(sum(count), 0) FROM unnest(r.counts[1 : ${WINDOW_SECONDS} - ${elapsed}]) AS count) < $2
+      ELSE 1 || array_fill(0, ARRAY[at.elapsed - 1]) || r.counts[1 : ${WINDOW_SECONDS} - at.elapsed] END
+    FROM (SELECT now.second, ${elapsedAt('now.second')} AS elapsed FROM (SELECT ${SECOND} AS second) now) at)
+  WHERE (SELECT coalesce(sum(count), 0) FROM unnest(r.counts[1 : ${WINDOW_SECONDS} - ${elapsedAt(SECOND)}]) AS count) < $2
   RETURNING true AS taken`
 
 /** Counts a request of a token; false, and nothing is written, when its window has `limit` requests already. Throws Unavailable. */

@@ -9,6 +9,7 @@ import { createRateLimit, createSharedRateLimit, type RateLimit, TOKENS_MAX } fr
 import { startServer } from '../soak/program.ts'
 import { withWorkspace } from '../soak/workspace.ts'
 import { countStatements, testDatabaseUrl, useDatabase } from '../support/database.ts'
+import { hold, untilItWaits } from '../support/held-transaction.ts'
 import { START, startTestServer, testAuth, useServer } from '../support/server.ts'
 
 const database = useDatabase()
@@ -193,6 +194,25 @@ describe('a window shared by several servers', () => {
     )
     expect(row?.age).toBeLessThan(30)
   })
+
+  test.runIf(testDatabaseUrl() !== null)(
+    '[needs PostgreSQL] counts a request from when it is admitted, however long it waited',
+    async () => {
+      const ask = createSharedRateLimit(database, 2)
+      const token = newToken()
+      await ask(token)
+      const readSecond = (name: string, text: string) => database.query<{ second: number }>(name, text)
+      const commit = await hold(database, (tx) => tx.$executeRaw`SELECT FROM rate_limit WHERE token = ${token} FOR UPDATE`)
+      const waiting = Promise.resolve(ask(token))
+      await untilItWaits(database, waiting)
+      const text = 'SELECT floor(extract(epoch FROM clock_timestamp()))::float8 AS second FROM pg_sleep(1.01)'
+      const [released] = await readSecond('test-released', text)
+      await commit()
+      expect(await waiting).toBeNull()
+      const [counted] = await readSecond('test-counted', `SELECT second::float8 AS second FROM rate_limit WHERE token = '${token}'`)
+      expect(counted?.second).toBeGreaterThanOrEqual(released?.second ?? Number.POSITIVE_INFINITY)
+    },
+  )
 
   test('deletes rows that have left the window', async () => {
     await database.query('test-clear', 'DELETE FROM rate_limit')
