@@ -77,9 +77,11 @@ function fillToken(always) {
     else if (model.getValue().trim() === '') model.setValue(headersOf(role))
     for (const input of document.querySelectorAll('.bar input')) input.checked = (always || isOurs) && input.value === role
     if (schemaRole === role) return
-    // Each role is shown what it may use.
+    // Each role is shown what it may use. The button, whose label ends with its keys, does nothing while a schema is on its way.
+    const refetch = document.querySelector('[aria-label^="Re-fetch GraphQL schema"]')
+    if (!refetch || refetch.disabled) return void setTimeout(fillToken, 200)
     schemaRole = role
-    document.querySelector('[aria-label="Re-fetch GraphQL schema"]')?.click()
+    refetch.click()
   } catch {
     // The user is typing: headers that are not JSON yet stay as they are.
   }

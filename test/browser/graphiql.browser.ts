@@ -1,5 +1,6 @@
 /** What GraphiQL's page adds to GraphiQL: history, tabs from the address, the cost of an operation. */
 import axe from 'axe-core'
+import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { examples, nameOf } from '../../src/graphql/server/examples.ts'
 import { type Explore, startExplore } from '../support/explore.ts'
@@ -85,6 +86,37 @@ test('a token of the page that has expired is replaced by a new one, and the ope
   await openTab(page, 'PriceBook')
   expect((await play(page)).errors).toBeUndefined()
   expect(refused).toEqual([old])
+})
+
+test('the schema is that of the role that is chosen, also when another one is on its way meanwhile', async () => {
+  const page = await explore.browser.open()
+  const roles: string[] = []
+  const held: Route[] = []
+  await page.route('**/graphql', async (route) => {
+    if (!(route.request().postData() ?? '').includes('IntrospectionQuery')) return route.continue()
+    const [, payload = ''] = route.request().headers().authorization?.split('.') ?? []
+    roles.push(JSON.parse(Buffer.from(payload, 'base64url').toString()).role)
+    held.push(route)
+  })
+  const answer = (): Promise<void> =>
+    expect
+      .poll(() => held.length)
+      .toBe(1)
+      .then(() => held.splice(0)[0]?.continue())
+  await Promise.all([visit(page, () => page.goto(`${explore.base}/graphql?examples`)), answer()])
+  const first = roles[0]
+  expect(first).toBe(await checkedRole(page))
+  const other = first === 'admin' ? 'shopper' : 'admin'
+  const choose = (role: string | undefined) => page.locator(`.bar input[value="${role}"]`).check()
+
+  await choose(other)
+  await expect.poll(() => roles, { timeout: 10_000 }).toEqual([first, other])
+  // That one is still on its way.
+  await choose(first)
+  expect(await checkedRole(page)).toBe(first)
+  await answer()
+  await expect.poll(() => roles).toEqual([first, other, first])
+  await answer()
 })
 
 test('an example that the address names is shown, also when its tab was closed', async () => {
