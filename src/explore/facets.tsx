@@ -42,7 +42,9 @@ export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
     const isCrossed = highest.value !== '' && Number(form.get('min')) > Number(highest.value)
     highest.setCustomValidity(isCrossed ? 'The highest price is below the lowest.' : '')
     if (!event.currentTarget.reportValidity()) return
-    const all = (name: string): string => form.getAll(name).join(',')
+    const isListed = (name: string): boolean => facets.some(({ key, values }) => known[key]?.name === name && values.length > 0)
+    // A filter without boxes, as while the first list is on its way, stays as it is.
+    const all = (name: 'tags' | 'types' | 'sale'): string => (isListed(name) ? form.getAll(name).join(',') : (address[name] ?? ''))
     const typed = (name: string): string => String(form.get(name) ?? '')
     // An input of numbers takes other forms too, such as `.5` and `1e3`.
     const price = (name: string): string => typed(name) && String(Number(typed(name)))
