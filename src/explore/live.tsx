@@ -77,7 +77,22 @@ export function Live({ children }: { readonly children: ComponentChildren }): JS
 
 function CatalogEvents(): JSX.Element | null {
   const { channel = null, tag, catalog: chosen, view } = useAddress().address
-  const { data } = useGraph(Shown, { channel, tags: tag ? tag.split(',') : null })
+  const { repeat, count } = useContext(Context)
+  const { data, error, repeat: readAgain } = useGraph(Shown, { channel, tags: tag ? tag.split(',') : null })
+  const hasFailed = useRef(false)
+  useEffect(() => {
+    // What changed until the catalog was read was not reported.
+    if (!error && hasFailed.current) repeat()
+    hasFailed.current = error !== undefined && !isRefused(error)
+    if (!hasFailed.current) return
+    const trouble = isExpired(error) ? 'expired' : 'lost'
+    count(trouble, 1)
+    const timer = setTimeout(readAgain, LOOK_AGAIN)
+    return () => {
+      clearTimeout(timer)
+      count(trouble, -1)
+    }
+  }, [error, channel, tag])
   const catalog = chosen ?? data?.storefront?.id ?? ''
   useEvents(Published, { catalog }, !catalog || view === 'subscriptions')
   useEvents(Turned, { catalog }, !catalog || view === 'subscriptions')
@@ -135,6 +150,8 @@ function useEvents(query: Events, variables: Record<string, string>, pause: bool
   }, [trouble, count])
   useEffect(() => {
     hasBegun.current = !isPaused && (hasBegun.current || fetching)
+    // A stream that another view does not need is not missed there.
+    if (isPaused) setTrouble(null)
     // A stream is only opened after the first rendering without a pause.
     if (!hasBegun.current) return
     const openAgain = (): void => {
