@@ -30,8 +30,9 @@ const ours = new Map(Object.keys(tokens ?? {}).map((role) => [bearer(role), role
 /** The text of a tab's headers; GraphQL-Cost makes the response say what it cost. */
 const headersOf = (role, others = { 'GraphQL-Cost': '1' }) => JSON.stringify({ Authorization: bearer(role), ...others }, null, 2)
 
-// The address can add tabs: `?examples` adds the examples that are missing, and `example` names the one to show; `?query` adds a query,
-// with its `variables` and `role`. They are written to the stored tabs before GraphiQL reads these.
+// The first visit opens the examples. The address can add tabs: `?examples` adds the examples that are missing, and `example` names the one
+// to show; `?query` adds a query, with its `variables` and `role`. They are written to the stored tabs before GraphiQL reads these: its own
+// default tabs have no id until one is opened, by which the role of a tab is stored.
 const address = new URL(location.href)
 const given = Object.fromEntries(address.searchParams)
 const nameOf = (query) => /^\s*(?:query|mutation|subscription)\s+(\w+)/m.exec(query)?.[1] ?? null
@@ -46,8 +47,8 @@ const tabOf = ({ query, variables }) => ({
     response: null,
   },
 })
-if ('examples' in given || given.query) {
-  const { tabs } = stored(TABS, { tabs: [] })
+const { tabs } = stored(TABS, { tabs: [] })
+if ('examples' in given || given.query || tabs.length === 0) {
   const isNew = ({ query }) => tabs.every((tab) => tab.query !== query)
   if ('examples' in given || tabs.length === 0) tabs.push(...examples.filter(isNew).map(tabOf))
   const isGiven = ({ query, variables }) => query === given.query && (variables ?? '') === (given.variables ?? '')
@@ -60,9 +61,8 @@ if ('examples' in given || given.query) {
   history.replaceState({}, '', address.pathname)
 }
 
-/** The tab to show: the one that was open at the last visit, else the first example. */
-const { tabs: storedTabs, activeTabIndex } = stored(TABS, { tabs: [], activeTabIndex: 0 })
-let openTab = storedTabs[activeTabIndex] ?? examples[0]
+/** The tab to show: the one that the address names, or that was open at the last visit. */
+let openTab = tabs[stored(TABS, {}).activeTabIndex] ?? tabs[0]
 let schemaRole = roleOf(openTab)
 
 /** Writes the token of the open tab's role into its headers; a token that the user typed stays, unless `always`. */
@@ -100,7 +100,7 @@ const bar = `<span class="bar">
 /** Sends the chosen role's token from this tab and from new ones, also after a reload. */
 function changeRole({ value }) {
   chosen[''] = value
-  if (openTab.id) chosen[openTab.id] = value
+  chosen[openTab.id] = value
   localStorage.setItem(ROLES, JSON.stringify(chosen))
   fillToken(true)
 }
@@ -162,7 +162,6 @@ await import(`${folder}/graphiql.js`)
 globalThis.YogaGraphiQL.renderYogaGraphiQL(root, {
   logo: '',
   title: bar,
-  defaultTabs: examples.map((example) => ({ ...example, headers: headersOf(example.role) })),
   query,
   variables,
   headers,

@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { examples, nameOf } from '../../src/graphql/server/examples.ts'
 import { type Explore, startExplore } from '../support/explore.ts'
-import { checkedRole, openGraphiql, openTab, play, roleOf, tabsOf, textOf, visit } from '../support/graphiql.ts'
+import { checkedRole, openGraphiql, openTab, parsed, play, roleOf, tabsOf, textOf, visit } from '../support/graphiql.ts'
 
 const names = examples.map(nameOf)
 let explore: Explore
@@ -117,6 +117,15 @@ test('the schema is that of the role that is chosen, also when another one is on
   await answer()
   await expect.poll(() => roles).toEqual([first, other, first])
   await answer()
+})
+
+test('at the first visit the role of the first example can be changed', async () => {
+  const page = await open()
+  await parsed(page)
+  const other = (await checkedRole(page)) === 'admin' ? 'shopper' : 'admin'
+  await page.locator('.bar').getByText(other, { exact: true }).click()
+  await parsed(page)
+  expect([await checkedRole(page), await roleOf(page)]).toEqual([other, other])
 })
 
 test('an example that the address names is shown, also when its tab was closed', async () => {
