@@ -1,7 +1,10 @@
-/** Webhooks that are updated while a server polls: an event that follows an update is sent by it, not by what the poll had read before. */
+/** Webhook races: a webhook is updated or paused, or what it missed is pruned, while a server polls or sends. */
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/domain/input/instant.ts'
 import { rotateWebhookSecret, updateWebhook, webhookSecret } from '../../../src/operations/changes/webhook.ts'
+import { updatePriceBook } from '../../../src/operations/pricing/price-book.ts'
+import { pruneChangeLog } from '../../../src/persistence/changes/change.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { useDatabase } from '../../support/database.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
@@ -28,6 +31,9 @@ function deliverAfterReading(work: () => Promise<unknown>): TestDeliverer {
   started = startDeliverer(services, { ...database, query })
   return started
 }
+
+const events = () =>
+  database.query<{ attempts: number; failure: string | null }>('test-events', 'SELECT attempts, failure FROM webhook_event')
 
 const update = (id: string, attributes: object) => updateWebhook(admin(), { id, data: { type: 'webhook', attributes } })
 
@@ -96,4 +102,50 @@ test('an event that follows a correction of the URL goes to the new one', async 
   } finally {
     await other.close()
   }
+})
+
+test('webhook.order-per-record: an event whose entry is pruned while it is queued holds no later one of its record back', async () => {
+  await makeWebhook(services, receiver.url, ['price_book'])
+  const { id } = await makeBook(admin(), 'Pruned')
+  await updatePriceBook(admin(), { id, data: { type: 'pricebook', attributes: { name: 'Kept' } } })
+  const query: Database['query'] = async (name, text, values) => {
+    // The poll has read the entries, and is about to queue them.
+    if (name === 'webhook-move') {
+      await database.query('test-old', 'UPDATE change SET created_at = $1 WHERE record_id = $2 AND before IS NULL', [new Date(0), id])
+      await pruneChangeLog(database, DAY_MS)
+    }
+    return database.query(name, text, values)
+  }
+  started = startDeliverer(services, { ...database, query })
+  await until(() => receiver.received.length === 1)
+  expect(receiver.received.map(({ event }) => event.data.after?.name)).toEqual(['Kept'])
+  await until(async () => (await events()).length === 0)
+})
+
+test('a stop waits for what is on its way to a webhook that was paused meanwhile', async () => {
+  let respond = (_: number): void => undefined
+  receiver.respond = () => new Promise((resolve) => (respond = resolve))
+  const { id } = await makeWebhook(services, receiver.url, ['price_book'])
+  await makeBook(admin(), 'On its way')
+  let polledAfterPause = 0
+  let isPaused = false
+  const query: Database['query'] = async (name, text, values) => {
+    if (name === 'webhooks-active' && isPaused) polledAfterPause++
+    return database.query(name, text, values)
+  }
+  started = startDeliverer(services, { ...database, query })
+  const { deliverer } = started
+  await until(() => receiver.received.length === 1)
+  await updateWebhook(admin(), { id, data: { type: 'webhook', attributes: { enabled: false } } })
+  isPaused = true
+  deliverer.poll()
+  // A second poll begins when the first one that followed the pause has ended.
+  await until(() => {
+    deliverer.poll()
+    return polledAfterPause > 1
+  })
+  const stopped = deliverer.stop()
+  setTimeout(() => respond(204), 100)
+  await stopped
+  expect(await events()).toEqual([])
 })
