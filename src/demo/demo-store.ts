@@ -61,14 +61,16 @@ async function loadRecords(services: Services, tx: Transaction, objects: readonl
   const prices = objects.filter(({ type }) => type === 'product-price')
   for (const data of objects) {
     if (data === prices[0]) await loadPrices(tx, prices, ctx.now)
-    if (data.type !== 'product-price' && data.type !== 'catalog-release') await upsert(data.type, { ctx, tx, data })
+    if (data.type !== 'product-price' && data.type !== 'catalog-release')
+      await upsert(data.type, { ctx, tx, given: { ...data }, unknown: [], data })
   }
   await createSubscription(ctx, subscription, {}, tx)
   await markUnpublished(tx)
 }
 
 async function loadPrices(tx: Transaction, prices: readonly DemoObject[], now: number): Promise<void> {
-  const outcomes = await importPrices(tx, prices.map(preparePrice), { now, stopAtRefusal: true })
+  const prepared = prices.map((price) => preparePrice(price))
+  const outcomes = await importPrices(tx, prepared, { now, stopAtRefusal: true })
   const last = outcomes.at(-1)
   if (last?.kind === 'refused') throw new Error(`The demo's price ${outcomes.length} is refused: ${JSON.stringify(last.violations)}`)
 }

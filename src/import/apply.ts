@@ -2,6 +2,7 @@
 import { assertValid, DomainError } from '../domain/input/errors.ts'
 import { readInput } from '../domain/input/input-reader.ts'
 import { readReference } from '../domain/input/record.ts'
+import { documentInput } from '../domain/input/unknown-members.ts'
 import { resolveId } from '../operations/references.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import type { ImportObject } from './batch.ts'
@@ -58,11 +59,12 @@ async function writeBatch(
   { stopAtRefusal, record }: BatchOptions,
 ): Promise<readonly Outcome[] | DomainError> {
   const records = objects.filter(({ group }) => group === 'records')
-  const prices = objects.flatMap(({ group, data, price }) => (group === 'prices' ? [price ?? preparePrice(data)] : []))
+  const prices = objects.flatMap(({ group, data, unknown, price }) => (group === 'prices' ? [price ?? preparePrice(data, unknown)] : []))
   const writeObjects = async (tx: Transaction): Promise<readonly Outcome[]> => {
     const ctx = importContext(writing.services)
     const recordOutcomes: Outcome[] = []
-    for (const { type, data } of records) recordOutcomes.push(await upsert(type, { ctx, tx, data }))
+    for (const { type, data: given, unknown } of records)
+      recordOutcomes.push(await upsert(type, { ctx, tx, given, unknown, data: documentInput(given, unknown) }))
     if (prices.length === 0) return recordOutcomes
     const priceOutcomes = await importPrices(tx, prices, { now: ctx.now, stopAtRefusal })
     if (records.length === 0) return priceOutcomes
@@ -84,14 +86,14 @@ async function writeBatch(
 }
 
 /** Publishes a catalog; an object with an `id` does so once, even when that release is deleted by now (import.first-given-key-decides). */
-async function publish(writing: Writing, { data }: ImportObject): Promise<Outcome> {
+async function publish(writing: Writing, { data, unknown }: ImportObject): Promise<Outcome> {
   try {
     const { key, violations: keyViolations } = readKey(data, null)
     const { value, violations } = readInput(data, (reader) => {
       const attributes = reader.object('attributes', { required: true })
       return attributes && readReference(attributes, 'catalog_id', ['catalog'], { required: true })
     })
-    assertValid([...keyViolations, ...violations])
+    assertValid([...unknown, ...keyViolations, ...violations])
     const path = ['attributes', 'catalog_id']
     const catalogId = await writing.write((tx) => resolveId(tx, 'catalog', value ?? undefined, path))
     const isNew = await writing.publish({ catalogId: catalogId ?? '', id: key?.by === 'id' ? key.value : null })

@@ -11,6 +11,7 @@ export interface ImportArguments {
   readonly resume: boolean
   /** The file for refused objects; null for none. */
   readonly refused: string | null
+  readonly ignoreUnknown: boolean
   readonly help: boolean
   readonly files: readonly string[]
 }
@@ -23,6 +24,7 @@ Takes files of JSON objects, one per line or pretty-printed one after another, g
   --on-error skip       reports what is wrong with a refused object and goes on with the next
   --on-error rollback   all or nothing: reports every refused object, and stores nothing if there is one
   --dry-run             checks and counts as an import would, and stores nothing
+  --ignore-unknown      leaves out members that an object can not have, and lists and counts them; otherwise it is refused
   --refused FILE        writes refused objects to a file, one per line, to be corrected and imported again
   --resume              goes on with an import of the same files that was killed, or that stopped at an object corrected since
   --help                prints this
@@ -34,6 +36,7 @@ const options = {
   'dry-run': { type: 'boolean', default: false },
   refused: { type: 'string' },
   resume: { type: 'boolean', default: false },
+  'ignore-unknown': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -57,7 +60,9 @@ export function readArguments(args: readonly string[]): ImportArguments | string
   const [dryRun, resume, help] = [values['dry-run'] === true, values.resume === true, values.help === true]
   if (resume && (dryRun || onError === 'rollback'))
     return '--resume is not for --dry-run and --on-error rollback, which begin anew each time'
-  return files.length > 0 || help ? { onError, dryRun, resume, refused, help, files } : 'No file is given'
+  return files.length > 0 || help
+    ? { onError, dryRun, resume, refused, ignoreUnknown: values['ignore-unknown'] === true, help, files }
+    : 'No file is given'
 }
 
 const optionNames = Object.keys(options)

@@ -1,4 +1,6 @@
 /** Batches: the objects of a stream that are written together, in one transaction. */
+import type { Violation } from '../domain/input/errors.ts'
+import type { JsonObject } from '../domain/input/input-reader.ts'
 import type { ParsedObject } from './parsed-object.ts'
 import type { Place } from './place.ts'
 import type { PreparedPrice } from './price-batch.ts'
@@ -11,7 +13,11 @@ export interface ImportObject {
   readonly place: Place
   readonly type: string
   readonly group: Group
-  readonly data: object
+  readonly data: JsonObject
+  /** Unknown members of `data`. */
+  readonly unknown: readonly Violation[]
+  /** Names of unknown members that are left out. */
+  readonly ignored: readonly string[]
   /** For a product price: what is read from it in advance. */
   readonly price?: PreparedPrice
 }

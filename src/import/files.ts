@@ -13,6 +13,7 @@ import { RefusedFile } from './refused-file.ts'
 import type { Progress } from './report.ts'
 import { importObjects } from './run.ts'
 import { readObjects } from './source.ts'
+import type { IgnoredCounts } from './unknown.ts'
 import { type Writing, writeSeparately, writeTogether } from './writing.ts'
 
 /** Sizes of the files in bytes; throws for one that is missing, and when the file of refused objects is one of them. */
@@ -35,7 +36,7 @@ interface ImportReport {
   readonly sizes: readonly number[]
   readonly progress: Progress
   /** Called at the end, also when it throws, with the outcomes so far and whether what they count is stored. */
-  onEnd(counts: Counts, isStored: boolean): void
+  onEnd(counts: Counts, isStored: boolean, ignored: IgnoredCounts): void
 }
 
 /**
@@ -72,7 +73,7 @@ export async function importFiles(services: Services, args: ImportArguments, { s
       const onRefused = (line: number, problems: readonly string[]): void => {
         for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
       }
-      const options = { onError: stopAtRefusal ? 'stop' : 'skip', onRefused, onProgress } as const
+      const options = { onError: stopAtRefusal ? 'stop' : 'skip', ignoreUnknown: args.ignoreUnknown, onRefused, onProgress } as const
       allTaken = (await importObjects(writing, readObjects(file, onRead), importProgress, options)) && allTaken
       if (!allTaken && stopAtRefusal) break
     }
@@ -88,7 +89,8 @@ export async function importFiles(services: Services, args: ImportArguments, { s
     if (!isTogether && (allTaken || !stopAtRefusal)) await removeCheckpoint(database, id)
     return allTaken && countObjects(importProgress.state.counts, ['refused']) === 0
   } finally {
-    onEnd(importProgress.state.counts, isStored)
+    const { counts, ignored } = importProgress.state
+    onEnd(counts, isStored, ignored)
     await refusedFile?.close(importProgress.state.refusedBytes)
   }
 }
@@ -99,12 +101,16 @@ function describeStart(files: readonly string[], { file, place }: ImportState): 
 }
 
 function toJson(state: ImportState): object {
-  return { ...state, counts: Object.fromEntries(state.counts) }
+  return { ...state, counts: Object.fromEntries(state.counts), ignored: Object.fromEntries(state.ignored) }
 }
 
 /** The state of a stored checkpoint; null is the beginning. */
 function stateFrom(stored: unknown): ImportState {
   if (stored === null) return unbegun
-  const state = stored as Omit<ImportState, 'counts'> & { readonly counts: Readonly<Record<string, OutcomeCounts>> }
-  return { ...state, counts: new Map(Object.entries(state.counts)) }
+  const state = stored as Omit<ImportState, 'counts' | 'ignored'> & {
+    readonly counts: Readonly<Record<string, OutcomeCounts>>
+    /** Absent in what a version without it stored. */
+    readonly ignored?: Readonly<Record<string, number>>
+  }
+  return { ...state, counts: new Map(Object.entries(state.counts)), ignored: new Map(Object.entries(state.ignored ?? {})) }
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '../persistence/database/transaction.ts'
 import { type Counts, countMore, type HandledObject } from './outcome.ts'
 import { beginning, type Place } from './place.ts'
 import { type RefusedFile, refusedLine } from './refused-file.ts'
+import { countIgnored, type IgnoredCounts } from './unknown.ts'
 
 /** The state of an import between two objects. */
 export interface ImportState {
@@ -11,12 +12,13 @@ export interface ImportState {
   /** The place in that file. */
   readonly place: Place
   readonly counts: Counts
+  readonly ignored: IgnoredCounts
   /** The length of the file of refused objects. */
   readonly refusedBytes: number
 }
 
 /** The state of an import that has not begun. */
-export const unbegun: ImportState = { file: 0, place: beginning, counts: new Map(), refusedBytes: 0 }
+export const unbegun: ImportState = { file: 0, place: beginning, counts: new Map(), ignored: new Map(), refusedBytes: 0 }
 
 /** Whether and where the progress of an import is stored. */
 interface ProgressOptions {
@@ -66,13 +68,18 @@ export class ImportProgress {
 
   /** The state with further objects, the refused ones of which are in the file. */
   private async after(handled: readonly HandledObject[]): Promise<ImportState> {
-    const { file, place, counts, refusedBytes } = this.current
+    const { file, place, counts, ignored, refusedBytes } = this.current
+    const taken = handled.filter(({ problems }) => problems === null)
     const { refusedFile } = this.options
     const lines = refusedFile ? handled.filter(({ problems }) => problems !== null).map((one) => refusedLine(one, this.fileName)) : []
     return {
       file,
       place: handled.at(-1)?.place ?? place,
       counts: countMore(counts, handled),
+      ignored: countIgnored(
+        ignored,
+        taken.flatMap((one) => one.ignored),
+      ),
       refusedBytes: refusedFile ? await refusedFile.write(lines.join(''), refusedBytes) : refusedBytes,
     }
   }

@@ -21,6 +21,8 @@ export interface HandledObject {
   /** Its type; UNREADABLE for an object without a known one. */
   readonly type: string
   readonly kind: OutcomeKind
+  /** Names of its unknown members that were left out (unknown.ts). */
+  readonly ignored: readonly string[]
   /** A sentence for each violation; null when the object was taken. */
   readonly problems: readonly string[] | null
 }

@@ -36,8 +36,8 @@ interface ResolvedPrice extends PreparedPrice {
   readonly bookId: string
 }
 
-/** Reads an object's key, book and price. */
-export function preparePrice(data: object): PreparedPrice {
+/** Reads an object's key, book and price; `unknown` are its unknown members. */
+export function preparePrice(data: object, unknown: readonly Violation[] = []): PreparedPrice {
   const { book, path, violations } = readBook(data)
   const { key, violations: keyViolations } = readKey(data, 'sku')
   return {
@@ -45,7 +45,7 @@ export function preparePrice(data: object): PreparedPrice {
     key,
     book,
     bookPath: path,
-    violations: [...violations, ...keyViolations],
+    violations: [...unknown, ...violations, ...keyViolations],
     createInput: readProductPrice(data, { create: true }),
   }
 }

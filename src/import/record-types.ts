@@ -2,7 +2,14 @@
  * Record types: for each type of import objects its table, keys, and the operations that create and update it, which take the fields of the
  * type (input.fields-by-type).
  */
-import { assertValid } from '../domain/input/errors.ts'
+import { catalogDocument, catalogRuleDocument, hierarchyDocument, nodeDocument } from '../domain/catalog/documents.ts'
+import { assertValid, type Violation } from '../domain/input/errors.ts'
+import type { JsonObject } from '../domain/input/input-reader.ts'
+import type { Schema } from '../domain/input/json-schema.ts'
+import { documentInput } from '../domain/input/unknown-members.ts'
+import { modifierDocument, priceBookDocument } from '../domain/pricing/documents.ts'
+import { productDocument } from '../domain/products/documents.ts'
+import { offeringDocument, planDocument, subscriptionProductDocument } from '../domain/subscriptions/documents.ts'
 import { createCatalog, updateCatalog } from '../operations/catalog/catalog.ts'
 import { createCatalogRule, updateCatalogRule } from '../operations/catalog/catalog-rule.ts'
 import { createHierarchy, updateHierarchy } from '../operations/catalog/hierarchy.ts'
@@ -27,11 +34,18 @@ interface Updated {
 export interface ImportWrite {
   readonly ctx: Context
   readonly tx: Transaction
-  readonly data: object
+  /** The object's `data` as it was given. */
+  readonly given: JsonObject
+  /** Its unknown members, which operations report with what else is wrong. */
+  readonly unknown: readonly Violation[]
+  /** Both, as operations take them. */
+  readonly data: unknown
 }
 
 /** One type of records. */
 export interface RecordType extends KeyedTable {
+  /** The members that its objects may have in `data`. */
+  readonly document: Schema
   /** The scope of its keys; absent: the whole table. */
   readonly scope?: (write: ImportWrite) => Promise<KeyScope>
   readonly create: (write: ImportWrite, scope: KeyScope) => Promise<Updated>
@@ -41,64 +55,75 @@ export interface RecordType extends KeyedTable {
 /** The types by the name in an object's `type`; prices and releases are written apart. */
 export const recordTypes: Readonly<Record<string, RecordType>> = {
   pricebook: {
+    document: priceBookDocument,
     model: 'priceBook',
     natural: 'name',
     create: ({ ctx, tx, data }) => createPriceBook(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updatePriceBook(ctx, { id, data }, {}, tx),
   },
   'price-modifier': {
+    document: modifierDocument,
     model: 'priceModifier',
     natural: 'name',
-    scope: async ({ tx, data }) => ({ priceBookId: await resolveBook(tx, data) }),
+    scope: async ({ tx, given }) => ({ priceBookId: await resolveBook(tx, given) }),
     create: ({ ctx, tx, data }, { priceBookId = '' }) => createPriceModifier(ctx, { priceBookId, data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updatePriceModifier(ctx, { id, data }, {}, tx),
   },
   subscription_product: {
+    document: subscriptionProductDocument,
     model: 'subscriptionProduct',
     create: ({ ctx, tx, data }) => createSubscriptionProduct(ctx, { data }, {}, tx),
     // The input of this update contains the id as well.
-    update: ({ ctx, tx, data }, id) => updateSubscriptionProduct(ctx, { productId: id, data: { ...data, id } }, {}, tx),
+    update: ({ ctx, tx, given, unknown }, id) =>
+      updateSubscriptionProduct(ctx, { productId: id, data: documentInput({ ...given, id }, unknown) }, {}, tx),
   },
   subscription_plan: {
+    document: planDocument,
     model: 'plan',
     create: ({ ctx, tx, data }) => createPlan(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updatePlan(ctx, { planId: id, data }, {}, tx),
   },
   subscription_offering: {
+    document: offeringDocument,
     model: 'offering',
     create: ({ ctx, tx, data }) => createOffering(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateOffering(ctx, { offeringId: id, data }, {}, tx),
   },
   product: {
+    document: productDocument,
     model: 'product',
     natural: 'sku',
     create: ({ ctx, tx, data }) => createProduct(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateProduct(ctx, { id, data }, {}, tx),
   },
   hierarchy: {
+    document: hierarchyDocument,
     model: 'catalogNode',
     only: 'roots',
     create: ({ ctx, tx, data }) => createHierarchy(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateHierarchy(ctx, { hierarchyId: id, data }, {}, tx),
   },
   node: {
+    document: nodeDocument,
     model: 'catalogNode',
     // A name is unique only among siblings (node.sibling-names-differ), so it is a key only with a parent.
     natural: 'name',
     only: 'nodes',
-    scope: async ({ tx, data }) => {
-      const parent = readParent(data)
+    scope: async ({ tx, given }) => {
+      const parent = readParent(given)
       return { parentId: parent && (await resolveParentId(tx, parent)) }
     },
     create: ({ ctx, tx, data }) => createNode(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateNode(ctx, { nodeId: id, data }, {}, tx),
   },
   catalog: {
+    document: catalogDocument,
     model: 'catalog',
     create: ({ ctx, tx, data }) => createCatalog(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateCatalog(ctx, { catalogId: id, data }, {}, tx),
   },
   catalog_rule: {
+    document: catalogRuleDocument,
     model: 'catalogRule',
     create: ({ ctx, tx, data }) => createCatalogRule(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateCatalogRule(ctx, { ruleId: id, data }, {}, tx),

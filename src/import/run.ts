@@ -1,6 +1,6 @@
 /** Import run: takes a stream of objects into the store, batch by batch, without the terminal of `npm run import`. */
 import { setImmediate } from 'node:timers/promises'
-import { formatPath } from '../domain/input/errors.ts'
+import { formatPath, prefixPaths, type Violation, withoutStep } from '../domain/input/errors.ts'
 import { isObject } from '../domain/input/input-reader.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { applyBatch } from './apply.ts'
@@ -10,12 +10,15 @@ import { type HandledObject, type Outcome, UNREADABLE } from './outcome.ts'
 import type { ParsedObject } from './parsed-object.ts'
 import { beginning, type Place, placeBehind } from './place.ts'
 import { preparePrice } from './price-batch.ts'
+import { ignoredName, unknownIn } from './unknown.ts'
 import type { Writing } from './writing.ts'
 
 /** How refused objects are handled. */
 export interface ImportOptions {
   /** Whether to end at a refused object or to continue with the next. */
   readonly onError: 'stop' | 'skip'
+  /** Whether unknown members are left out and counted, in place of a refusal. */
+  readonly ignoreUnknown?: boolean
   /** Called for each refused object with its first line and a sentence for each violation (import.bad-objects-named-by-line). */
   readonly onRefused: (line: number, problems: readonly string[]) => void
   /** Called when the outcomes of further objects have been added to the progress. */
@@ -40,7 +43,7 @@ export async function importObjects(
   importProgress: ImportProgress,
   options: ImportOptions,
 ): Promise<boolean> {
-  const steps = batches(found, importProgress)[Symbol.asyncIterator]()
+  const steps = batches(found, importProgress, options.ignoreUnknown ?? false)[Symbol.asyncIterator]()
   let allTaken = true
   try {
     // The next batch is read while the database writes this one.
@@ -91,20 +94,25 @@ async function* applyStep(
 
 function handledObjects(objects: readonly ImportObject[], outcomes: readonly Outcome[]): HandledObject[] {
   return outcomes.map((outcome, at) => {
-    const { found, place, type } = objects[at] as ImportObject
-    return { found, place, type, kind: outcome.kind, problems: problemsOf(outcome) }
+    const { found, place, type, ignored } = objects[at] as ImportObject
+    return { found, place, type, kind: outcome.kind, ignored, problems: problemsOf(outcome) }
   })
 }
 
 function problemsOf(outcome: Outcome): string[] | null {
   if (outcome.kind !== 'refused') return null
-  return outcome.violations.map(({ code, path, message }) => `${formatPath(['data', ...path])}: ${message} (${code})`)
+  return problemTexts(prefixPaths(['data'], outcome.violations))
+}
+
+function problemTexts(violations: readonly Violation[]): string[] {
+  return violations.map(({ code, path, message }) => `${formatPath(path)}: ${message} (${code})`)
 }
 
 /** The batches of a stream behind the place of `importProgress`, in order, with the unreadable objects between them. */
 async function* batches(
   found: AsyncIterable<ParsedObject>,
   { state: { place: from }, fileName }: ImportProgress,
+  ignoreUnknown: boolean,
 ): AsyncGenerator<Batch | HandledObject> {
   let batch = new Batch()
   let place = beginning
@@ -113,7 +121,7 @@ async function* batches(
     if (place.objects % YIELD_EVERY === 0) await setImmediate()
     if (place.objects === from.objects) assertUnchanged(fileName, place, from)
     if (place.objects <= from.objects) continue
-    const object = toObject(parsed, place)
+    const object = toObject(parsed, place, ignoreUnknown)
     const refused = 'problems' in object
     if (!refused && batch.add(object)) continue
     if (batch.objects.length > 0) yield batch
@@ -132,8 +140,8 @@ function assertUnchanged(fileName: string, place: Place, from: Place): void {
   )
 }
 
-function toObject(found: ParsedObject, place: Place): ImportObject | HandledObject {
-  const refused = (problem: string): HandledObject => ({ found, place, type: UNREADABLE, kind: 'refused', problems: [problem] })
+function toObject(found: ParsedObject, place: Place, ignoreUnknown: boolean): ImportObject | HandledObject {
+  const refused = (...problems: string[]): HandledObject => ({ found, place, type: UNREADABLE, kind: 'refused', ignored: [], problems })
   if ('problem' in found) return refused(found.problem)
   const { data } = found.value as { data?: unknown }
   if (!isObject(data))
@@ -141,5 +149,16 @@ function toObject(found: ParsedObject, place: Place): ImportObject | HandledObje
   const { type } = data
   const group = typeof type === 'string' && groupOf(type)
   if (!group) return refused(`data.type: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`)
-  return group === 'prices' ? { found, place, type, group, data, price: preparePrice(data) } : { found, place, type, group, data }
+  const members = unknownIn(type, found.value)
+  if (ignoreUnknown) {
+    const object = { found, place, type, group, data, unknown: [], ignored: members.map(({ path }) => ignoredName(type, path)) }
+    return withPrice(object)
+  }
+  if (members.some(({ path: [first] }) => first !== 'data')) return { ...refused(...problemTexts(members)), type }
+  return withPrice({ found, place, type, group, data, unknown: withoutStep(members), ignored: [] })
+}
+
+/** The object with what can be read of a price before its batch. */
+function withPrice(object: ImportObject): ImportObject {
+  return object.group === 'prices' ? { ...object, price: preparePrice(object.data, object.unknown) } : object
 }

@@ -12,7 +12,7 @@ import { type ImportWrite, recordTypes } from './record-types.ts'
 export async function upsert(type: string, write: ImportWrite): Promise<Outcome> {
   const importType = recordTypes[type]
   if (!importType) throw new Error(`no operations for ${type}`)
-  const { key, violations } = readKey(write.data, importType.natural ?? null)
+  const { key, violations } = readKey(write.given, importType.natural ?? null)
   assertValid(violations)
   const scope = (await importType.scope?.(write)) ?? {}
   const existing = key && (await findByKey(write.tx, importType, key, scope))

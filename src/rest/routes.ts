@@ -1,11 +1,11 @@
 /** Table of all REST routes (http.paths-and-aliases, http.open-routes). New routes are added here and nowhere else. */
 import type { IssueToken } from '../auth/issue.ts'
 import type { AuthConfig } from '../config/config.ts'
+import { object, text } from '../domain/input/json-schema.ts'
 import { hierarchyProductRoutes } from './catalog/hierarchy-product.ts'
 import { HttpFailure } from './http/errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { OpenRoute, Route } from './http/route.ts'
-import { object, text } from './http/schema.ts'
 import { productPriceRoutes } from './pricing/product-price.ts'
 import { subscriptionRoutes } from './subscriptions/subscription.ts'
 import { subscriptionProductRoutes } from './subscriptions/subscription-product.ts'

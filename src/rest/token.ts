@@ -7,10 +7,10 @@ import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
 import type { SecretAuth } from '../config/config.ts'
 import { assertValid } from '../domain/input/errors.ts'
 import { isObject, readInput } from '../domain/input/input-reader.ts'
+import { integer, object, text, word } from '../domain/input/json-schema.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
 import { HttpFailure } from './http/errors.ts'
 import type { OpenRoute } from './http/route.ts'
-import { integer, object, text, word } from './http/schema.ts'
 
 const grants = ['client_credentials', 'implicit'] as const
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { readArguments } from '../../src/import/arguments.ts'
 
-const plain = { onError: 'stop', dryRun: false, resume: false, refused: null, help: false, files: ['a'] }
-const known = 'there are --on-error, --dry-run, --refused, --resume, --help'
+const plain = { onError: 'stop', dryRun: false, resume: false, ignoreUnknown: false, refused: null, help: false, files: ['a'] }
+const known = 'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --help'
 
 it.each([
   [['a', 'b'], { ...plain, files: ['a', 'b'] }],

@@ -177,7 +177,10 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
 
 describe('a batch', () => {
   const found: ParsedObject = { line: 1, bytes: Buffer.from('{}'), value: {} }
-  const object = (type: string, group: 'prices' | 'records' | 'release') => ({ found, place: beginning, type, group, data: {} })
+  const object = (type: string, group: 'prices' | 'records' | 'release') => ({
+    ...{ found, place: beginning, type, group },
+    ...{ data: {}, unknown: [], ignored: [] },
+  })
   const filled = (count: number, one: ReturnType<typeof object>): Batch => {
     const batch = new Batch()
     for (let number = 1; number <= count; number++) expect(batch.add(one)).toBe(true)

@@ -174,7 +174,7 @@ describe('--refused', () => {
     const text = [
       '{"data":{"type":"pricebook","attributes":{"name":"One","external_ref":"b"}}}',
       '{\n  "data": {\n    "type": "product-price", "pricebook_external_ref": "b",\n    "attributes": {"sku": "S", "currencies": {"USD": {"amount": 9007199254740993}}}\n  }\n}',
-      '{"note":"\\u00e9", "data":{"type":"pricebook","attributes":{"name":""}}}',
+      '{"meta":"\\u00e9", "data":{"type":"pricebook","attributes":{"name":""}}}',
       '{"data":{"type":"pricebook","attributes":{"name":"Two"}}}',
       '{}',
       '{"data":{"type":"pricebook",}}',
@@ -196,7 +196,7 @@ describe('--refused', () => {
     expect(lines[0]).toContain(
       '},"data": { "type": "product-price", "pricebook_external_ref": "b", "attributes": {"sku": "S", "currencies": {"USD": {"amount": 9007199254740993}}} } }',
     )
-    expect(lines[1]).toContain('},"note":"\\u00e9", "data":{"type":"pricebook","attributes":{"name":""}}}')
+    expect(lines[1]).toContain('},"meta":"\\u00e9", "data":{"type":"pricebook","attributes":{"name":""}}}')
     expect(lines[2]?.endsWith('}}')).toBe(true)
     expect(statSync(join(folder, 'refused.jsonl')).mode & 0o777).toBe(0o600)
 

@@ -22,13 +22,14 @@ export async function runImport(
   onError: 'stop' | 'skip' = 'skip',
   writing: Writing = writeSeparately(services),
   importProgress = new ImportProgress({ stopAtRefusal: onError === 'stop' }),
+  ignoreUnknown = false,
 ): Promise<ImportResult> {
   const text = typeof input === 'string' ? input : input.map((data) => JSON.stringify({ data })).join('\n')
   const refused: string[] = []
   const onRefused = (line: number, problems: readonly string[]): void => {
     for (const problem of problems) refused.push(`${line}: ${problem}`)
   }
-  const fine = await importObjects(writing, found(text), importProgress, { onError, onRefused })
+  const fine = await importObjects(writing, found(text), importProgress, { onError, ignoreUnknown, onRefused })
   const rows = [...importProgress.state.counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
   return { fine, counts: Object.fromEntries(rows), refused }
 }

@@ -36,6 +36,7 @@ export interface Violation {
 /** Every violation code that clients can receive, with its meaning; the GraphQL enum is made from it. */
 export const violationCodes = {
   REQUIRED: 'A member that must be given is absent or null.',
+  UNKNOWN_FIELD: 'The input has a member that it can not have; the message names the nearest one that it can.',
   INVALID_TYPE: 'The value has another JSON type than the field takes.',
   INVALID_FORMAT: 'The text is not of the required form (UUID, URI, email, date-time, currency code, slug).',
   INVALID_TEXT: 'The text holds U+0000 or a lone surrogate, which cannot be stored.',
@@ -168,6 +169,11 @@ export function segmentTexts(path: Path): string[] {
 /** The text of a path: its segments joined by dots. */
 export function formatPath(path: Path): string {
   return segmentTexts(path).join('.')
+}
+
+/** `violations` with paths that begin one step later, in the value that they all lead into. */
+export function withoutStep(violations: readonly Violation[]): Violation[] {
+  return violations.map((violation) => ({ ...violation, path: violation.path.slice(1) }))
 }
 
 /** `violations` with `prefix` in front of every path. */

@@ -3,7 +3,7 @@
  * which members are read (http.violations-in-field-order). Members have REST's names, in another form such as the graph's too.
  *
  * Absent (`undefined`), null and a value stay distinct. A member with a violation reads as `undefined`, so check the violations before
- * using the result. Members that no caller reads are ignored (input.unknown-fields-ignored).
+ * using the result. Members that a document can't have are found apart, by its schema (unknown-members.ts).
  */
 import { key, type MapKey, ownKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
 import { parseInstant } from './instant.ts'

@@ -27,7 +27,7 @@ export const { readNew: readProduct, readUpdate: readProductUpdate } = recordRea
 
 /**
  * The fields of a listing in its order, then those that only this server has. Fields that the server computes, such as `base_product`,
- * are ignored (input.unknown-fields-ignored).
+ * have no effect (input.server-members-accepted).
  */
 function readPatch(attributes: InputReader, { create }: { create: boolean }, reader: InputReader): ProductPatch {
   const read = {

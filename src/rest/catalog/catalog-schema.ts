@@ -1,5 +1,6 @@
 /** JSON Schema of the items of a hierarchy listing, for the OpenAPI document. */
-import * as schema from '../http/schema.ts'
+import * as schema from '../../domain/input/json-schema.ts'
+import { displayPrice } from '../http/schema.ts'
 
 const { list, map, nullable, object, text, uuid, boolean, instant, integer } = schema
 
@@ -12,11 +13,11 @@ const price = object({
 const prices = map(price, { keys: schema.currencyCode })
 const originalPrices = map(amount, { keys: schema.currencyCode })
 const priceMeta = {
-  'display_price?': schema.displayPrice,
+  'display_price?': displayPrice,
   'sale_id?': text(),
   'sale_expires?': nullable(instant),
   'original_price?': originalPrices,
-  'original_display_price?': schema.displayPrice,
+  'original_display_price?': displayPrice,
   pricebook_id: nullable(uuid),
 }
 
@@ -87,7 +88,7 @@ const modifier = object({
     object({ amount: integer(0), includes_tax: boolean, 'tiers?': map(object({ minimum_quantity: integer(1), amount: integer(0) })) }),
     { keys: schema.currencyCode },
   ),
-  'display_price?': schema.displayPrice,
+  'display_price?': displayPrice,
 })
 const componentProduct = object({ ...priceMeta, 'price?': prices, price_modifiers: list(text()) })
 

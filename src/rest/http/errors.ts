@@ -52,6 +52,13 @@ export class HttpFailure extends Error {
   }
 }
 
+/** Failure of a body that has unknown members beside `data` too: its paths begin at the body, not at the operation's input. */
+export class BodyRefused extends DomainError {
+  constructor(violations: readonly Violation[]) {
+    super('validation', violations)
+  }
+}
+
 /** A response with one error. */
 export function failure(status: FailureStatus, detail: string, headers: Readonly<Record<string, string>> = {}): Failure {
   return { status, body: { errors: [element(status, detail, failures[status].code)] }, headers }
@@ -69,7 +76,8 @@ export function failureOf(error: unknown, root: readonly string[] = ['data']): F
   const status = statuses[error.kind]
   if (status === 401) return failure(401, error.message, { 'WWW-Authenticate': challengeOf(error) })
   if (status === 403) return failure(403, error.message)
-  return { status, body: { errors: error.violations.map((violation) => element(status, detail(status, violation, root), violation.code)) } }
+  const from = error instanceof BodyRefused ? [] : root
+  return { status, body: { errors: error.violations.map((violation) => element(status, detail(status, violation, from), violation.code)) } }
 }
 
 /** 503, for a database that is not available and for an overloaded server. */

@@ -1,10 +1,11 @@
 /** OpenAPI 3.1 document, generated from the table of routes, so that both always agree. */
 import { FILTER_CLAUSES_MAX } from '../../domain/input/filter.ts'
+import { currencyCode, integer, type Schema, text, uuid } from '../../domain/input/json-schema.ts'
 import { PAGE_LIMIT_MAX, PAGE_OFFSET_MAX } from '../../domain/input/page.ts'
 import { type FailureStatus, failures } from './errors.ts'
 import { type RouteExample, responseAt } from './example.ts'
 import type { GuardedRoute, Route } from './route.ts'
-import { currencyCode, errors, integer, type Schema, text, uuid } from './schema.ts'
+import { errors } from './schema.ts'
 
 type Json = Record<string, unknown>
 interface Parameter {

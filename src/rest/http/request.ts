@@ -1,15 +1,18 @@
 /** Request reader of guarded routes: body, query, headers and ids, in the order of http.first-failure-wins. */
 import type { IncomingMessage } from 'node:http'
 import type { Viewer } from '../../auth/viewer.ts'
-import { DomainError, notFound, type Violation } from '../../domain/input/errors.ts'
+import { DomainError, notFound, type Violation, withoutStep } from '../../domain/input/errors.ts'
 import { type FilterClause, parseFilter } from '../../domain/input/filter.ts'
 import { isUuid, uuid } from '../../domain/input/formats.ts'
 import { isObject } from '../../domain/input/input-reader.ts'
+import type { Schema } from '../../domain/input/json-schema.ts'
 import { readOffsetPage } from '../../domain/input/page.ts'
+import { documentInput, unknownMembers } from '../../domain/input/unknown-members.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
 import { readShopperHeaders } from '../../request/shopper-headers.ts'
 import { readBody } from './body.ts'
+import { BodyRefused } from './errors.ts'
 import { readQuery } from './query.ts'
 import type { GuardedRoute, Match, RestRequest } from './route.ts'
 
@@ -44,6 +47,7 @@ export async function readRequest(
   ]
   if (violations.length > 0) throw new DomainError('badRequest', violations)
   const ids = readIds(route, members)
+  const data = readData(route.document.request ?? {}, body)
   const ctx: Context = createContext(services, {
     viewer,
     now: requestInfo.now,
@@ -57,7 +61,7 @@ export async function readRequest(
   return {
     ctx,
     id: (name) => ids[name] ?? missingMember(name),
-    data: isObject(body) ? body.data : undefined,
+    data,
     page: page.value,
     filter: filter.clauses,
     sort: sort.value,
@@ -65,6 +69,15 @@ export async function readRequest(
     parameters,
     idempotencyKey: typeof key === 'string' ? key : undefined,
   }
+}
+
+/** The member `data` of a body, with its unknown members as violations. Throws BodyRefused when there are others beside it. */
+function readData(schema: Schema, body: unknown): unknown {
+  const data = isObject(body) ? body.data : undefined
+  if (!isObject(data)) return data
+  const unknown = unknownMembers(schema, body)
+  if (unknown.some(({ path: [first] }) => first !== 'data')) throw new BodyRefused(unknown)
+  return documentInput(data, withoutStep(unknown))
 }
 
 function readPage(services: Services, route: GuardedRoute, parameters: ReadonlyMap<string, string>) {

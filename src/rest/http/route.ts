@@ -1,5 +1,6 @@
 /** Routes of the REST API: their types, and matching of paths. The table of routes is in routes.ts; openapi.ts and tests enumerate it. */
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
+import type { Schema } from '../../domain/input/json-schema.ts'
 import type { OffsetPage } from '../../domain/input/page.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Right } from '../../operations/operation.ts'
@@ -7,7 +8,6 @@ import type { Context } from '../../request/context.ts'
 import type { FailureStatus } from './errors.ts'
 import type { RouteExample } from './example.ts'
 import { decode } from './query.ts'
-import type { Schema } from './schema.ts'
 
 /** The response of a handler. */
 export interface RestResponse {
@@ -22,7 +22,7 @@ export interface RestRequest {
   readonly ctx: Context
   /** Returns a member of the path, a lowercase UUID or one of the route's `words`. */
   readonly id: (name: string) => string
-  /** The body's member `data`, not validated; undefined when absent. */
+  /** The body's member `data`, not validated but for unknown members; undefined when absent. */
   readonly data: unknown
   /** For a route with `query.page`. */
   readonly page: OffsetPage
@@ -52,6 +52,7 @@ export interface RouteDocument {
   readonly tag: string
   readonly summary: string
   readonly description?: string
+  /** The body; its members are all that is taken (input.unknown-members-refused). */
   readonly request?: Schema
   /** The status of success, and the schema of its body (http.success-statuses). */
   readonly status: 200 | 201 | 204

@@ -1,14 +1,4 @@
-/** JSON Schema of product prices, for the OpenAPI document. */
-import {
-  ATTRIBUTE_KEYS_MAX,
-  CURRENCIES_MAX,
-  EXTERNAL_REF_MAX,
-  FREE_NAME_MAX,
-  SALE_BUNDLES_MAX,
-  SALES_MAX,
-  SKU_MAX,
-  TIERS_MAX,
-} from '../../domain/input/limits.ts'
+/** JSON Schema of product prices in responses, for the OpenAPI document. */
 import {
   boolean,
   currencyCode,
@@ -18,12 +8,13 @@ import {
   map,
   nullable,
   object,
-  owner,
   type Schema,
   text,
   uuid,
   word,
-} from '../http/schema.ts'
+} from '../../domain/input/json-schema.ts'
+import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, FREE_NAME_MAX, SKU_MAX } from '../../domain/input/limits.ts'
+import { owner } from '../http/schema.ts'
 
 const name = text({ min: 1, max: FREE_NAME_MAX })
 const sku = text({ min: 1, max: SKU_MAX })
@@ -46,43 +37,6 @@ const currencies = map(
 const sale = object(
   { 'bundle_ids?': list(uuid), 'schedule?': object({ 'valid_from?': instant, 'valid_to?': instant }), currencies },
   'Sale',
-)
-
-const newCurrencies = map(
-  object(
-    {
-      'amount?': amount,
-      'includes_tax?': nullable(boolean),
-      'tiers?': nullable(map(object({ minimum_quantity: integer(1), 'amount?': amount }), { keys: name, max: TIERS_MAX })),
-    },
-    'NewCurrencyPrice',
-  ),
-  { keys: currencyCode, max: CURRENCIES_MAX },
-)
-
-const newSale = object(
-  {
-    'bundle_ids?': nullable(list(uuid, SALE_BUNDLES_MAX)),
-    'schedule?': nullable(object({ 'valid_from?': nullable(instant), 'valid_to?': nullable(instant) })),
-    'currencies?': nullable(newCurrencies),
-  },
-  'NewSale',
-)
-
-/** The `data` of a request that adds a product price. */
-export const newPrice: Schema = object(
-  {
-    type: word('product-price'),
-    attributes: object({
-      sku,
-      currencies: newCurrencies,
-      'sales?': nullable(map(newSale, { keys: name, max: SALES_MAX })),
-      'external_ref?': externalRef,
-      'admin_attributes?': nullable(attributes),
-      'shopper_attributes?': nullable(attributes),
-    }),
-  },
-  'NewProductPrice',
 )
 
 const links = object({ self: text({ format: 'uri-reference' }) })

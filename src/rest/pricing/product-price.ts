@@ -1,6 +1,8 @@
 /** Product price routes: add, list and get the prices of a price book. For administrators only. */
+import { envelopeOf } from '../../domain/input/document.ts'
 import { notFound } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
+import { newPriceDocument } from '../../domain/pricing/documents.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
 import { priceBook } from '../../operations/pricing/price-book.ts'
@@ -8,9 +10,9 @@ import { addProductPrice, listProductPrices, priceFilters, productPrice } from '
 import { omitNil } from '../http/display-price.ts'
 import { listDocument } from '../http/links.ts'
 import type { Route } from '../http/route.ts'
-import * as schema from '../http/schema.ts'
+import { listOf } from '../http/schema.ts'
 import { addProductPriceExample, getProductPriceExample, listProductPricesExample } from './product-price-examples.ts'
-import { newPrice, priceItem, priceResponse } from './product-price-schema.ts'
+import { priceItem, priceResponse } from './product-price-schema.ts'
 
 const listPath = '/pcm/pricebooks/{pricebook_id}/prices'
 const tag = 'Price books'
@@ -27,7 +29,7 @@ export const productPriceRoutes: readonly Route[] = [
       tag,
       summary: 'Add a product price to a price book',
       description: 'A SKU that the book already has a price for is a conflict, and the stored price stays as it is.',
-      request: schema.object({ data: newPrice }),
+      request: envelopeOf(newPriceDocument),
       status: 201,
       response: priceResponse,
       failures: [409],
@@ -49,7 +51,7 @@ export const productPriceRoutes: readonly Route[] = [
       tag,
       summary: 'List the prices of a price book',
       status: 200,
-      response: schema.listOf(priceItem),
+      response: listOf(priceItem),
       example: listProductPricesExample,
     },
     async handle(request) {

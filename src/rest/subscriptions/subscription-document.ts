@@ -1,14 +1,15 @@
 /** Subscriptions as REST documents, and their JSON Schema. */
 import { formatInstant } from '../../domain/input/instant.ts'
+import * as schema from '../../domain/input/json-schema.ts'
 import { CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
 import type { OfferingCopy, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
 import { stateActions, statusAt } from '../../domain/subscriptions/subscription-state.ts'
 import { omitNil } from '../http/display-price.ts'
-import * as schema from '../http/schema.ts'
+import { owner, timestamps as timestampsSchema } from '../http/schema.ts'
 
-export const externalRef = schema.text({ max: EXTERNAL_REF_MAX })
+const externalRef = schema.text({ max: EXTERNAL_REF_MAX })
 const customerRef = schema.text({ min: CUSTOMER_REF_MIN, max: CUSTOMER_REF_MAX })
-export const paymentAuthority = schema.object(
+const paymentAuthority = schema.object(
   { type: schema.word('platform_payments_gateway'), 'customer_id?': customerRef, 'card_id?': customerRef },
   'PaymentAuthority',
 )
@@ -29,7 +30,7 @@ const offering = schema.object(
       created_at: schema.instant,
       relationships: schema.object({ products: many('subscription_product'), plans: many('subscription_plan') }),
     }),
-    meta: schema.object({ external_product_refs: schema.list(schema.text()), owner: schema.owner, timestamps: schema.timestamps }),
+    meta: schema.object({ external_product_refs: schema.list(schema.text()), owner, timestamps: timestampsSchema }),
   },
   'Offering',
 )
@@ -65,7 +66,7 @@ export const subscriptionSchema = schema.object(
       products: many('subscription_product'),
     }),
     meta: schema.object({
-      owner: schema.owner,
+      owner,
       timestamps: schema.object({ updated_at: instant, created_at: instant, ...optionalTimestamps }),
       status: schema.word('active', 'inactive'),
       canceled: boolean,

@@ -1,17 +1,19 @@
 /** Subscription product routes: get and update (http.paths-and-aliases). */
+import { envelopeOf } from '../../domain/input/document.ts'
 import { notFound } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
-import { CURRENCIES_MAX, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../../domain/input/limits.ts'
+import * as schema from '../../domain/input/json-schema.ts'
+import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../../domain/input/limits.ts'
+import { productUpdateDocument } from '../../domain/subscriptions/documents.ts'
 import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, updateSubscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'
 import type { Context } from '../../request/context.ts'
 import { displayPrice, omitNil } from '../http/display-price.ts'
 import type { Route } from '../http/route.ts'
-import * as schema from '../http/schema.ts'
+import { displayPrice as displayPriceSchema, owner, timestamps as timestampsSchema } from '../http/schema.ts'
 import { getSubscriptionProductExample, updateSubscriptionProductExample } from './subscription-product-examples.ts'
 
 const price = schema.object({ amount: schema.integer(0), 'includes_tax?': schema.boolean })
-const priceChange = schema.object({ 'amount?': schema.integer(0), 'includes_tax?': schema.nullable(schema.boolean) })
 const priceUnits = schema.object({ unit: schema.word(...priceUnitWords), amount: schema.integer(1) })
 const plain = {
   'external_ref?': schema.text({ max: EXTERNAL_REF_MAX }),
@@ -20,17 +22,6 @@ const plain = {
   'main_image?': schema.text({ max: URI_MAX, format: 'uri' }),
 }
 const name = schema.text({ min: NAME_MIN, max: NAME_MAX })
-
-const update = schema.object({
-  id: schema.uuid,
-  type: schema.word('subscription_product'),
-  attributes: schema.object({
-    ...Object.fromEntries(Object.entries(plain).map(([member, rule]) => [member, schema.nullable(rule)])),
-    'name?': name,
-    'price?': schema.nullable(schema.map(schema.nullable(priceChange), { keys: schema.currencyCode, max: CURRENCIES_MAX })),
-    'price_units?': schema.nullable(priceUnits),
-  }),
-})
 
 const response = schema.object({
   data: schema.object(
@@ -45,7 +36,7 @@ const response = schema.object({
         updated_at: schema.instant,
         created_at: schema.instant,
       }),
-      meta: schema.object({ 'display_price?': schema.displayPrice, owner: schema.owner, timestamps: schema.timestamps }),
+      meta: schema.object({ 'display_price?': displayPriceSchema, owner, timestamps: timestampsSchema }),
     },
     'SubscriptionProduct',
   ),
@@ -84,7 +75,7 @@ export const subscriptionProductRoutes: readonly Route[] = [
       tag,
       summary: 'Update a subscription product',
       description: 'Only the attributes given change; null clears. So it is in each currency of `price`; a new one must have an amount.',
-      request: schema.object({ data: update }),
+      request: envelopeOf(productUpdateDocument),
       status: 200,
       response,
       example: updateSubscriptionProductExample,

@@ -1,30 +1,14 @@
 /** Subscription routes: create, get and change state (http.paths-and-aliases). */
+import { envelopeOf } from '../../domain/input/document.ts'
 import { notFound } from '../../domain/input/errors.ts'
-import { NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
-import { stateActions } from '../../domain/subscriptions/subscription-state.ts'
+import { object } from '../../domain/input/json-schema.ts'
+import { newSubscriptionDocument, stateChangeDocument } from '../../domain/subscriptions/documents.ts'
 import { changeSubscriptionState, createSubscription, subscription } from '../../operations/subscriptions/subscription.ts'
 import type { Route } from '../http/route.ts'
-import * as schema from '../http/schema.ts'
-import { externalRef, paymentAuthority, subscriptionSchema, toSubscription } from './subscription-document.ts'
+import { subscriptionSchema, toSubscription } from './subscription-document.ts'
 import { changeSubscriptionStateExample, createSubscriptionExample, getSubscriptionExample } from './subscription-examples.ts'
 
-const create = schema.object({
-  'external_ref?': externalRef,
-  account_id: schema.uuid,
-  offering_id: schema.uuid,
-  plan_id: schema.uuid,
-  currency: schema.currencyCode,
-  'payment_authority?': paymentAuthority,
-  name: schema.text({ min: NAME_MIN, max: NAME_MAX }),
-  email: schema.text({ min: NAME_MIN, max: NAME_MAX, format: 'email' }),
-})
-
-const stateChange = schema.object({
-  type: schema.word('subscription_state'),
-  attributes: schema.object({ action: schema.word(...stateActions) }),
-})
-
-const response = schema.object({ data: subscriptionSchema })
+const response = object({ data: subscriptionSchema })
 const tag = 'Subscriptions'
 
 /** A path under the documented prefix, and its alias without `/v2`. */
@@ -44,7 +28,7 @@ export const subscriptionRoutes: readonly Route[] = [
       summary: 'Create a subscription',
       description:
         'For admins, and for shoppers whose token names the account. Offering and plan are copied into the subscription; later changes to them do not reach it.',
-      request: schema.object({ data: create }),
+      request: envelopeOf(newSubscriptionDocument),
       status: 201,
       response,
       failures: [409],
@@ -76,7 +60,7 @@ export const subscriptionRoutes: readonly Route[] = [
       tag,
       summary: 'Pause, resume or cancel a subscription',
       description: 'For admins and the shoppers of its account. The plan may forbid an action (422), its present state refuse it (409).',
-      request: schema.object({ data: stateChange }),
+      request: envelopeOf(stateChangeDocument),
       status: 204,
       failures: [409],
       example: changeSubscriptionStateExample,

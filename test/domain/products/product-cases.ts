@@ -55,7 +55,7 @@ export const good: readonly Good[] = [
     { locales: { de: { name: 'Tasse' }, 'zh-Hant-TW': { description: 'x' } } },
   ],
   [
-    'members of the server (input.unknown-fields-ignored)',
+    'members of the server (input.server-members-accepted)',
     { base_product: 7, base_product_id: 1, price_modifiers: 3, published_at: 'x', created_at: 5, language: {} },
   ],
 ]

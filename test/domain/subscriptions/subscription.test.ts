@@ -35,8 +35,8 @@ describe('the input of a subscription', () => {
     expect(readSubscription({ ...data, plan_id: planId.toUpperCase() }).value?.planId).toBe(planId)
   })
 
-  test('input.unknown-fields-ignored: ignores meta and unknown fields', () => {
-    const { value, violations } = readSubscription({ ...data, meta: { status: 7, state: null }, id: 3, type: [], created_at: 'never' })
+  test('input.server-members-accepted: meta, id and type of a new subscription have no effect', () => {
+    const { value, violations } = readSubscription({ ...data, meta: { status: 7, state: null }, id: 3, type: [] })
     expect(violations).toEqual([])
     expect(value).toEqual(readSubscription(data).value)
   })

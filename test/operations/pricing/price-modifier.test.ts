@@ -55,7 +55,7 @@ describe('createPriceModifier', () => {
     ],
     ['price_decrement', { modifier_type: 'price_decrement' }],
     ['price_equals', { modifier_type: 'price_equals' }],
-    ['members of the server (input.unknown-fields-ignored)', { sale_id: 5, created_at: 'x' }],
+    ['instants of the server (input.server-members-accepted)', { updated_at: 5, created_at: 'x' }],
   ])('stores %s; an equal update changes nothing', async (_, attributes) => {
     const made = await make(attributes)
     expect(await stored(made.id)).toEqual(made)

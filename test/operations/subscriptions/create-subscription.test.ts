@@ -116,9 +116,9 @@ describe('createSubscription, REST alone', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('input.unknown-fields-ignored: accepts meta and unknown members, and ignores them', async () => {
+  it('input.server-members-accepted: accepts id, type and meta, which have no effect', async () => {
     const meta = { owner: 'organization', status: 'inactive', canceled: true, timestamps: { created_at: '2000-01-01T00:00:00Z' }, state: 5 }
-    const reply = await rest(subscriptionData({ meta, id: idOf('subscription', 1), type: 'x', relationships: 7, created_at: 'x' }))
+    const reply = await rest(subscriptionData({ meta, id: idOf('subscription', 1), type: 'x' }))
     expect(reply.status).toBe(201)
     expect(reply.body.data.id).not.toBe(idOf('subscription', 1))
     expect(reply.body.data.meta).toMatchObject({ owner: 'store', status: 'active', canceled: false })

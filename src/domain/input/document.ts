@@ -1,0 +1,51 @@
+/**
+ * Documents: records as clients write them in REST bodies and imports, `{ type, attributes, ... }`. The schema of a document is the one
+ * list of its members; any other member is refused (input.unknown-members-refused).
+ */
+
+import * as schema from './json-schema.ts'
+import { EXTERNAL_REF_MAX } from './limits.ts'
+
+/** A member that the server sets: accepted as it was read, and without effect (input.server-members-accepted). */
+export const serverSet: schema.Schema = { readOnly: true }
+
+const timestamps = { 'created_at?': serverSet, 'updated_at?': serverSet }
+
+/** What a document that was read holds beside what clients write. */
+const envelope = { 'relationships?': serverSet, ...timestamps, 'meta?': serverSet, 'links?': serverSet }
+
+/** The document of a record. `own` are its members beside type and attributes, such as its relationships; a title names its schema. */
+export function recordDocument(
+  type: string,
+  attributes: schema.Members,
+  own: schema.Members = { 'id?': schema.uuid },
+  title?: string,
+): schema.Schema {
+  const members = { type: schema.word(type), attributes: schema.closed({ ...attributes, ...timestamps }) }
+  return schema.closed({ ...members, ...envelope, ...own }, title)
+}
+
+/** A body or an object of an import: a document under `data`. */
+export function envelopeOf(data: schema.Schema, own: schema.Members = {}): schema.Schema {
+  return schema.closed({ data, 'id?': serverSet, 'type?': serverSet, ...envelope, ...own })
+}
+
+/** A reference to a record of one of the types: its id, or an object with its id or external_ref (record.references-by-id-or-ref). */
+export function reference(types: readonly string[], own: schema.Members = {}): schema.Schema {
+  const named = { 'type?': schema.word(...types), 'id?': schema.uuid, 'external_ref?': schema.text({ max: EXTERNAL_REF_MAX }) }
+  return { anyOf: [schema.uuid, schema.closed({ ...named, ...own })] }
+}
+
+/** Relationships of a document, by name; `readOnly` are those that only the server sets. */
+export function relationships(data: schema.Members, readOnly: readonly string[] = []): schema.Schema {
+  const written = Object.entries(data).map(([name, of]) => {
+    const relationship = schema.closed({ 'data?': of, 'links?': serverSet, 'meta?': serverSet })
+    return [`${name}?`, schema.nullable(relationship)] as const
+  })
+  return schema.nullable(schema.closed(Object.fromEntries([...written, ...readOnly.map((name) => [`${name}?`, serverSet] as const)])))
+}
+
+/** Name and description by language tag. */
+export const locales: schema.Schema = schema.nullable(
+  schema.map(schema.nullable(schema.closed({ 'name?': schema.nullable(schema.text()), 'description?': schema.nullable(schema.text()) }))),
+)
