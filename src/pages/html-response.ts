@@ -19,11 +19,11 @@ export function readPage(name: string): string {
 /** Content negotiation: whether a GET request prefers HTML to the media types `others` of the same path. */
 export function createPrefersHtml(others: readonly string[]): (req: IncomingMessage) => boolean {
   const negotiate = createNegotiation([...others, 'text/html'])
-  return ({ method, headers }) => (method === 'GET' || method === 'HEAD') && negotiate(headers.accept)[0] === 'text/html'
+  return ({ method, headers }) => method === 'GET' && negotiate(headers.accept)[0] === 'text/html'
 }
 
 /** Sends a page with its security headers. `policy`: what Content-Security-Policy allows besides `default-src 'none'`. */
-export function sendPage(req: IncomingMessage, res: ServerResponse, html: string, policy: string): void {
+export function sendPage(res: ServerResponse, html: string, policy: string): void {
   const body = Buffer.from(html)
   // No other origin may read a page, whatever CORS_ORIGINS allows, since it may hold a token.
   for (const header of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) res.removeHeader(header)
@@ -39,7 +39,7 @@ export function sendPage(req: IncomingMessage, res: ServerResponse, html: string
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin',
   })
-  res.end(req.method === 'HEAD' ? undefined : body)
+  res.end(body)
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

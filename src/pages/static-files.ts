@@ -37,13 +37,15 @@ export function createStaticFiles(prefix: string, texts: Readonly<Record<string,
   return { folder, find: (path) => (path.startsWith(`${folder}/`) ? files.get(path.slice(folder.length + 1)) : undefined) }
 }
 
-/** Responds with a file, or with 404 for none. It needs no token, since the files are part of a page (http.open-routes). */
-export async function sendFile(req: IncomingMessage, res: ServerResponse, file: File | undefined): Promise<void> {
-  const isRead = req.method === 'GET' || req.method === 'HEAD'
-  if (!file || !isRead) {
-    res.writeHead(file ? 405 : 404, { ...(file && { Allow: 'GET, HEAD' }), 'Cache-Control': 'no-store' }).end()
-    return
-  }
+/** The methods of a file, as the value of the Allow header. */
+export const FILE_METHODS = 'GET, HEAD'
+
+/**
+ * Responds with a file, and returns whether it did: else there is none, 404, or the method is not one of FILE_METHODS, 405. It needs no
+ * token, since the files are part of a page (http.open-routes).
+ */
+export async function sendFile(req: IncomingMessage, res: ServerResponse, file: File | undefined): Promise<boolean> {
+  if (!file || req.method !== 'GET') return false
   const isZipped = new Negotiator(req).encoding(['gzip', 'identity']) === 'gzip'
   if (isZipped) file.zipped ??= promisify(gzip)(file.body)
   const body = (isZipped && (await file.zipped)) || file.body
@@ -56,5 +58,6 @@ export async function sendFile(req: IncomingMessage, res: ServerResponse, file: 
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   })
-  res.end(req.method === 'HEAD' ? undefined : body)
+  res.end(body)
+  return true
 }

@@ -9,6 +9,8 @@ export interface RequestInfo {
   readonly id: string
   /** Epoch milliseconds. */
   readonly now: number
+  /** Set for HEAD, which everything but GraphQL and the log takes for GET. */
+  readonly isHead?: boolean
   readonly path: string
   /** The raw query string, without its `?`. */
   readonly query: string
@@ -43,6 +45,7 @@ export function readRequestInfo(req: IncomingMessage, now: number): RequestInfo 
     id: typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID(),
     now,
     statements: new StatementTally(),
+    isHead: req.method === 'HEAD',
     path: (mark < 0 ? target : target.slice(0, mark)) || '/',
     query: mark < 0 ? '' : target.slice(mark + 1),
   }

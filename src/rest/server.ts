@@ -73,7 +73,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
 
   return async (req, res, requestInfo) => {
     try {
-      send(req, res, await respond(req, res, requestInfo))
+      send(res, await respond(req, res, requestInfo))
     } catch (error) {
       // The client has disconnected, or the sweep has sent 503.
       if (error instanceof Disconnected || requestInfo.deadline?.abortReason) return
@@ -81,7 +81,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
       const expected = failureOf(error, requestInfo.path === '/oauth/access_token' ? [] : ['data'])
       if (expected === null || (error instanceof Unavailable && !(error instanceof Overloaded)))
         services.log.error({ requestId: requestInfo.id, err: error }, 'request failed')
-      send(req, res, expected ?? unexpected)
+      send(res, expected ?? unexpected)
     }
   }
 }
@@ -113,7 +113,7 @@ async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }
 }
 
 /** Sends a response as JSON, unless one was sent already or the client has disconnected. */
-export function send(req: IncomingMessage, res: ServerResponse, { status, body, headers }: RestResponse): void {
+export function send(res: ServerResponse, { status, body, headers }: RestResponse): void {
   if (res.headersSent || res.destroyed) return
   if (body === undefined) {
     res.writeHead(status, headers).end()
@@ -121,5 +121,5 @@ export function send(req: IncomingMessage, res: ServerResponse, { status, body, 
   }
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
   res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length, ...headers })
-  res.end(req.method === 'HEAD' ? undefined : bytes)
+  res.end(bytes)
 }

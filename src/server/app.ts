@@ -25,7 +25,7 @@ import { hostRefused, unavailable, unexpected } from '../rest/http/errors.ts'
 import { createRoutes } from '../rest/routes.ts'
 import { createRest, send } from '../rest/server.ts'
 import { createBundledPages } from './bundled-pages.ts'
-import { respondToClientError } from './client-error.ts'
+import { respondToClientError, respondToConnect } from './client-error.ts'
 import { compressResponse } from './compression.ts'
 import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
 import { createCors } from './cors.ts'
@@ -107,18 +107,18 @@ export function createApp({
   const metrics = token === null ? null : createMetrics({ database: services.database, token, requestsInFlight: () => inFlight.count })
 
   async function handle(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
-    if (!hasSingleHost(req)) return send(req, res, hostRefused)
+    if (!hasSingleHost(req)) return send(res, hostRefused)
     try {
       if (metrics && requestInfo.path === METRICS_PATH) await metrics.handle(req, res, requestInfo)
       else if (requestInfo.path === '/' && prefersLandingPage(req)) await landingPage(req, res, requestInfo.now)
       else if (bundledPages.wants(req, requestInfo)) await bundledPages.serve(req, res, requestInfo)
       else if (requestInfo.path !== '/graphql' && !requestInfo.path.startsWith(FILES_PATH)) await rest(req, res, requestInfo)
-      else if (req.method === 'OPTIONS') send(req, res, { status: 204, headers: { Allow: graphqlMethods } })
+      else if (req.method === 'OPTIONS') send(res, { status: 204, headers: { Allow: graphqlMethods } })
       else await graphql(req, res, requestInfo)
     } catch (error) {
       services.log.error({ requestId: requestInfo.id, err: error }, 'request failed')
       if (res.headersSent) res.destroy()
-      else send(req, res, unexpected)
+      else send(res, unexpected)
     }
   }
 
@@ -127,20 +127,23 @@ export function createApp({
     const requestInfo = readRequestInfo(req, clock())
     res.setHeader('X-Request-Id', requestInfo.id)
     if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NO_STORE)
-    const refuse = (): void => (requestInfo.path === '/graphql' ? sendUnavailable(req, res) : send(req, res, unavailable))
+    const refuse = (): void => (requestInfo.path === '/graphql' ? sendUnavailable(req, res) : send(res, unavailable))
     const deadline = probes.has(requestInfo.path) ? undefined : inFlight.admit(req, res, refuse)
     if (deadline === null) return inFlight.shed(req, res, refuse)
     if (stopping) res.setHeader('Connection', 'close')
-    compressResponse(req, res)
     for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
     const admitted: RequestInfo = deadline ? { ...requestInfo, deadline } : requestInfo
     requestLog.observe(req, res, admitted)
+    // HEAD is GET but for the body, which Node does not send (http.head-is-get).
+    if (req.method === 'HEAD') req.method = 'GET'
+    compressResponse(req, res)
     // A response whose headers were sent before the shutdown began does not carry `Connection: close`.
     res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
     const run = (): Promise<void> => handle(req, res, admitted)
     void (admitted.trace ? admitted.trace.run(run) : run())
   })
   limitFirstHead(server, timeouts, respondToClientError)
+  server.on('connect', respondToConnect)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return {
     server,

@@ -9,14 +9,17 @@ import type { Config } from '../config/config.ts'
 import { demoIds } from '../demo/demo-ids.ts'
 import { createIssueDemoTokens } from '../demo/demo-tokens.ts'
 import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
-import { createStaticFiles, type StaticFiles, sendFile } from '../pages/static-files.ts'
+import { createStaticFiles, FILE_METHODS, type StaticFiles, sendFile } from '../pages/static-files.ts'
 import type { RequestInfo } from '../request/request-info.ts'
+import { NO_STORE } from '../response-cache/http-caching.ts'
 import { failure } from '../rest/http/errors.ts'
 import { send } from '../rest/server.ts'
 
 const prefersHtml = createPrefersHtml([])
-const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 const METHODS = 'GET, HEAD, OPTIONS'
+// Files have other names after an upgrade, so that none may be taken for missing for good.
+const noFile = failure(404, 'There is nothing at this path', { 'Cache-Control': NO_STORE })
+const refusedFile = failure(405, `The methods of this path are ${FILE_METHODS}`, { Allow: FILE_METHODS })
 const refused = failure(405, `The methods of this path are ${METHODS}`, { Allow: METHODS })
 /** Content security policy: the page's own script and style, and this server's API. */
 const policy = "script-src 'self'; connect-src 'self'; img-src data:; style-src 'self'"
@@ -44,15 +47,19 @@ export function createBundledPages(config: Pick<Config, 'production' | 'host'>, 
   return {
     wants: (req, { path }) => {
       const page = find(path)
-      return page !== undefined && (path !== page.path || prefersHtml(req) || !isRead(req))
+      return page !== undefined && (path !== page.path || prefersHtml(req) || req.method !== 'GET')
     },
     serve: async (req, res, { path, now }) => {
       const page = find(path)
-      if (!page || path !== page.path) return sendFile(req, res, page?.files().find(path))
-      if (!isRead(req)) return send(req, res, req.method === 'OPTIONS' ? { status: 204, headers: { Allow: METHODS } } : refused)
+      if (!page || path !== page.path) {
+        const file = page?.files().find(path)
+        if (!(await sendFile(req, res, file))) send(res, file ? refusedFile : noFile)
+        return
+      }
+      if (req.method !== 'GET') return send(res, req.method === 'OPTIONS' ? { status: 204, headers: { Allow: METHODS } } : refused)
       const tokens = await issueTokens(req.headers.host, now)
       const settings = escapeHtml(JSON.stringify({ tokens, account: tokens && demoIds.account }))
-      sendPage(req, res, fill(readPage(page.html), { folder: page.files().folder, settings, icon }), policy)
+      sendPage(res, fill(readPage(page.html), { folder: page.files().folder, settings, icon }), policy)
     },
   }
 }

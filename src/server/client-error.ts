@@ -2,12 +2,17 @@
  * Malformed HTTP: responses to what Node's parser refuses before there is a request. They carry the `errors` array of every failure
  * (http.every-failure-has-errors), and the connection is closed.
  */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type Failure, failure, failures } from '../rest/http/errors.ts'
 
 /** Milliseconds that a client may go on sending, unread, so that the response is not lost in a connection reset. */
 const LINGER_MS = 1_000
+
+/** The code of a request by CONNECT, beside those of Node. */
+const CONNECT = 'CONNECT'
+const METHODS = 'GET, HEAD, POST, PUT, OPTIONS'
 
 const handled = new WeakSet<Socket>()
 
@@ -19,6 +24,11 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Clien
   if (handled.has(socket)) return
   handled.add(socket)
   refuse(error, socket)
+}
+
+/** Listener of `connect`: responds to CONNECT with 405, since this server is no proxy, and closes the connection. */
+export function respondToConnect(_: IncomingMessage, socket: Duplex): void {
+  respondToClientError(Object.assign(new Error('CONNECT'), { code: CONNECT }), socket as ClientSocket)
 }
 
 /** Refuses what is malformed once the whole requests before it, which a client may send at once, have their responses. */
@@ -41,17 +51,19 @@ function refuse(error: NodeJS.ErrnoException, socket: ClientSocket): void {
 
 function failureOf(code: string | undefined): Failure {
   if (code === 'HPE_HEADER_OVERFLOW') return failure(431, 'The head of the request is too large')
+  if (code === CONNECT) return failure(405, `This server is no proxy: its methods are ${METHODS}`, { Allow: METHODS })
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return failure(408, 'The request took too long to arrive')
   return failure(400, 'The request is not HTTP')
 }
 
-function message({ status, body }: Failure): string {
+function message({ status, body, headers }: Failure): string {
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${failures[status].title}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
+    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`),
   ]
   return `${head.join('\r\n')}\r\n\r\n${text}`
 }

@@ -35,7 +35,7 @@ export function createLandingPage(config: Config, issue: IssueToken | null): Lan
     const content = config.production ? paths(false) : demo(addressFor(req, config), tokens, issue !== null)
     const script = readPage('landing.mjs')
     const policy = `img-src data:; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; connect-src 'self'`
-    sendPage(req, res, fill(page, { icon, content: `${content}\n    <script type="module">${script}</script>` }), policy)
+    sendPage(res, fill(page, { icon, content: `${content}\n    <script type="module">${script}</script>` }), policy)
   }
 }
 

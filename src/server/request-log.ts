@@ -29,18 +29,19 @@ export class RequestLog {
   observe(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): void {
     if (this.traces && requestInfo.deadline) requestInfo.trace = this.traces.begin(req, this.names)
     const start = performance.now()
+    const { method } = req
     res.once('close', () => {
       const ms = performance.now() - start
-      this.write(req, res, requestInfo, ms)
+      this.write(method, res, requestInfo, ms)
       if (this.slowMs > 0 && ms >= this.slowMs && !isEventStream(res)) this.writeSlow(requestInfo, ms)
       if (this.isCounting) this.count(res, requestInfo, ms)
       if (requestInfo.trace) this.endTrace(requestInfo.trace, res, requestInfo)
     })
   }
 
-  private write(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo, ms: number): void {
+  private write(method: string | undefined, res: ServerResponse, requestInfo: RequestInfo, ms: number): void {
     const { path, refusal } = requestInfo
-    const request = { method: req.method, path, status: res.statusCode, ms: rounded(ms) }
+    const request = { method, path, status: res.statusCode, ms: rounded(ms) }
     const line = { ...idsOf(requestInfo), ...request, ...(refusal && { refusal }) }
     this.log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
   }

@@ -271,6 +271,48 @@ describe('http.every-failure-has-errors: malformed HTTP', () => {
     expect(closing.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200'])
   })
 
+  test('http.every-failure-has-errors: CONNECT is 405 with the array, also after a request that is still running', async () => {
+    const connect = 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n'
+    const response = await sendRaw(server.url, [connect])
+    expect(response).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
+    expect(response).toMatch(/^Allow: GET, HEAD, POST, PUT, OPTIONS\r$/m)
+    expect(body(response).errors).toEqual([
+      {
+        title: 'Method Not Allowed',
+        status: '405',
+        detail: 'This server is no proxy: its methods are GET, HEAD, POST, PUT, OPTIONS',
+        code: expect.any(String),
+      },
+    ])
+    const both = await sendRaw(server.url, [`GET /ready HTTP/1.1\r\nHost: x\r\n\r\n${connect}`])
+    expect(both.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '405'])
+  })
+
+  test('http.every-failure-has-errors: a file of a page that is not there is 404 with the array, another method is 405', async () => {
+    const page = (await open('GET', '/graphql', { accept: 'text/html' })).text
+    const [file = ''] = /\/graphql\/graphiql\/\w+\/page\.css/.exec(page) ?? []
+    expect((await open('GET', file)).status).toBe(200)
+    const [missing, post] = [await open('GET', file.replace('page', 'none')), await open('POST', file)]
+    expect([missing.status, missing.headers.get('cache-control'), missing.body.errors[0].extensions]).toEqual([
+      404,
+      'private, no-store',
+      { code: 'NOT_FOUND' },
+    ])
+    expect([post.status, post.headers.get('allow'), post.body.errors[0].extensions]).toEqual([
+      405,
+      'GET, HEAD',
+      { code: 'METHOD_NOT_ALLOWED' },
+    ])
+  })
+
+  test.each(['websocket', 'h2c'])('http.every-failure-has-errors: a request to upgrade to %s is one without that', async (protocol) => {
+    const ask = (path: string) =>
+      sendRaw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: ${protocol}\r\nConnection: upgrade, close\r\n\r\n`])
+    expect(body(await ask('/health'))).toEqual({ status: 'ok' })
+    expect(body(await ask('/graphql')).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found', status: '404' })
+  })
+
   test('an absolute request target is accepted, non-ASCII bytes are refused', async () => {
     const ask = (path: string | Buffer) =>
       sendRaw(server.url, [

@@ -4,10 +4,12 @@ import type { IssueToken } from '../../auth/issue.ts'
 import type { Config } from '../../config/config.ts'
 import { createIssueDemoTokens } from '../../demo/demo-tokens.ts'
 import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../../pages/html-response.ts'
-import { sendFile } from '../../pages/static-files.ts'
+import { FILE_METHODS, sendFile } from '../../pages/static-files.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
+import { NO_STORE } from '../../response-cache/http-caching.ts'
 import { examples, nameOf } from './examples.ts'
 import { FILES_PATH, graphiqlFiles } from './graphiql-files.ts'
+import { UnreadableRequest } from './params.ts'
 import { graphqlTypes } from './respond.ts'
 
 const wantsPage = createPrefersHtml(graphqlTypes)
@@ -30,9 +32,14 @@ export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issu
     wants: (req, { path }) => path.startsWith(FILES_PATH) || wantsPage(req),
     serve: async (req, res, { path, now }) => {
       const { folder, find } = await graphiqlFiles()
-      if (path.startsWith(FILES_PATH)) return sendFile(req, res, find(path))
+      if (path.startsWith(FILES_PATH)) {
+        const file = find(path)
+        if (await sendFile(req, res, file)) return
+        if (!file) throw new UnreadableRequest(404, 'NOT_FOUND', 'There is nothing at this path', { 'cache-control': NO_STORE })
+        throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', `The methods of this path are ${FILE_METHODS}`, { allow: FILE_METHODS })
+      }
       const settings = escapeHtml(JSON.stringify({ folder, tabs, tokens: await issueTokens(req.headers.host, now) }))
-      sendPage(req, res, fill(readPage('graphiql.html'), { folder, settings, icon }), policy)
+      sendPage(res, fill(readPage('graphiql.html'), { folder, settings, icon }), policy)
     },
   }
 }

@@ -81,7 +81,7 @@ export function createGraphqlServer(
 
   async function respond(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
     if (graphiql.wants(req, requestInfo)) return graphiql.serve(req, res, requestInfo)
-    assertMethod(req.method)
+    assertMethod(req.method, requestInfo)
     const requester = await readRequester(req, requestInfo)
     const accepted = acceptedTypes(req.headers.accept)
     if (accepted.length === 0) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'A response is application/json')
@@ -147,7 +147,7 @@ function pointsOfText({ length }: string): number {
 }
 
 /** Throws 405, also without a token (http.paths-are-no-secret). A mutation by GET is refused later, after its document is parsed. */
-function assertMethod(method: string | undefined): void {
-  if (method === 'GET' || method === 'POST') return
+function assertMethod(method: string | undefined, { isHead }: RequestInfo): void {
+  if (!isHead && (method === 'GET' || method === 'POST')) return
   throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', `The methods of this path are ${graphqlMethods}`, { allow: graphqlMethods })
 }

@@ -53,12 +53,11 @@ export function createMetrics({ database, token, requestsInFlight }: MetricsPart
       requestInfo.operation = `GET ${METRICS_PATH}`
       assertToken(req.headers.authorization, token)
       const body = Buffer.from(await all.metrics())
-      res.writeHead(200, { 'Content-Type': all.contentType, 'Content-Length': body.length })
-      res.end(req.method === 'HEAD' ? undefined : body)
+      res.writeHead(200, { 'Content-Type': all.contentType, 'Content-Length': body.length }).end(body)
     } catch (error) {
       const failure = failureOf(error)
       if (failure === null) throw error
-      send(req, res, failure)
+      send(res, failure)
     }
   }
   return { handle, stop }
@@ -112,7 +111,7 @@ function observeStatements(database: Database): () => void {
 }
 
 function assertMethod(method: string | undefined): void {
-  if (method !== 'GET' && method !== 'HEAD') throw new HttpFailure(405, 'The methods of this path are GET, HEAD', { Allow: 'GET, HEAD' })
+  if (method !== 'GET') throw new HttpFailure(405, 'The methods of this path are GET, HEAD', { Allow: 'GET, HEAD' })
 }
 
 function assertToken(authorization: string | undefined, token: string): void {
