@@ -37,9 +37,7 @@ it('DECISIONS states the length of each mechanism of our own within ten percent'
 const folders = ['lib', 'request', 'server', 'response-cache', 'tools', 'persistence/database', 'graphql/server']
 /** Files that join packages and mechanisms, describe, or are too small to be one. */
 const glue = [
-  ...['code-point', 'content-negotiation', 'group-by', 'log', 'lower-bound', 'position-window', 'public-address'].map(
-    (name) => `lib/${name}.ts`,
-  ),
+  ...['code-point', 'content-negotiation', 'group-by', 'log', 'lower-bound', 'position-window'].map((name) => `lib/${name}.ts`),
   ...['context', 'request-info', 'shared-caching', 'shopper-headers'].map((name) => `request/${name}.ts`),
   ...['app', 'bundled-pages', 'client-error', 'compression', 'landing-page', 'start', 'startup-banner', 'startup-error'].map(
     (name) => `server/${name}.ts`,

@@ -1,7 +1,8 @@
 /** Token issuing, for a server that verifies tokens with its own secret. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { SecretAuth } from '../config/config.ts'
+import type { SecretAuth } from '../config/auth-config.ts'
+import { SHOPPER_ROLE } from './claims.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Lifetime of issued tokens in seconds. */
@@ -20,10 +21,12 @@ export type IssueToken = (viewer: Pick<Viewer, 'subject' | 'role'> & { accountId
 /** Makes the issuer of tokens that are signed with the secret (token.issued-with-own-secret). */
 export function createIssueToken(auth: Omit<SecretAuth, 'kind' | 'clientId' | 'clientSecret'>): IssueToken {
   const key = new TextEncoder().encode(auth.secret)
+  const { claims } = auth
   return async ({ subject, role, accountId }, now) => {
     const issued = Math.floor(now / 1000)
     const expires = issued + TOKEN_SECONDS
-    const jwt = new SignJWT({ role, ...(accountId != null && { account_id: accountId }) })
+    const named = { [claims.role]: role === 'admin' ? claims.adminRoles[0] : SHOPPER_ROLE }
+    const jwt = new SignJWT({ ...named, ...(accountId != null && { [claims.account]: accountId }) })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setSubject(subject)
       .setIssuedAt(issued)

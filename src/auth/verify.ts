@@ -1,13 +1,13 @@
 /** Token verification: bearer tokens are checked with the one key and algorithm of the configuration (token.one-pinned-algorithm). */
 import { createHash } from 'node:crypto'
-import { createRemoteJWKSet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { KeySetAuth, SecretAuth } from '../config/config.ts'
+import type { KeySetAuth, SecretAuth } from '../config/auth-config.ts'
 import { DomainError, Unavailable } from '../domain/input/errors.ts'
-import { isUuid } from '../domain/input/formats.ts'
-import { isStorable } from '../domain/input/text.ts'
 import { cacheLookups } from '../lib/metrics.ts'
-import { badClaim, InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
+import { readClaims } from './claims.ts'
+import { InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
+import { createKeySet, type KeySet } from './key-set.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Tolerated difference of clocks, in seconds. */
@@ -32,20 +32,21 @@ export interface Bearer extends Viewer {
  */
 export type Authenticate = (authorization: string | undefined, now: number) => Bearer | Promise<Bearer>
 
-/** Makes the verification for the configuration `auth`. */
-export function createAuthenticate(auth: VerifyConfig): Authenticate {
-  const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(auth.url)
+/** Makes the verification for the configuration `auth`; `keys` are those of its key set, by default ones of its own. */
+export function createAuthenticate(auth: VerifyConfig, keys?: KeySet | null): Authenticate {
+  const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(keys ?? createKeySet(auth.url))
   const cache = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_CACHED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,
-    requiredClaims: ['sub', 'exp', 'role'],
+    requiredClaims: ['sub', 'exp'],
     ...(auth.issuer !== null && { issuer: auth.issuer }),
     ...(auth.audience !== null && { audience: auth.audience }),
   }
 
   async function verified(token: string, digest: string, now: number): Promise<Bearer> {
-    const claimed = readClaims(await verify(token, { ...options, currentDate: new Date(now) }))
-    const viewer = { ...claimed, token: digestOf(token.slice(0, token.lastIndexOf('.'))) }
+    const payload = await verify(token, { ...options, currentDate: new Date(now) })
+    const expiresAt = ((payload.exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000
+    const viewer = { ...readClaims(payload, auth.claims), expiresAt, token: digestOf(token.slice(0, token.lastIndexOf('.'))) }
     cache.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + TOKEN_CACHE_MS) })
     return viewer
   }
@@ -78,12 +79,11 @@ function withSecret(secret: string): Verify {
   }
 }
 
-function withKeySet(url: string): Verify {
-  const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: 3_000 })
+function withKeySet(keys: KeySet): Verify {
   const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512']
   return async (token, options) => {
     try {
-      return (await jwtVerify(token, keys, { ...options, algorithms })).payload
+      return (await jwtVerify(token, keys.find, { ...options, algorithms })).payload
     } catch (error) {
       throw problemOf(error) ?? new Unavailable('the signing keys are not available', { cause: error })
     }
@@ -93,13 +93,4 @@ function withKeySet(url: string): Verify {
 /** The token of an Authorization header; null without one. */
 export function bearerToken(authorization: string | undefined): string | null {
   return /^bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '')?.[1] ?? null
-}
-
-/** The claims as a viewer. The subject is stored with what it writes (value.text-can-be-stored). */
-function readClaims({ sub, role, account_id: accountId, exp }: JWTPayload): Viewer {
-  if (typeof sub !== 'string' || sub === '' || !isStorable(sub)) throw badClaim('sub')
-  if (role !== 'admin' && role !== 'shopper') throw badClaim('role')
-  if (accountId != null && (typeof accountId !== 'string' || !isUuid(accountId))) throw badClaim('account_id')
-  const expiresAt = ((exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000
-  return { subject: sub, role, accountId: accountId?.toLowerCase() ?? null, expiresAt }
 }

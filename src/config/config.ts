@@ -1,3 +1,5 @@
+import type { Proxies } from '../lib/proxies.ts'
+import { type AuthConfig, readAuth } from './auth-config.ts'
 import { storedAuthSecret } from './auth-secret.ts'
 import { EnvReader } from './env-reader.ts'
 
@@ -21,8 +23,14 @@ export interface Config {
   /** Milliseconds, 0 for no timeout. */
   readonly statementTimeoutMs: number
   readonly auth: AuthConfig
+  /** Seconds for which a server that was told to stop goes on taking requests. */
+  readonly drainSeconds: number
+  /** Proxies of requests that this server sends. They may hold a password. */
+  readonly proxies: Proxies
   /** Origins that browsers may call from; `*` for all. */
   readonly corsOrigins: readonly string[]
+  /** Request headers that browsers may send besides those that this server knows. */
+  readonly corsHeaders: readonly string[]
   /** Items on a page when the client gives no limit (list.pages-and-links). */
   readonly pageLength: number
   /** Display currency when the client gives none (money.display-currency). */
@@ -56,42 +64,14 @@ export interface Config {
   readonly slowOperationMs: number
   /** The bearer token of /metrics; null: there are no metrics. */
   readonly metricsToken: string | null
-  /** The collector that traces are sent to by OTLP; null: there are none. The SDK reads this and its other variables by itself. */
+  /** Where traces are sent to by OTLP; null: there are none. The SDK reads this and its other variables by itself. */
   readonly tracesEndpoint: string | null
 }
 
-/**
- * How tokens are verified (token.one-pinned-algorithm). With an external key set this server issues none
- * (token.issued-with-own-secret).
- */
-export type AuthConfig = SecretAuth | KeySetAuth
-
-/** Verification with an own secret (HS256). */
-export interface SecretAuth {
-  readonly kind: 'secret'
-  readonly secret: string
-  readonly clientId: string
-  readonly clientSecret: string
-  /** Required issuer of a token, which issued tokens have too; null for any. */
-  readonly issuer: string | null
-  readonly audience: string | null
-}
-
-/** Verification with the key set (JWKS) at `url`, of an identity provider. */
-export interface KeySetAuth {
-  readonly kind: 'jwks'
-  readonly url: string
-  readonly issuer: string | null
-  readonly audience: string | null
-}
-
-/** Minimum length of the secret: shorter keys weaken HS256 (RFC 7518, 3.2). */
-const SECRET_MIN_BYTES = 32
-/** Public client credentials of the demo (token.demo-tokens-stay-local). */
-const DEMO_CLIENT_ID = 'demo'
-const DEMO_CLIENT_SECRET = 'demo-secret'
 /** What a bearer token may be made of (RFC 6750, 2.1), and is too long to be guessed. */
 const METRICS_TOKEN = /^[\w.~+/=-]{16,}$/
+/** The name of a header (RFC 9110, 5.1). */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,256}$/
 /** Characters of a URI reference (RFC 3986), which CloudEvents wants; a per cent sign only before two hexadecimal digits. */
 const URI_REFERENCE = /^(?!.*%(?![\da-fA-F]{2}))[\w.~:/?#@!$&'()*+,;=%-]{1,256}$/
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -121,7 +101,10 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     replicaUrls: env.urls('DATABASE_REPLICA_URLS', ['postgres:', 'postgresql:']),
     poolMax: env.integer('POOL_MAX', 1, 1_000, 10),
     statementTimeoutMs: env.integer('STATEMENT_TIMEOUT_MS', 0, 3_600_000, 30_000),
+    drainSeconds: env.integer('DRAIN_SECONDS', 0, 600, 0),
+    proxies: { http: env.proxy('HTTP_PROXY'), https: env.proxy('HTTPS_PROXY'), except: env.hosts('NO_PROXY') },
     corsOrigins: env.origins('CORS_ORIGINS'),
+    corsHeaders: env.names('CORS_HEADERS', HEADER_NAME, 'names of headers'),
     pageLength: env.integer('PAGE_LENGTH', 1, 100, 25),
     defaultCurrency: env.matching('DEFAULT_CURRENCY', /^[A-Z]{3}$/, 'three uppercase letters') ?? 'USD',
     releasesKept: env.integer('RELEASES_KEPT', 1, 1_000_000, 10),
@@ -139,41 +122,12 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
     logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     slowOperationMs: env.integer('SLOW_OPERATION_MS', 0, 3_600_000, 1_000),
     metricsToken: env.matching('METRICS_TOKEN', METRICS_TOKEN, 'at least 16 characters of A-Z a-z 0-9 - . _ ~ + / ='),
-    tracesEndpoint: env.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    tracesEndpoint:
+      env.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['http:', 'https:']) ?? env.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
   }
   if (config.replicaUrls.length > 0 && env.text('DATABASE_URL') === null)
     env.problem('DATABASE_REPLICA_URLS', 'needs DATABASE_URL, the primary')
   const auth = readAuth(env, production)
   if (env.problems.length > 0) throw new ConfigError(env.problems)
   return { ...config, auth: auth.kind === 'secret' ? { ...auth, secret: auth.secret ?? makeSecret(dataDir) } : auth }
-}
-
-function readAuth(env: EnvReader, production: boolean): KeySetAuth | (Omit<SecretAuth, 'secret'> & { secret: string | null }) {
-  const issuer = env.text('AUTH_ISSUER')
-  const audience = env.text('AUTH_AUDIENCE')
-  const url = env.url('AUTH_JWKS_URL', ['https:', 'http:'])
-  if (url !== null && (new URL(url).username !== '' || new URL(url).password !== ''))
-    env.problem('AUTH_JWKS_URL', 'must be without a user and a password')
-  // An invalid variable is a problem already, and still means that no secret is expected.
-  if (url !== null || env.text('AUTH_JWKS_URL') !== null) return { kind: 'jwks', url: url ?? '', issuer, audience }
-
-  const secret = env.text('AUTH_SECRET')
-  if (secret !== null && Buffer.byteLength(secret) < SECRET_MIN_BYTES)
-    env.problem('AUTH_SECRET', `must be at least ${SECRET_MIN_BYTES} bytes`)
-  const clientId = env.text('CLIENT_ID')
-  const clientSecret = env.text('CLIENT_SECRET')
-  if (production) {
-    for (const [name, value] of Object.entries({ AUTH_SECRET: secret, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret })) {
-      if (value === null) env.problem(name, 'must be given in production, unless AUTH_JWKS_URL is')
-    }
-    if (clientSecret === DEMO_CLIENT_SECRET) env.problem('CLIENT_SECRET', 'must not be the one of the demo in production')
-  }
-  return {
-    kind: 'secret',
-    secret,
-    clientId: clientId ?? DEMO_CLIENT_ID,
-    clientSecret: clientSecret ?? DEMO_CLIENT_SECRET,
-    issuer,
-    audience,
-  }
 }

@@ -87,6 +87,41 @@ export class EnvReader {
     return origins
   }
 
+  /** Texts separated by commas, each of which matches `pattern`; `description` completes "must be ...". */
+  names(name: string, pattern: RegExp, description: string): string[] {
+    const names = this.list(name)
+    if (names.every((one) => pattern.test(one))) return names
+    this.problem(name, `must be ${description}, separated by commas`)
+    return []
+  }
+
+  /** Texts separated by commas; none when absent. A variable with commas alone is a problem. */
+  texts(name: string): string[] {
+    const texts = this.list(name)
+    if (texts.length === 0 && this.text(name) !== null) this.problem(name, 'must hold a text')
+    return texts
+  }
+
+  /** The URL of a proxy, also without `http://`. It may contain a password, so the problem does not repeat it. */
+  proxy(name: string): string | null {
+    const text = this.either(name)
+    if (text === null) return null
+    const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
+    if (isUrl(url, ['http:', 'https:']) && /^([^%]|%[\da-f]{2})*$/i.test(url)) return url
+    this.problem(name, 'must be the URL of a proxy that begins with http:// or https://')
+    return null
+  }
+
+  /** Hosts separated by commas or blanks. */
+  hosts(name: string): string[] {
+    return (this.either(name) ?? '').split(/[\s,]+/).filter((host) => host !== '')
+  }
+
+  /** The text of a variable that other programs read in lower case too, which goes first as it does with curl. */
+  private either(name: string): string | null {
+    return this.text(name.toLowerCase()) ?? this.text(name)
+  }
+
   /** Texts separated by commas. */
   private list(name: string): string[] {
     return (this.text(name) ?? '').split(',').flatMap((text) => text.trim() || [])

@@ -1,6 +1,6 @@
 /** Table of all REST routes (http.paths-and-aliases, http.open-routes). New routes are added here and nowhere else. */
 import type { IssueToken } from '../auth/issue.ts'
-import type { AuthConfig } from '../config/config.ts'
+import { type AuthConfig, defaultClaims } from '../config/auth-config.ts'
 import { object, text } from '../domain/input/json-schema.ts'
 import { hierarchyProductRoutes } from './catalog/hierarchy-product.ts'
 import { HttpFailure } from './http/errors.ts'
@@ -16,7 +16,7 @@ export interface RoutesParts {
   readonly auth: AuthConfig
   /** Null when an external identity provider issues the tokens: then there is no token endpoint (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
-  /** Whether the database responds and is migrated, and the server is not shutting down. */
+  /** Whether the database responds and is migrated, the signing keys were there, and the server is not told to stop. */
   readonly isReady: () => Promise<boolean>
 }
 
@@ -46,7 +46,8 @@ export function createRoutes(parts: RoutesParts): Route[] {
 
 /** src/rest/openapi.json as text: the document of a server that issues tokens, which has every route. */
 export function openApiText(): string {
-  const auth = { kind: 'secret', secret: '', clientId: '', clientSecret: '', issuer: null, audience: null } as const
+  const rules = { issuer: null, audience: null, claims: defaultClaims }
+  const auth = { kind: 'secret', secret: '', clientId: '', clientSecret: '', ...rules } as const
   const parts = { auth, issue: async () => ({ token: '', expires: 0 }), isReady: async () => true }
   return `${JSON.stringify(openApiDocument(describedRoutes(parts)), null, 2)}\n`
 }
@@ -101,7 +102,11 @@ function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
       },
       async handle() {
         if (await isReady()) return { status: 200, body: { status: 'ready' } }
-        throw new HttpFailure(503, 'The database does not respond, or the server is stopping', { 'Retry-After': '1' })
+        throw new HttpFailure(
+          503,
+          'The database does not respond, the keys of AUTH_JWKS_URL were not there yet, or the server is stopping',
+          { 'Retry-After': '1' },
+        )
       },
     },
   ]

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
-import type { SecretAuth } from '../config/config.ts'
+import type { SecretAuth } from '../config/auth-config.ts'
 import { assertValid } from '../domain/input/errors.ts'
 import { isObject, readInput } from '../domain/input/input-reader.ts'
 import { integer, object, text, word } from '../domain/input/json-schema.ts'

@@ -7,6 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { IssueToken } from '../auth/issue.ts'
+import type { KeySet } from '../auth/key-set.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { FILES_PATH } from '../graphql/server/graphiql-files.ts'
 import { graphqlMethods, sendUnavailable } from '../graphql/server/respond.ts'
@@ -54,6 +55,8 @@ export interface AppParts {
   /** Epoch milliseconds. */
   readonly clock: () => number
   readonly authenticate: Authenticate
+  /** The keys of an identity provider; the server is not ready before they were there. */
+  readonly keys?: KeySet | null
   /** Null when an external identity provider issues the tokens (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
   readonly createGraphql: (services: Services, options: GraphqlOptions) => GraphqlHandler
@@ -68,6 +71,8 @@ export interface AppParts {
 /** The HTTP server, not yet listening, and its graceful shutdown. */
 export interface App {
   readonly server: Server
+  /** The server is not ready any more, and goes on taking requests (http.drain-before-stop). */
+  readonly drain: () => void
   /** Graceful shutdown: accepts no new connection and waits for requests in flight; after `limitMs` it closes their connections. */
   readonly stop: (limitMs: number) => Promise<void>
 }
@@ -77,6 +82,7 @@ export function createApp({
   services: processServices,
   clock,
   authenticate,
+  keys,
   issue,
   createGraphql,
   rateLimit,
@@ -85,10 +91,12 @@ export function createApp({
   connections,
 }: AppParts): App {
   const services: Services = { ...processServices, slices: new TimeSlices(), concurrencyLimiter: new ConcurrencyLimiter() }
+  let draining = false
   let stopping = false
   const migrations = readMigrations()
+  const isServing = (): boolean => !draining && (!keys || keys.isKnown())
   const isReady = async () =>
-    !stopping && (await withTimeout(isMigrated(services.database.pool, migrations), READY_MS, false).catch(() => false)) && !stopping
+    isServing() && (await withTimeout(isMigrated(services.database.pool, migrations), READY_MS, false).catch(() => false)) && isServing()
   const routes = createRoutes({ auth: services.config.auth, issue, isReady })
   const { responseCacheMb } = services.config
   const parts = {
@@ -96,7 +104,7 @@ export function createApp({
     ...(responseCacheMb > 0 && { cache: createResponseCache(services.releases, responseCacheMb) }),
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
-  const cors = createCors(services.config.corsOrigins)
+  const cors = createCors(services.config.corsOrigins, services.config.corsHeaders)
   const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
   const landingPage = createLandingPage(services.config, issue)
   const bundledPages = createBundledPages(services.config, issue)
@@ -142,12 +150,17 @@ export function createApp({
     const run = (): Promise<void> => handle(req, res, admitted)
     void (admitted.trace ? admitted.trace.run(run) : run())
   })
+  const drain = (): void => {
+    draining = true
+  }
   limitFirstHead(server, timeouts, respondToClientError)
   server.on('connect', respondToConnect)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   return {
     server,
+    drain,
     stop: (limitMs) => {
+      drain()
       stopping = true
       services.changes?.stop()
       services.saleClock?.stop()

@@ -3,11 +3,23 @@
 /** Returns the CORS headers of a response, for the request's Origin header. */
 export type Cors = (origin: string | undefined, isPreflight: boolean) => readonly (readonly [string, string])[]
 
-const requestHeaders =
-  'Authorization, Content-Type, Accept, Accept-Language, X-MOLTIN-CURRENCY, EP-Channel, EP-Context-Tag, GraphQL-Cost, Idempotency-Key, If-None-Match, X-Request-Id'
+/** Request headers that this server reads. */
+const ownHeaders = [
+  ...['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'X-MOLTIN-CURRENCY', 'EP-Channel', 'EP-Context-Tag'],
+  ...['GraphQL-Cost', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'],
+]
+/** Request headers that clients add by themselves: traces of OpenTelemetry and Sentry, and Apollo's clients. */
+const clientHeaders = [
+  ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+  ...['apollographql-client-name', 'apollographql-client-version', 'apollo-require-preflight'],
+]
 
-/** `origins` come from CORS_ORIGINS; `*` allows all. Credentials mode is never allowed, since tokens are bearer tokens and not cookies. */
-export function createCors(origins: readonly string[]): Cors {
+/**
+ * `origins` come from CORS_ORIGINS; `*` allows all. `headers` come from CORS_HEADERS. Credentials mode is never allowed, since tokens are
+ * bearer tokens and not cookies.
+ */
+export function createCors(origins: readonly string[], headers: readonly string[]): Cors {
+  const requestHeaders = [...ownHeaders, ...clientHeaders, ...headers].join(', ')
   const any = origins.includes('*')
   return (origin, isPreflight) => {
     if (origins.length === 0) return []

@@ -4,7 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createIssueToken } from '../auth/issue.ts'
+import { createKeySet } from '../auth/key-set.ts'
 import { createAuthenticate } from '../auth/verify.ts'
+import type { AuthConfig } from '../config/auth-config.ts'
 import type { Config } from '../config/config.ts'
 import { loadDemo } from '../demo/demo-store.ts'
 import { DAY_MS } from '../domain/input/instant.ts'
@@ -21,6 +23,7 @@ import { pruneIdempotencyKeys } from '../persistence/idempotency.ts'
 import type { Services } from '../request/context.ts'
 import { rateLimitOf } from '../request/rate-limit.ts'
 import { type App, createApp } from './app.ts'
+import type { Traces } from './monitoring/traces.ts'
 import { addressOf, startupBanner } from './startup-banner.ts'
 import { WebhookDeliverer } from './webhooks/deliverer.ts'
 
@@ -55,11 +58,15 @@ export async function listen(config: Config, database: Database, state: StartupS
   const services: Services = { config, database, releases, changes, saleClock, log }
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
-  const authenticate = createAuthenticate(config.auth)
+  const keys = config.auth.kind === 'jwks' ? createKeySet(config.auth.url, config.proxies) : null
+  const authenticate = createAuthenticate(config.auth, keys)
   if (state.stopping) return
+  if (config.production && keys) warnOfOpenDoors(config.auth, log)
+  void keys?.load(log)
   const rateLimit = rateLimitOf(config.rateLimit, database)
-  const traces = config.tracesEndpoint === null ? undefined : (await import('./monitoring/traces.ts')).createTraces(database, log)
-  const app = createApp({ services, clock: Date.now, authenticate, issue, rateLimit, traces, createGraphql: createGraphqlServer })
+  const traces = await tracesOf(config, database, log)
+  const parts = { services, clock: Date.now, authenticate, keys, issue, rateLimit, traces }
+  const app = createApp({ ...parts, createGraphql: createGraphqlServer })
   state.app = app
   await new Promise<void>((resolve, reject) => {
     app.server.once('error', (error) =>
@@ -82,6 +89,18 @@ export async function listen(config: Config, database: Database, state: StartupS
   const address = addressOf(app.server.address(), config.host)
   log.info({ address, database: database.kind }, 'listening')
   if (!config.production) console.log(await startupBanner(address, issue, Date.now()))
+}
+
+async function tracesOf({ tracesEndpoint, proxies }: Config, database: Database, log: Logger): Promise<Traces | undefined> {
+  if (tracesEndpoint === null) return undefined
+  const { createTraces } = await import('./monitoring/traces.ts')
+  return createTraces(database, log, tracesEndpoint, proxies)
+}
+
+/** An identity provider signs tokens for other services too (token.issuer-and-audience-expected). */
+function warnOfOpenDoors({ issuer, audience }: AuthConfig, log: Logger): void {
+  if (issuer === null) log.warn('AUTH_ISSUER is not set: a token of any issuer is accepted whose key is in AUTH_JWKS_URL')
+  if (audience === null) log.warn('AUTH_AUDIENCE is not set: tokens that the identity provider signed for other services are accepted')
 }
 
 /** Removes what a killed process left of a publish. It retries while PostgreSQL still runs that process's statement, which has the lock. */

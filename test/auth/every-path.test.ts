@@ -38,7 +38,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(keySet.address() as AddressInfo).port}/keys`
   const demands = { issuer: good.iss, audience: good.aud }
   servers.secret = await startTestServer(database, { config: { auth: { ...testAuth, ...demands } } })
-  servers.keys = await startTestServer(database, { config: { auth: { kind: 'jwks', url, ...demands } } })
+  servers.keys = await startTestServer(database, { config: { auth: { ...testAuth, kind: 'jwks', url, ...demands } } })
 
   accepted.secret = await sign(good, secret, 'HS256')
   accepted.keys = await sign(good, known.privateKey, 'RS256', 'one')

@@ -4,12 +4,14 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIssueToken, sameSecret, TOKEN_SECONDS } from '../../src/auth/issue.ts'
 import { CLOCK_SKEW_SECONDS, createAuthenticate } from '../../src/auth/verify.ts'
+import { defaultClaims } from '../../src/config/auth-config.ts'
 import { Unavailable } from '../../src/domain/input/errors.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const seconds = NOW / 1000
 const secret = 'a secret of the tests, long enough for HS256'
-const auth = { kind: 'secret', secret, issuer: null, audience: null } as const
+const rules = { issuer: null, audience: null, claims: defaultClaims }
+const auth = { kind: 'secret', secret, ...rules } as const
 const account = '0198f3c1-0000-7000-8000-00000000000a'
 const claims = { sub: 'someone', role: 'admin', exp: seconds + 100 }
 
@@ -143,7 +145,7 @@ describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
   afterAll(() => server.close())
 
   test('both algorithms are accepted, and the key set is fetched once', async () => {
-    const authenticate = createAuthenticate({ kind: 'jwks', url, issuer: null, audience: null })
+    const authenticate = createAuthenticate({ kind: 'jwks', url, ...rules })
     answers = 0
     for (const alg of ['RS256', 'ES256'] as const) {
       expect(await ask(authenticate, await sign(claims, keys[alg], alg, alg))).toMatchObject({ subject: 'someone' })
@@ -152,23 +154,98 @@ describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
   })
 
   test('a token signed with a shared secret or an unknown key is refused', async () => {
-    const authenticate = createAuthenticate({ kind: 'jwks', url, issuer: null, audience: null })
+    const authenticate = createAuthenticate({ kind: 'jwks', url, ...rules })
     await expect(ask(authenticate, await sign(claims))).rejects.toMatchObject(refused)
     await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'unknown'))).rejects.toMatchObject(refused)
     await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'ES256'))).rejects.toMatchObject(refused)
   })
 
   test('an unreachable key set is Unavailable, and no reason to reject the token', async () => {
-    const authenticate = createAuthenticate({ kind: 'jwks', url: 'http://127.0.0.1:1/keys', issuer: null, audience: null })
+    const authenticate = createAuthenticate({ kind: 'jwks', url: 'http://127.0.0.1:1/keys', ...rules })
     await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'RS256'))).rejects.toBeInstanceOf(Unavailable)
   })
 
   test('a withdrawn key is noticed after five minutes, whatever exp says', async () => {
-    const authenticate = createAuthenticate({ kind: 'jwks', url, issuer: null, audience: null })
+    const authenticate = createAuthenticate({ kind: 'jwks', url, ...rules })
     const token = await sign({ ...claims, exp: seconds + 86_400 }, keys.RS256, 'RS256', 'RS256')
     await ask(authenticate, token)
     expect(authenticate(`Bearer ${token}`, NOW + 299_999)).not.toBeInstanceOf(Promise)
     expect(authenticate(`Bearer ${token}`, NOW + 300_000)).toBeInstanceOf(Promise)
+  })
+})
+
+describe('token.role-from-claim: the roles of a provider', () => {
+  const admin = (roles: object) => ({ ...claims, role: undefined, ...roles })
+  const keycloak = { ...rules.claims, role: 'realm_access.roles', adminRoles: ['shop-admin', 'owner'], areProviderRoles: true }
+  const namespaced = { ...keycloak, role: 'https://shop.example/role', account: 'https://shop.example/account' }
+  const roleBy = async (named: typeof keycloak, payload: object) =>
+    (await ask(createAuthenticate({ ...auth, claims: named }), await sign(payload as JWTPayload))).role
+
+  test.each([
+    ['shop-admin', 'admin'],
+    [['offline_access', 'owner'], 'admin'],
+    [['offline_access', 'uma_authorization'], 'shopper'],
+    [[], 'shopper'],
+    ['customer', 'shopper'],
+    [['admin'], 'shopper'],
+    ['Shop-Admin', 'shopper'],
+  ])('%j makes an %s', async (roles, role) => {
+    expect(await roleBy(keycloak, admin({ realm_access: { roles } }))).toBe(role)
+    expect(await roleBy(namespaced, admin({ 'https://shop.example/role': roles }))).toBe(role)
+  })
+
+  test.each([
+    ['nothing', {}],
+    ['the claim without its member', { realm_access: {} }],
+    ['null', { realm_access: { roles: null } }],
+    ['a text in place of the object', { realm_access: 'shop-admin' }],
+    ['a list with a number', { realm_access: { roles: ['shop-admin', 1] } }],
+    ['an object in place of a list', { realm_access: { roles: { 0: 'shop-admin' } } }],
+    ['the default claim', { role: 'admin' }],
+  ])('token.refusal-says-why: %s is refused by an error that names the claim', async (_, payload) => {
+    await expect(roleBy(keycloak, admin(payload))).rejects.toMatchObject({
+      ...refused,
+      message: 'The claim realm_access.roles of the token is missing or not valid',
+    })
+  })
+
+  test('token.account-from-claim: the account has the claim of that name, and an error names it', async () => {
+    const authenticate = createAuthenticate({ ...auth, claims: namespaced })
+    const token = (given: unknown) => sign({ ...claims, 'https://shop.example/role': [], 'https://shop.example/account': given })
+    expect(await ask(authenticate, await token(account))).toMatchObject({ role: 'shopper', accountId: account })
+    expect(await ask(authenticate, await token(null))).toMatchObject({ accountId: null })
+    await expect(ask(authenticate, await token('me'))).rejects.toMatchObject({
+      message: 'The claim https://shop.example/account of the token is missing or not valid',
+    })
+  })
+
+  test.each([
+    ['its whole name before the way', 'a.b', { 'a.b': 'owner', a: { b: 'customer' } }, 'admin'],
+    ['the way into an object', 'a.b.c', { a: { b: { c: 'owner' } } }, 'admin'],
+    [
+      'the way through names with dots',
+      'resource_access.shop.example.roles',
+      { resource_access: { 'shop.example': { roles: ['owner'] } } },
+      'admin',
+    ],
+    ['the whole name though it is no role', 'a.b', { 'a.b': 'customer', a: { b: 'owner' } }, 'shopper'],
+  ])('token.claim-by-name-or-path: a claim is found by %s', async (_, name, payload, role) => {
+    expect(await roleBy({ ...keycloak, role: name }, admin(payload))).toBe(role)
+  })
+
+  test('token.claim-by-name-or-path: members that every object has are no claims', async () => {
+    for (const name of ['constructor.name', '__proto__.x', 'toString', 'sub.length'])
+      await expect(roleBy({ ...keycloak, role: name }, admin({}))).rejects.toMatchObject(refused)
+  })
+
+  test('tokens of this server have these claims, and are accepted', async () => {
+    for (const named of [keycloak, namespaced]) {
+      const issue = createIssueToken({ ...auth, claims: named })
+      for (const role of ['admin', 'shopper'] as const) {
+        const { token } = await issue({ subject: 'x', role, accountId: account }, NOW)
+        expect(await ask(createAuthenticate({ ...auth, claims: named }), token)).toMatchObject({ role, accountId: account })
+      }
+    }
   })
 })
 

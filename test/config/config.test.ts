@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { defaultClaims } from '../../src/config/auth-config.ts'
 import { ConfigError, loadConfig } from '../../src/config/config.ts'
 
 const load = (env: NodeJS.ProcessEnv) => loadConfig(env, () => 'made')
@@ -29,8 +30,19 @@ describe('loadConfig', () => {
       replicaUrls: [],
       poolMax: 10,
       statementTimeoutMs: 30_000,
-      auth: { kind: 'secret', secret: 'made', clientId: 'demo', clientSecret: 'demo-secret', issuer: null, audience: null },
+      auth: {
+        kind: 'secret',
+        secret: 'made',
+        clientId: 'demo',
+        clientSecret: 'demo-secret',
+        issuer: null,
+        audience: null,
+        claims: defaultClaims,
+      },
+      drainSeconds: 0,
+      proxies: { http: null, https: null, except: [] },
       corsOrigins: [],
+      corsHeaders: [],
       pageLength: 25,
       defaultCurrency: 'USD',
       releasesKept: 10,
@@ -70,7 +82,15 @@ describe('loadConfig', () => {
         AUTH_AUDIENCE: 'shop',
         CLIENT_ID: 'c',
         CLIENT_SECRET: 'cs',
+        AUTH_ROLE_CLAIM: 'realm_access.roles',
+        AUTH_ACCOUNT_CLAIM: 'https://shop.example/account',
+        AUTH_ADMIN_ROLES: 'shop-admin, owner',
+        DRAIN_SECONDS: '5',
+        HTTP_PROXY: 'http://proxy:3128',
+        HTTPS_PROXY: 'https://u:p@proxy:3129',
+        NO_PROXY: 'localhost, .shop.example 10.0.0.0/8',
         CORS_ORIGINS: 'https://a.example, http://localhost:3000',
+        CORS_HEADERS: 'X-Shop, x-b3-traceid',
         PAGE_LENGTH: '100',
         DEFAULT_CURRENCY: 'EUR',
         RELEASES_KEPT: '1',
@@ -99,8 +119,28 @@ describe('loadConfig', () => {
       replicaUrls: ['postgres://u:p@one/shop', 'postgresql://u:p@two/shop'],
       poolMax: 3,
       statementTimeoutMs: 0,
-      auth: { kind: 'secret', secret, clientId: 'c', clientSecret: 'cs', issuer: 'me', audience: 'shop' },
+      auth: {
+        kind: 'secret',
+        secret,
+        clientId: 'c',
+        clientSecret: 'cs',
+        issuer: 'me',
+        audience: 'shop',
+        claims: {
+          role: 'realm_access.roles',
+          account: 'https://shop.example/account',
+          adminRoles: ['shop-admin', 'owner'],
+          areProviderRoles: true,
+        },
+      },
+      drainSeconds: 5,
+      proxies: {
+        http: 'http://proxy:3128',
+        https: 'https://u:p@proxy:3129',
+        except: ['localhost', '.shop.example', '10.0.0.0/8'],
+      },
       corsOrigins: ['https://a.example', 'http://localhost:3000'],
+      corsHeaders: ['X-Shop', 'x-b3-traceid'],
       pageLength: 100,
       defaultCurrency: 'EUR',
       releasesKept: 1,
@@ -181,6 +221,18 @@ describe('loadConfig', () => {
     ],
     ['WEBHOOK_SOURCE', ['/a%20b', 'urn:shop'], ['%zz', '/100%', 'a b']],
     ['CORS_ORIGINS', ['*', 'https://a.example:8443'], ['a.example', 'https://a.example/']],
+    ['CORS_HEADERS', ['x-shop', 'X-Shop,X-Other'], ['x shop', 'x:shop', 'x\r\ny', 'é']],
+    ['DRAIN_SECONDS', ['0', '600'], ['-1', '0.5', '601']],
+    ['HTTPS_PROXY', ['http://proxy', 'https://u:p%40@proxy:1', 'proxy:3128'], ['socks5://proxy', 'http://', 'http://u:p%zz@proxy']],
+    ['http_proxy', ['http://[::1]:3128'], ['ftp://proxy']],
+    [
+      'AUTH_ROLE_CLAIM',
+      ['realm_access.roles', 'https://shop.example/role'],
+      ['a"b', 'a b', 'a\\b', 'é', 'r'.repeat(257), 'sub', 'account_id'],
+    ],
+    ['AUTH_ACCOUNT_CLAIM', ['account', 'a'.repeat(256)], ['a\nb', 'exp', 'role']],
+    ['AUTH_ADMIN_ROLES', ['owner', 'admin,owner'], [',', 'owner,shopper']],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['https://collector.example/v1/traces'], ['collector:4318']],
   ])('accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
     for (const value of good) expect(problems({ [name]: value })).toEqual([])
     for (const value of bad) expect(problems({ [name]: value })).toHaveLength(1)
@@ -192,6 +244,19 @@ describe('loadConfig', () => {
       databaseUrl: 'postgres://u:p@localhost/shop?host=/run/one',
       replicaUrls: ['postgresql://u@localhost/shop?host=/run/two'],
     })
+  })
+
+  it('reads proxies in lower case first, as other programs do, and repeats no password', () => {
+    const given = { https_proxy: 'lower:1', HTTPS_PROXY: 'http://upper:1', NO_PROXY: 'upper', no_proxy: 'lower,lowest' }
+    expect(load(given).proxies).toEqual({ http: null, https: 'http://lower:1', except: ['lower', 'lowest'] })
+    expect(problems({ HTTP_PROXY: 'socks5://root:hunter2@proxy' })).toEqual([
+      'HTTP_PROXY must be the URL of a proxy that begins with http:// or https://',
+    ])
+  })
+
+  it("token.account-from-claim: the account may be the provider's sub, which tokens of this server have for another purpose", () => {
+    expect(problems({ AUTH_JWKS_URL: 'https://id.example/keys', AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual([])
+    expect(problems({ AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual(['AUTH_ACCOUNT_CLAIM must not be sub, unless AUTH_JWKS_URL is given'])
   })
 
   it('takes standbys beside a primary alone', () => {
@@ -212,7 +277,7 @@ describe('loadConfig', () => {
   })
 
   it('token.issued-with-own-secret: requires no secret with AUTH_JWKS_URL, makes none, and has none', () => {
-    const auth = { kind: 'jwks', url: 'https://id.example/keys', issuer: 'https://id.example', audience: null }
+    const auth = { kind: 'jwks', url: 'https://id.example/keys', issuer: 'https://id.example', audience: null, claims: defaultClaims }
     const env = { AUTH_JWKS_URL: auth.url, AUTH_ISSUER: auth.issuer, AUTH_SECRET: secret }
     for (const NODE_ENV of ['production', 'development']) {
       expect(loadConfig({ ...env, NODE_ENV }, () => expect.fail('no secret is needed')).auth).toEqual(auth)

@@ -83,7 +83,7 @@ describe('token.endpoint-for-clients, http.first-failure-wins: the token endpoin
 })
 
 describe('token.issued-with-own-secret: with an external identity provider', () => {
-  const other = useServer(database, { config: { auth: { kind: 'jwks', url: 'http://127.0.0.1:1/keys', issuer: null, audience: null } } })
+  const other = useServer(database, { config: { auth: { ...testAuth, kind: 'jwks', url: 'http://127.0.0.1:1/keys' } } })
 
   test('there is no token endpoint, with or without a token', async () => {
     for (const token of [null, other.admin]) {

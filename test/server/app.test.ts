@@ -201,7 +201,20 @@ describe('CORS', () => {
     })
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT')
-    expect(headers.get('access-control-allow-headers')).toContain('Authorization, Content-Type')
+    const allowed = headers.get('access-control-allow-headers')?.split(', ') ?? []
+    expect(allowed.slice(0, 2)).toEqual(['Authorization', 'Content-Type'])
+    const ofClients = ['baggage', 'sentry-trace', 'traceparent', 'tracestate']
+    const ofApollo = ['apollographql-client-name', 'apollographql-client-version', 'apollo-require-preflight']
+    expect([...ofClients, ...ofApollo].filter((name) => !allowed.includes(name))).toEqual([])
+    expect(allowed).not.toContain('X-Shop')
+  })
+
+  test('a preflight lists the headers of CORS_HEADERS too', async () => {
+    const config = { corsOrigins: ['https://shop.example'], corsHeaders: ['X-Shop', 'X-Other'] }
+    const configured = await startTestServer(database, { config })
+    const { headers } = await configured.rest('OPTIONS', '/graphql', { token: null, headers: { origin: 'https://shop.example' } })
+    expect(headers.get('access-control-allow-headers')).toMatch(/^Authorization, .*traceparent, .*, X-Shop, X-Other$/)
+    await configured.stop()
   })
 
   test('without configured origins there are no headers; with * any origin is allowed', async () => {

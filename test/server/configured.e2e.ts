@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIssueToken } from '../../src/auth/issue.ts'
+import { defaultClaims } from '../../src/config/auth-config.ts'
 import { demoIds } from '../../src/demo/demo-ids.ts'
 import { type Program, startProgram } from '../support/program.ts'
 
@@ -45,7 +46,7 @@ afterAll(async () => {
 
 /** A token of its own for each test, since RATE_LIMIT counts by token. */
 async function tokenOf(subject: string, claims: { issuer: string | null; audience: string | null } = auth): Promise<string> {
-  return (await createIssueToken({ ...auth, ...claims })({ subject, role: 'admin' }, now)).token
+  return (await createIssueToken({ ...auth, ...claims, claims: defaultClaims })({ subject, role: 'admin' }, now)).token
 }
 
 async function ask(path: string, token: string, headers: Record<string, string> = {}, body?: object, of = base) {
@@ -83,7 +84,9 @@ describe('a server started with its variables', () => {
 
   test('AUTH_SECRET, AUTH_ISSUER and AUTH_AUDIENCE: printed tokens have them, and other tokens are refused (token.one-pinned-algorithm)', async () => {
     const printed = /Admin token +(\S+)/.exec(program.printed())?.[1] ?? ''
-    const otherKey = (await createIssueToken({ ...auth, secret: 'x'.repeat(32) })({ subject: 'other', role: 'admin' }, now)).token
+    const otherKey = (
+      await createIssueToken({ ...auth, secret: 'x'.repeat(32), claims: defaultClaims })({ subject: 'other', role: 'admin' }, now)
+    ).token
     const tokens = [
       printed,
       await tokenOf('mine'),

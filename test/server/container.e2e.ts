@@ -20,6 +20,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { projectRoot } from '../../src/config/project-root.ts'
+import { variablesOfConfig } from '../support/config-variables.ts'
 import { shortLived } from '../support/start-command.ts'
 
 const container = join(projectRoot, 'src/server/container')
@@ -142,8 +143,7 @@ test('every path that an instruction copies exists, and gets past the ignore fil
 })
 
 test('every variable that the image and the compose file set is a setting, and a secret is never written there', () => {
-  const source = readFileSync(join(projectRoot, 'src/config/config.ts'), 'utf8')
-  const settings = [...source.matchAll(/env\.\w+\('([A-Z_]+)'/g)].map(([, name]) => name)
+  const settings = variablesOfConfig()
   const { services, configs } = parse(read('compose.yaml'))
   const { environment, build, read_only } = services.server
   const names = [...Object.keys(variables), ...Object.keys(environment)]

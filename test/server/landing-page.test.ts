@@ -6,7 +6,7 @@ import { loadDemo } from '../../src/demo/demo-store.ts'
 import { examples, nameOf } from '../../src/graphql/server/examples.ts'
 import { documentedRoutes } from '../../src/rest/routes.ts'
 import { useDatabase } from '../support/database.ts'
-import { type RestReply, type TestServer, useServer } from '../support/server.ts'
+import { type RestReply, type TestServer, testAuth, useServer } from '../support/server.ts'
 
 const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -26,7 +26,7 @@ describe('the landing page', () => {
   const production = useServer(database, { config: { production: true } })
   const everywhere = useServer(database, { config: { host: '0.0.0.0' } })
   const calledFrom = useServer(database, { config: { corsOrigins: ['*'] } })
-  const foreign = useServer(database, { config: { auth: { kind: 'jwks', url: 'http://127.0.0.1:9/', issuer: null, audience: null } } })
+  const foreign = useServer(database, { config: { auth: { ...testAuth, kind: 'jwks', url: 'http://127.0.0.1:9/' } } })
   beforeAll(async () => {
     server.now = Date.now()
     await loadDemo(server.services)

@@ -1,5 +1,8 @@
 /** Server startup on a database that has data: what it does beside listening. */
-import { afterEach, expect, test, vi } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { defaultClaims } from '../../src/config/auth-config.ts'
 import { DAY_MS } from '../../src/domain/input/instant.ts'
 import { createLogger } from '../../src/lib/log.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
@@ -63,6 +66,43 @@ test('results stored for idempotency keys are deleted an hour after they expired
   // The change log is pruned every hour too.
   for (const [run, wait] of prune.mock.calls) if (wait === PRUNE_KEYS_EVERY_MS) run()
   await expect.poll(left).toEqual(['expiring'])
+})
+
+describe('an identity provider', () => {
+  /** Starts a server, whose provider is not there, and returns what it logged. */
+  async function startWith(production: boolean, given: { issuer: string | null; audience: string | null }) {
+    const auth = { kind: 'jwks', url: 'http://127.0.0.1:1/keys', claims: defaultClaims, ...given } as const
+    const { config } = servicesOf(database, { port: 0, production, auth })
+    const lines: Record<string, unknown>[] = []
+    const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const state: StartupState = { log, database: null, app: null, deliverer: null, stopping: false }
+    states.push(state)
+    vi.spyOn(console, 'log').mockReturnValue(undefined)
+    await listen(config, database, state)
+    const address = state.app?.server.address() as AddressInfo
+    return { lines, port: address.port }
+  }
+  const missing = (lines: readonly Record<string, unknown>[]) =>
+    lines.flatMap(({ level, msg }) => (level === 40 ? (/^AUTH_\w+(?= is not set)/.exec(String(msg)) ?? []) : []))
+
+  test.each([
+    [{ issuer: null, audience: null }, ['AUTH_ISSUER', 'AUTH_AUDIENCE']],
+    [{ issuer: 'https://id.example', audience: null }, ['AUTH_AUDIENCE']],
+    [{ issuer: null, audience: 'shop' }, ['AUTH_ISSUER']],
+    [{ issuer: 'https://id.example', audience: 'shop' }, []],
+  ])('token.issuer-and-audience-expected: with %j production warns of %j', async (given, expected) => {
+    expect(missing((await startWith(true, given)).lines)).toEqual(expected)
+    expect(missing((await startWith(false, given)).lines)).toEqual([])
+  })
+
+  test('token.keys-before-ready: a start fetches the keys, and the server is not ready without them', async () => {
+    const { lines, port } = await startWith(true, { issuer: 'https://id.example', audience: 'shop' })
+    await expect
+      .poll(() => lines.find(({ reason }) => reason === 'ECONNREFUSED')?.msg)
+      .toMatch(/^the keys of AUTH_JWKS_URL cannot be fetched/)
+    expect((await fetch(`http://127.0.0.1:${port}/ready`)).status).toBe(503)
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  })
 })
 
 test('a start whose shutdown has begun leaves the database as it is, so that the shutdown need not wait for it', async () => {

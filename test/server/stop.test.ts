@@ -51,6 +51,32 @@ test('a request that was on its way gets its response with Connection: close, an
   expect(await response).toMatch(/^Connection: close/im)
 })
 
+test('http.drain-before-stop: while it drains /ready is 503, /health 200, and requests are taken over new connections', async () => {
+  const server = await startTestServer(database)
+  const ask = async (path: string) => (await server.rest('GET', path, { headers: { connection: 'close' } })).status
+  expect(await ask('/ready')).toBe(200)
+  server.app.drain()
+  expect([await ask('/ready'), await ask('/health'), await ask('/openapi.json')]).toEqual([503, 200, 200])
+  expect((await server.gql('{ __typename }')).data).toEqual({ __typename: 'Query' })
+  const { headers } = await server.rest('GET', '/health')
+  expect(headers.get('connection')).not.toBe('close')
+  await server.stop()
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow()
+})
+
+test('token.keys-before-ready: /ready is 503 until the keys were there once, and says so', async () => {
+  let known = false
+  const keys = { find: () => Promise.reject(new Error('not asked')), isKnown: () => known, load: async () => undefined }
+  const server = await startTestServer(database, { keys })
+  const reply = await server.rest('GET', '/ready', { token: null })
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(reply.body.errors[0].detail).toContain('the keys of AUTH_JWKS_URL were not there yet')
+  expect((await server.rest('GET', '/health', { token: null })).status).toBe(200)
+  known = true
+  expect((await server.rest('GET', '/ready', { token: null })).status).toBe(200)
+  await server.stop()
+})
+
 test('/ready reports 503 too when the shutdown begins while it waits for the database', async () => {
   let answer = (): void => undefined
   const stopped = new Promise<void>((resolve) => (answer = resolve))

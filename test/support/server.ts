@@ -4,7 +4,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { createIssueToken, type IssueToken } from '../../src/auth/issue.ts'
 import { createAuthenticate } from '../../src/auth/verify.ts'
-import { type Config, loadConfig, type SecretAuth } from '../../src/config/config.ts'
+import { defaultClaims, type SecretAuth } from '../../src/config/auth-config.ts'
+import { type Config, loadConfig } from '../../src/config/config.ts'
 import type { StreamLimits } from '../../src/graphql/server/open-streams.ts'
 import type { GraphqlHandler } from '../../src/graphql/server/server.ts'
 import { createGraphqlServer } from '../../src/graphql/server/server.ts'
@@ -26,6 +27,7 @@ export const testAuth: SecretAuth = {
   clientSecret: 'demo-secret',
   issuer: null,
   audience: null,
+  claims: defaultClaims,
 }
 
 /** The instant at which tests start, in epoch milliseconds; tokens count whole seconds. */
@@ -75,6 +77,7 @@ export interface TestServerOptions {
   readonly config?: Partial<Config>
   readonly graphql?: GraphqlHandler
   readonly limits?: AppParts['limits']
+  readonly keys?: AppParts['keys']
   readonly connections?: AppParts['connections']
   readonly streams?: Partial<StreamLimits>
   /** The clock of the release cache, in milliseconds, instead of the machine's. */
@@ -108,11 +111,14 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const issue = createIssueToken(testAuth)
   const { graphql, streams } = options
   const traces =
-    config.tracesEndpoint === null ? undefined : (await import('../../src/server/monitoring/traces.ts')).createTraces(database, log)
+    config.tracesEndpoint === null
+      ? undefined
+      : (await import('../../src/server/monitoring/traces.ts')).createTraces(database, log, config.tracesEndpoint, config.proxies)
   const app = createApp({
     services,
     clock: () => server.now,
-    authenticate: createAuthenticate(config.auth),
+    authenticate: createAuthenticate(config.auth, options.keys),
+    ...(options.keys && { keys: options.keys }),
     issue: config.auth.kind === 'secret' ? issue : null,
     rateLimit: rateLimitOf(config.rateLimit, database, () => server.now),
     traces,

@@ -23,6 +23,8 @@ import {
   DB_SYSTEM_NAME_VALUE_POSTGRESQL,
 } from '@opentelemetry/semantic-conventions'
 import type { Logger } from '../../lib/log.ts'
+import { OutgoingAgents } from '../../lib/outgoing-agents.ts'
+import type { Proxies } from '../../lib/proxies.ts'
 import type { RequestTrace } from '../../lib/request-trace.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -40,12 +42,13 @@ export interface Traces {
   readonly stop: () => Promise<void>
 }
 
-/** Creates the traces, and observes statements from now on. */
-export function createTraces(database: Database, log: Logger): Traces {
+/** Creates the traces, sent to `endpoint` of the configuration, and observes statements from now on. */
+export function createTraces(database: Database, log: Logger, endpoint: string, proxies: Proxies): Traces {
   const resource = defaultResource()
     .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: 'commerce-graph' }))
     .merge(detectResources({ detectors: [envDetector] }))
-  const exporter = new ReportingExporter(new OTLPTraceExporter(), log)
+  const agents = new OutgoingAgents({ proxies })
+  const exporter = new ReportingExporter(new OTLPTraceExporter({ httpAgentOptions: () => agents.for(new URL(endpoint)) }), log)
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
   const tracer = provider.getTracer('commerce-graph')
   const propagator = new W3CTraceContextPropagator()

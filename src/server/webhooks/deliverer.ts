@@ -32,7 +32,7 @@ export class WebhookDeliverer {
   private stopped = false
 
   constructor(private readonly parts: SenderParts) {
-    this.poster = createPoster(parts.config.production)
+    this.poster = createPoster({ publicOnly: parts.config.production, proxies: parts.config.proxies })
     // One for each attempt that is on its way.
     setMaxListeners(0, this.stopping.signal)
   }

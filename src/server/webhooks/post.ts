@@ -1,11 +1,13 @@
 /** Posts to webhooks: one request to an address that a client chose, which must neither reach this network nor hold this server up. */
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import { OutgoingAgents, type OutgoingOptions, ProxyError } from '../../lib/outgoing-agents.ts'
+import { mayBePublic, NotPublicError } from '../../lib/public-address.ts'
 import { CLAIM_MS } from '../../persistence/changes/webhook-queue.ts'
 
 /** Milliseconds for the head of a response, and for all of it: half of those of a claim, which outlasts an attempt. */
 export const TIMEOUT_MS = CLAIM_MS / 2
+const NOT_PUBLIC = 'the address is not public'
 const LATE = `no response within ${TIMEOUT_MS / 1_000} seconds`
 /** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
 const RESPONSE_BODY_MAX = 4 * 1024
@@ -30,29 +32,25 @@ export interface Poster {
 
 /**
  * Creates a Poster. With `publicOnly` it connects to public addresses alone (webhook.public-addresses-only); the address is checked that a
- * name resolves to at the moment of each connection, so that a name can't lead elsewhere later. Redirects are not followed.
+ * name resolves to at the moment of each connection, so that a name can't lead elsewhere later, through a proxy too. Redirects are not
+ * followed.
  */
-export function createPoster(publicOnly: boolean): Poster {
-  const options = { keepAlive: true, allowPrivateIPAddress: !publicOnly, allowMetaIPAddress: !publicOnly }
-  const agents: Readonly<Record<string, Agent>> = {
-    'http:': new RequestFilteringHttpAgent(options),
-    'https:': new RequestFilteringHttpsAgent(options),
-  }
+export function createPoster({ publicOnly = false, proxies }: OutgoingOptions): Poster {
+  const agents = new OutgoingAgents({ publicOnly, proxies })
   const post: Post = async ({ url, headers, body }, signal) => {
-    const { protocol } = new URL(url)
+    const address = new URL(url)
     // The webhook may have been stored before the server ran in production.
-    if (publicOnly && protocol !== 'https:') return 'the address does not begin with https://'
+    if (publicOnly && address.protocol !== 'https:') return 'the address does not begin with https://'
+    // Node looks up names alone.
+    if (publicOnly && !mayBePublic(address.hostname)) return NOT_PUBLIC
     try {
-      const status = await sendMessage({ url, headers, body }, agents[protocol], signal)
+      const status = await sendMessage({ url, headers, body }, agents.for(address), signal)
       return status >= 200 && status < 300 ? null : `responded with status ${status}`
     } catch (error) {
       return reasonOf(error)
     }
   }
-  const close = (): void => {
-    for (const agent of Object.values(agents)) agent.destroy()
-  }
-  return { post, close }
+  return { post, close: () => agents.close() }
 }
 
 /**
@@ -62,18 +60,25 @@ export function createPoster(publicOnly: boolean): Poster {
  * A receiver may close a kept connection at the moment at which a message is sent on it; then it is sent again at once. That ends, since
  * each such failure uses up a kept connection, and one that was made for the message is not followed by another.
  */
-function sendMessage({ url, headers, body }: Message, agent: Agent | undefined, stopping: AbortSignal): Promise<number> {
+function sendMessage({ url, headers, body }: Message, agent: Agent, stopping: AbortSignal): Promise<number> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     let req: ClientRequest
-    const stop = () => req.destroy()
-    const timer = setTimeout(() => req.destroy(new Error(LATE)), TIMEOUT_MS)
+    // A request that waits for a proxy has no socket, and does not tell that it was given up.
+    const giveUp = (error?: Error): void => {
+      const waits = req.socket === null
+      req.destroy(error)
+      if (waits && error) req.emit('error', error)
+      if (waits) req.emit('close')
+    }
+    const stop = () => giveUp()
+    const timer = setTimeout(() => giveUp(new Error(LATE)), TIMEOUT_MS)
     const send = (): void => {
       let status: number | undefined
       // A response that changes the protocol is followed by neither a response nor an error.
       let failure: NodeJS.ErrnoException = Object.assign(new Error('closed'), { code: 'ECONNRESET' })
-      req = request(new URL(url), { method: 'POST', headers: sent, ...(agent && { agent }) }, (res) => {
+      req = request(new URL(url), { method: 'POST', headers: sent, agent }, (res) => {
         status = res.statusCode
         drain(res)
       })
@@ -108,8 +113,7 @@ function drain(res: IncomingMessage): void {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (message === LATE) return LATE
-  // The words of request-filtering-agent, which name the address; clients don't learn what a name resolves to here.
-  if (/ is not allowed\. Because/.test(message)) return 'the address is not public'
+  if (message === LATE || error instanceof ProxyError) return message
+  if (error instanceof NotPublicError) return NOT_PUBLIC
   return `the request failed: ${code ?? 'for an unknown reason'}`
 }

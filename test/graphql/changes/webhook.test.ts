@@ -189,7 +189,8 @@ test('webhook.public-addresses-only: in production a private address is refused 
   const errorsOf = async (url: string) => (await mutate(production, 'updateWebhook', { id: row?.id, url }, 'webhook { id }')).userErrors
   const hosts =
     '127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 240.0.0.1 2130706433 0x7f.1 017700000001'
-  const six = '[::1] [::] [::ffff:127.0.0.1] [::ffff:a00:1] [fe80::1] [fd00::1] [ff02::1] [64:ff9b::7f00:1] [2002:7f00:1::]'
+  const six =
+    '[::1] [::] [::ffff:127.0.0.1] [::ffff:a00:1] [fe80::1] [fd00::1] [ff02::1] [64:ff9b::7f00:1] [2002:7f00:1::] [::127.0.0.1] [::7f00:1] [::a00:1] [64:ff9b:1::a00:1]'
   for (const host of `${hosts} ${six} localhost LOCALHOST. a.localhost`.split(' ')) {
     expect([host, await errorsOf(`https://${host}/events`)]).toEqual([
       host,

@@ -7,8 +7,9 @@ import { schema } from '../../../src/graphql/schema.ts'
 import { examples } from '../../../src/graphql/server/examples.ts'
 import { useGraph } from '../../support/graph.ts'
 import { frameSchema } from '../../support/graph-nouns.ts'
+import { testAuth } from '../../support/server.ts'
 
-const issueToken = createIssueToken({ secret: 'a secret of the tests, long enough for HS256', issuer: null, audience: null })
+const issueToken = createIssueToken(testAuth)
 const local = useGraph(frameSchema, { host: '127.0.0.1', production: false }, { issueToken })
 const production = useGraph(frameSchema, { host: '127.0.0.1', production: true }, { issueToken })
 const foreign = useGraph(frameSchema, { host: '127.0.0.1', production: false }, { issueToken: null })

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { OPERATION_NAME_LENGTH_MAX } from '../../../src/server/monitoring/operation-names.ts'
 import { useDatabase } from '../../support/database.ts'
 import { listen } from '../../support/live.ts'
+import { startProxy } from '../../support/proxy.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/server.ts'
 import { type CollectedSpan, type SpanTree, startTraceCollector, type TraceCollector, treesOf } from '../../support/trace-collector.ts'
 
@@ -290,6 +291,31 @@ describe("the SDK's own variables", () => {
     vi.stubEnv('OTEL_TRACES_SAMPLER', 'always_on')
     expect(await spansOf(gql('{ __typename }'))).toHaveLength(2)
     expect(collector.resource['service.name']).toBe('commerce-graph')
+  })
+})
+
+describe('http.proxies-of-the-environment: a proxy', () => {
+  test('gets what is sent to the collector, unless NO_PROXY names it, and its password stands in no log', async () => {
+    const proxy = await startProxy()
+    const http = proxy.url.replace('//', '//user:hush@')
+    const logs: TestServer['logs'] = []
+    const spans = async (except: readonly string[]) =>
+      spansOf(
+        async (server) => {
+          await gql('{ __typename }')(server)
+          logs.push(...server.logs)
+        },
+        { config: { proxies: { http, https: null, except } } },
+      )
+    expect(await spans([])).toHaveLength(2)
+    const sent = { method: 'POST', target: `${collector.url}/v1/traces`, credentials: 'user:hush' }
+    expect(proxy.asked).toEqual([sent])
+    await spans(['127.0.0.1'])
+    expect([proxy.asked.length, collector.requests()]).toEqual([1, 2])
+    await proxy.close()
+    await spans([])
+    expect(collector.requests()).toBe(2)
+    expect(JSON.stringify(logs)).not.toContain('hush')
   })
 })
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noProxies } from '../../../src/lib/proxies.ts'
 import { CLAIM_MS } from '../../../src/persistence/changes/webhook-queue.ts'
 import { createPoster, TIMEOUT_MS } from '../../../src/server/webhooks/post.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -36,8 +37,8 @@ const message = (url: string) => ({ url, headers: {}, body: '{}' })
 const never = new AbortController().signal
 
 test('webhook.public-addresses-only: no connection is made to a private address, nor to a name that resolves to one', async () => {
-  const { post, close } = createPoster(true)
-  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', 'localhost', hostname()])
+  const { post, close } = createPoster({ publicOnly: true, proxies: noProxies })
+  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]', '[::7f00:1]', '0.0.0.0', 'localhost', hostname()])
     expect([host, await post(message(`https://${host}:${port}/`), never)]).toEqual([host, 'the address is not public'])
   expect(await post(message(`http://localhost:${port}/`), never)).toBe('the address does not begin with https://')
   expect(connections).toBe(0)
@@ -57,7 +58,7 @@ test('webhook.public-addresses-only: a webhook that was stored before production
 })
 
 test('outside production this machine is reached, and a response that never ends is not read on', async () => {
-  const { post, close } = createPoster(false)
+  const { post, close } = createPoster({ proxies: noProxies })
   expect(await post(message(`http://localhost:${port}/`), never)).toBe(null)
   await until(
     async () => (await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))) === 0,
@@ -73,7 +74,7 @@ test('an attempt lasts until the body of its response has ended, or until its ti
     setTimeout(() => res.end('y'), 300)
   })
   const endless = createServer((_, res) => void res.writeHead(200).write('x'))
-  const { post, close } = createPoster(false)
+  const { post, close } = createPoster({ proxies: noProxies })
   for (const [responding, result, least, most] of [
     [slow, 'responded with status 500', 300, TIMEOUT_MS],
     [endless, null, TIMEOUT_MS, CLAIM_MS],
@@ -93,7 +94,7 @@ test('an attempt lasts until the body of its response has ended, or until its ti
 })
 
 test('a failure says what happened, and nothing of the address', async () => {
-  const { post, close } = createPoster(false)
+  const { post, close } = createPoster({ proxies: noProxies })
   expect(await post(message('http://127.0.0.1:1/secret'), never)).toBe('the request failed: ECONNREFUSED')
   expect(await post(message(`https://127.0.0.1:${port}/secret`), never)).toMatch(/^the request failed: [A-Z_]+$/)
   close()

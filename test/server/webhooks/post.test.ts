@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noProxies } from '../../../src/lib/proxies.ts'
 import { createPoster } from '../../../src/server/webhooks/post.ts'
 
 const servers: Server[] = []
@@ -40,14 +41,14 @@ test.concurrent.each([
   ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n', 'the request failed: ECONNRESET'],
   ['what is not HTTP', 'hello\r\n\r\n', 'the request failed: HPE_INVALID_CONSTANT'],
 ])('an attempt at a receiver that sends %s ends, also while memory is collected', async (_, answer, failure) => {
-  const { post, close } = createPoster(false)
+  const { post, close } = createPoster({ proxies: noProxies })
   const attempt = post({ url: await receiverThatSends(answer), headers: {}, body: '{}' }, new AbortController().signal)
   expect(await Promise.race([attempt, patience()])).toBe(failure)
   close()
 })
 
 test.concurrent('a stop ends an attempt that is on its way, also after memory was collected', async () => {
-  const { post, close } = createPoster(false)
+  const { post, close } = createPoster({ proxies: noProxies })
   const stopping = new AbortController()
   const attempt = post({ url: await receiverThatSends(''), headers: {}, body: '{}' }, stopping.signal)
   setTimeout(() => stopping.abort(), 2_000)
@@ -80,7 +81,7 @@ test.concurrent.each([
   ['resets', (socket: Socket) => void socket.resetAndDestroy()],
   ['ends', (socket: Socket) => void socket.end()],
 ])('a message is sent again over another connection when the receiver %s the kept one', async (_, cut) => {
-  const { post, close } = createPoster(false)
+  const { post, close } = createPoster({ proxies: noProxies })
   const { message, requests } = await receiverThatKeeps(cut)
   const results: (string | null)[] = []
   for (let n = 0; n < 3; n++) results.push(await post(message, new AbortController().signal))
@@ -92,7 +93,7 @@ test.concurrent.each([
 })
 
 test.concurrent('a message is not sent again when the connection was made for it, nor after a stop', async () => {
-  const { post, close } = createPoster(false)
+  const { post, close } = createPoster({ proxies: noProxies })
   const cut = await receiverThatKeeps(
     () => undefined,
     (socket) => socket.resetAndDestroy(),

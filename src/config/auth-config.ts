@@ -1,0 +1,101 @@
+/** Configuration of tokens: how they are verified, and which claims say what. */
+import type { EnvReader } from './env-reader.ts'
+
+/**
+ * How tokens are verified (token.one-pinned-algorithm). With an external key set this server issues none
+ * (token.issued-with-own-secret).
+ */
+export type AuthConfig = SecretAuth | KeySetAuth
+
+interface TokenRules {
+  /** Required issuer of a token, which issued tokens have too; null for any. */
+  readonly issuer: string | null
+  readonly audience: string | null
+  readonly claims: TokenClaims
+}
+
+/** Verification with an own secret (HS256). */
+export interface SecretAuth extends TokenRules {
+  readonly kind: 'secret'
+  readonly secret: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Verification with the key set (JWKS) at `url`, of an identity provider. */
+export interface KeySetAuth extends TokenRules {
+  readonly kind: 'jwks'
+  readonly url: string
+}
+
+/** Which claims of a token hold the role and the account (token.role-from-claim, token.account-from-claim). */
+export interface TokenClaims {
+  /** The name of a claim, or the way to it: `realm_access.roles`. */
+  readonly role: string
+  readonly account: string
+  /** Values of the role that make an administrator. */
+  readonly adminRoles: readonly string[]
+  /** The role is a text or a list, and any other value makes a shopper; otherwise it is a text, and `shopper` alone does. */
+  readonly areProviderRoles: boolean
+}
+
+/** The claims of the tokens that this server issues when nothing else is said. */
+export const defaultClaims: TokenClaims = { role: 'role', account: 'account_id', adminRoles: ['admin'], areProviderRoles: false }
+
+/** Minimum length of the secret: shorter keys weaken HS256 (RFC 7518, 3.2). */
+const SECRET_MIN_BYTES = 32
+/** Public client credentials of the demo (token.demo-tokens-stay-local). */
+const DEMO_CLIENT_ID = 'demo'
+const DEMO_CLIENT_SECRET = 'demo-secret'
+/** A claim stands in WWW-Authenticate (RFC 6750, 3), in quotes. */
+const CLAIM_NAME = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/
+/** Claims with a meaning of their own in every token that this server issues (RFC 7519, 4.1). */
+const REGISTERED_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat']
+
+/** Reads the variables; a missing secret is null. Problems are collected by `env`. */
+export function readAuth(env: EnvReader, production: boolean): KeySetAuth | (Omit<SecretAuth, 'secret'> & { secret: string | null }) {
+  const issuer = env.text('AUTH_ISSUER')
+  const audience = env.text('AUTH_AUDIENCE')
+  const claims = readTokenClaims(env)
+  const url = env.url('AUTH_JWKS_URL', ['https:', 'http:'])
+  if (url !== null && (new URL(url).username !== '' || new URL(url).password !== ''))
+    env.problem('AUTH_JWKS_URL', 'must be without a user and a password')
+  // An invalid variable is a problem already, and still means that no secret is expected.
+  if (url !== null || env.text('AUTH_JWKS_URL') !== null) return { kind: 'jwks', url: url ?? '', issuer, audience, claims }
+
+  for (const [name, claim] of [['AUTH_ROLE_CLAIM', claims.role] as const, ['AUTH_ACCOUNT_CLAIM', claims.account] as const])
+    if (REGISTERED_CLAIMS.includes(claim)) env.problem(name, `must not be ${claim}, unless AUTH_JWKS_URL is given`)
+  const secret = env.text('AUTH_SECRET')
+  if (secret !== null && Buffer.byteLength(secret) < SECRET_MIN_BYTES)
+    env.problem('AUTH_SECRET', `must be at least ${SECRET_MIN_BYTES} bytes`)
+  const clientId = env.text('CLIENT_ID')
+  const clientSecret = env.text('CLIENT_SECRET')
+  if (production) {
+    for (const [name, value] of Object.entries({ AUTH_SECRET: secret, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret })) {
+      if (value === null) env.problem(name, 'must be given in production, unless AUTH_JWKS_URL is')
+    }
+    if (clientSecret === DEMO_CLIENT_SECRET) env.problem('CLIENT_SECRET', 'must not be the one of the demo in production')
+  }
+  return {
+    kind: 'secret',
+    secret,
+    clientId: clientId ?? DEMO_CLIENT_ID,
+    clientSecret: clientSecret ?? DEMO_CLIENT_SECRET,
+    issuer,
+    audience,
+    claims,
+  }
+}
+
+function readTokenClaims(env: EnvReader): TokenClaims {
+  const name = 'at most 256 printable characters of ASCII without blanks, quotation marks and backslashes'
+  const role = env.matching('AUTH_ROLE_CLAIM', CLAIM_NAME, name)
+  const account = env.matching('AUTH_ACCOUNT_CLAIM', CLAIM_NAME, name)
+  const adminRoles = env.texts('AUTH_ADMIN_ROLES')
+  // Tokens of this server have it for shoppers.
+  if (adminRoles.includes('shopper')) env.problem('AUTH_ADMIN_ROLES', 'must not hold shopper, the role of shoppers')
+  const claims = { ...defaultClaims, ...(role !== null && { role }), ...(account !== null && { account }) }
+  if (claims.role === claims.account) env.problem('AUTH_ACCOUNT_CLAIM', 'must be another claim than that of the role')
+  const areProviderRoles = role !== null || adminRoles.length > 0
+  return { ...claims, ...(adminRoles.length > 0 && { adminRoles }), areProviderRoles }
+}
