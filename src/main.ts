@@ -1,4 +1,5 @@
 /** Entry point of the server: reads the configuration, opens the database, listens, and shuts down gracefully on SIGTERM and SIGINT. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { type Config, loadConfig } from './config/config.ts'
 import { createLogger } from './lib/log.ts'
@@ -7,7 +8,7 @@ import { startEmbedded } from './persistence/database/embedded.ts'
 import type { StartupState } from './server/start.ts'
 import { describeStartupError } from './server/startup-error.ts'
 
-/** Graceful shutdown, in milliseconds: requests in flight get FINISH_REQUESTS_MS, and the process exits after STOP_MS at the latest. */
+/** Milliseconds of a stop, after the drain: requests in flight get the first, and the process exits after the second at the latest. */
 const FINISH_REQUESTS_MS = 7_000
 const STOP_MS = 9_500
 
@@ -22,7 +23,7 @@ async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
   const state: StartupState = { log, database: null, app: null, deliverer: null, stopping: false }
   // The handlers are installed before anything is opened that a shutdown must close.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(state, signal))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(state, signal, config.drainSeconds))
   const [database, { listen }] = await Promise.all([open(config, state), import('./server/start.ts')])
   try {
     await listen(config, database, state)
@@ -43,12 +44,16 @@ async function open(config: Config, state: StartupState): Promise<Database> {
   return state.database
 }
 
-async function stop(state: StartupState, signal: NodeJS.Signals): Promise<void> {
+/** Ends the drain. */
+const secondSignal = new AbortController()
+
+async function stop(state: StartupState, signal: NodeJS.Signals, drainSeconds: number): Promise<void> {
   // A terminal and npm may both send the same signal.
-  if (state.stopping) return
+  if (state.stopping) return secondSignal.abort()
   state.stopping = true
   const { log } = state
   log.info({ signal }, 'stopping')
+  await drain(state, drainSeconds)
   const giveUp = () => {
     log.error({ milliseconds: STOP_MS }, 'the graceful shutdown takes too long')
     process.exit(1)
@@ -64,6 +69,14 @@ async function stop(state: StartupState, signal: NodeJS.Signals): Promise<void> 
     log.error({ err: error }, 'the graceful shutdown failed')
     process.exit(1)
   }
+}
+
+/** Goes on for a while, not ready, until load balancers have noticed and send nothing more. */
+async function drain({ app, log }: StartupState, seconds: number): Promise<void> {
+  if (seconds === 0 || !app?.server.listening) return
+  app.drain()
+  log.info({ seconds }, 'draining: a second signal ends this')
+  await pause(seconds * 1_000, undefined, { signal: secondSignal.signal }).catch(() => undefined)
 }
 
 setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
