@@ -1,4 +1,4 @@
-/** The drain of a server that was told to stop, as a process of its own. */
+/** A built server as a process of its own: how it drains before a stop, and HEAD of its pages. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,33 +22,38 @@ async function start(seconds: number): Promise<{ program: Program; base: string 
 /** The status by a connection of its own. */
 const statusOf = async (url: string) => (await fetch(url, { headers: { connection: 'close' } })).status
 
-test('http.drain-before-stop: for DRAIN_SECONDS it is not ready and takes requests, and then it ends', async () => {
-  const { program, base } = await start(3)
-  expect(await statusOf(`${base}/ready`)).toBe(200)
+test('http.drain-before-stop: it goes on for DRAIN_SECONDS, and then it ends', async () => {
+  const { program, base } = await start(2)
   const signalled = performance.now()
   program.child.kill('SIGTERM')
-  await program.says(/"msg":"draining/)
-  expect([await statusOf(`${base}/ready`), await statusOf(`${base}/health`), await statusOf(`${base}/openapi.json`)]).toEqual([
-    503, 200, 200,
-  ])
-  // The pages are there in a build alone.
-  const page = await fetch(`${base}/docs`, { headers: { accept: 'text/html' } })
-  const head = await fetch(`${base}/docs`, { method: 'HEAD', headers: { accept: 'text/html' } })
-  const named = ({ headers }: Response) => ['content-type', 'content-encoding', 'content-length', 'vary'].map((name) => headers.get(name))
-  expect([head.status, named(head)]).toEqual([200, named(page)])
-  const missing = await fetch(`${base}/docs/files/x/main.js`)
-  expect([missing.status, await missing.json()]).toMatchObject([404, { errors: [{ status: '404' }] }])
   expect(await program.exit).toBe(0)
-  expect(performance.now() - signalled).toBeGreaterThanOrEqual(3_000)
+  expect(performance.now() - signalled).toBeGreaterThanOrEqual(2_000)
   await expect(fetch(`${base}/health`)).rejects.toThrow()
 })
 
-test('http.drain-before-stop: a second signal ends the drain, and the stop is as it is without one', async () => {
+test('http.drain-before-stop: meanwhile it is not ready and takes requests, until a second signal ends that', async () => {
   const { program, base } = await start(600)
+  expect(await statusOf(`${base}/ready`)).toBe(200)
   program.child.kill('SIGTERM')
   await program.says(/"msg":"draining/)
-  expect(await statusOf(`${base}/health`)).toBe(200)
+  const statuses = [await statusOf(`${base}/ready`), await statusOf(`${base}/health`), await statusOf(`${base}/openapi.json`)]
+  expect(statuses).toEqual([503, 200, 200])
   program.child.kill('SIGINT')
   expect(await program.exit).toBe(0)
   expect(program.printed()).toContain('"msg":"stopped"')
+})
+
+test('http.head-is-get, http.every-failure-has-errors: so it is for the pages and files that only a build has', async () => {
+  const { program, base } = await start(0)
+  const browser = { accept: 'text/html' }
+  const named = ({ headers }: Response) => ['content-type', 'content-encoding', 'content-length', 'vary'].map((name) => headers.get(name))
+  for (const path of ['/docs', '/explore']) {
+    const page = await fetch(`${base}${path}`, { headers: browser })
+    const head = await fetch(`${base}${path}`, { method: 'HEAD', headers: browser })
+    expect([page.status, head.status, named(head)]).toEqual([200, 200, named(page)])
+    const missing = await fetch(`${base}${path}/files/x/main.js`)
+    expect([missing.status, await missing.json()]).toMatchObject([404, { errors: [{ status: '404' }] }])
+  }
+  program.child.kill('SIGTERM')
+  expect(await program.exit).toBe(0)
 })
