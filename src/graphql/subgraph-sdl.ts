@@ -12,6 +12,8 @@ import {
 import { schemaText } from './schema/schema-text.ts'
 
 const LINK = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
+/** Directives of GraphQL itself that the text has and that composers refuse when they are not defined: Apollo's knows no `@oneOf`. */
+const DEFINED = 'directive @oneOf on INPUT_OBJECT'
 /** Keys of entities besides `id` (graph.federation-keys). */
 const furtherKeys: Readonly<Record<string, string>> = { CatalogProduct: 'catalog { id } key' }
 
@@ -29,7 +31,7 @@ export function subgraphSdl(schema: GraphQLSchema, entities: readonly string[]):
   const definitions = parse(schemaText(schema), { noLocation: true }).definitions.flatMap((definition) =>
     annotate(definition, schema, new Set(entities)),
   )
-  const text = print({ kind: Kind.DOCUMENT, definitions })
+  const text = print({ kind: Kind.DOCUMENT, definitions: [...parse(DEFINED, { noLocation: true }).definitions, ...definitions] })
   texts.set(schema, text)
   return text
 }

@@ -1,6 +1,6 @@
 /** graph.federation-keys: this server as a subgraph of Apollo Federation 2, beside another one. */
 import { composeServices } from '@theguild/federation-composition'
-import { buildSchema, getIntrospectionQuery, graphql, isObjectType, parse } from 'graphql'
+import { buildSchema, getIntrospectionQuery, graphql, isObjectType, Kind, parse, visit } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ENTITIES_MAX } from '../../src/graphql/federation.ts'
 import { globalId } from '../../src/graphql/schema/ids.ts'
@@ -108,6 +108,18 @@ describe('graph.federation-keys: composition', () => {
     )
     const join = (field: string) => new RegExp(`^  ${field}\\(.*@join__field\\((.*)\\)$`, 'm').exec(composed.supergraphSdl ?? '')?.[1]
     expect([join('node'), join('nodes')]).toEqual(['graph: BLOG', 'graph: BLOG'])
+  })
+
+  test("graph.federation-without-clashes: every directive of the schema is defined in it, or one of Federation, as Apollo's composer wants it", async () => {
+    const { sdl } = (await ask('{ _service { sdl } }'))._service
+    const document = parse(sdl)
+    const used = new Set<string>()
+    visit(document, { Directive: ({ name }) => void used.add(name.value) })
+    const defined = document.definitions.flatMap((one) => (one.kind === Kind.DIRECTIVE_DEFINITION ? [one.name.value] : []))
+    // Directives that GraphQL or Federation bring into every subgraph.
+    const known = ['deprecated', 'specifiedBy', 'link', 'key', 'shareable']
+    expect(used).toContain('oneOf')
+    expect([...used].filter((name) => !defined.includes(name) && !known.includes(name))).toEqual([])
   })
 
   test('entities referenced by another subgraph are resolved', async () => {
