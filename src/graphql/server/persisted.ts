@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { isObject } from '../../domain/input/input-reader.ts'
+import { NO_STORE } from '../../response-cache/http-caching.ts'
 import { UnreadableRequest } from './params.ts'
 
 /** Replaces the document id in a request's parameters by the document's text. Throws UnreadableRequest for an unknown id. */
@@ -17,29 +18,50 @@ export function createPersisted({
   persistedOnly,
   persistedDocuments,
 }: Pick<Config, 'persistedOnly' | 'persistedDocuments'>): ResolveParams {
-  if (!persistedOnly && persistedDocuments === null) return (params) => params
+  const hasDocuments = persistedOnly || persistedDocuments !== null
   const texts = readDocuments(persistedDocuments)
   const isStored = (text: string): boolean => texts.has(digest(text))
   return (params) => {
     if (!isObject(params)) return params
+    const hash = hashOf(params)
+    if (!hasDocuments) {
+      if (hash !== undefined && !params.query) throw sendText('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
+      return params
+    }
     const { documentId, ...rest } = params
-    const id = documentId ?? hashOf(rest.extensions)
+    const id = documentId ?? hash
     if (id == null) {
       if (!persistedOnly || typeof rest.query !== 'string' || isStored(rest.query)) return rest
       throw new UnreadableRequest(400, 'PERSISTED_QUERY_ONLY', 'Only documents that were stored beforehand are run')
     }
     const text = typeof id === 'string' ? texts.get(id.replace(/^sha256:/, '')) : undefined
     if (text !== undefined) return { ...rest, query: text }
-    // Automatic persisted queries: after an unknown hash, Apollo's clients send hash and text together.
+    if (id === hash && !rest.query) throw sendText('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
     if (!persistedOnly && typeof rest.query === 'string') return rest
     throw new UnreadableRequest(400, 'PERSISTED_QUERY_NOT_FOUND', 'No document is stored under the id')
   }
 }
 
-/** The hash in `extensions.persistedQuery.sha256Hash`, where Apollo's clients send it. */
-function hashOf(extensions: unknown): unknown {
+/**
+ * Automatic persisted queries: clients send a hash alone, and after this answer hash and text together, or from then on texts. They know
+ * it by its code or its message, and some only when its status is 200.
+ */
+function sendText(code: string, message: string): UnreadableRequest {
+  return new UnreadableRequest(200, code, message, { 'cache-control': NO_STORE })
+}
+
+/** The hash in `extensions.persistedQuery.sha256Hash`. Throws UnreadableRequest when it is none, or not that of the text beside it. */
+function hashOf({ extensions, query }: Readonly<Record<string, unknown>>): string | undefined {
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined
-  return isObject(persisted) ? persisted.sha256Hash : undefined
+  if (persisted == null) return undefined
+  const { sha256Hash: hash, version = 1 } = isObject(persisted) ? persisted : {}
+  if (typeof hash !== 'string' || version !== 1) {
+    throw new UnreadableRequest(400, 'BAD_REQUEST', 'extensions.persistedQuery must have the version 1 and a sha256Hash')
+  }
+  if (typeof query === 'string' && query !== '' && digest(query) !== hash) {
+    throw new UnreadableRequest(400, 'BAD_REQUEST', 'extensions.persistedQuery.sha256Hash is not the SHA-256 of the query')
+  }
+  return hash
 }
 
 /** A folder of `.graphql` files, one document each, or a JSON file of texts by name. */

@@ -82,6 +82,61 @@ describe('PERSISTED_ONLY runs stored documents and no others', () => {
   })
 })
 
+describe('automatic persisted queries', () => {
+  const plain = useGraph(frameSchema)
+  const hello = '{ hello }'
+  const extension = (sha256Hash: unknown, version: unknown = 1) => ({ extensions: { persistedQuery: { version, sha256Hash } } })
+  const path = (body: object) =>
+    `?${new URLSearchParams(Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))}`
+  const both = async (graph: typeof plain, body: object) => [await graph.post(body), await graph.send({ method: 'GET', path: path(body) })]
+
+  test.each([
+    ['PersistedQueryNotSupported', 'where none is stored', 'PERSISTED_QUERY_NOT_SUPPORTED', () => plain],
+    ['PersistedQueryNotFound', 'beside stored ones', 'PERSISTED_QUERY_NOT_FOUND', () => beside],
+    ['PersistedQueryNotFound', 'with PERSISTED_ONLY', 'PERSISTED_QUERY_NOT_FOUND', () => only],
+  ])('a hash without a text is %s %s, as status 200 that no cache stores, by POST and by GET', async (message, _, code, graph) => {
+    for (const body of [extension(hash(hello)), { ...extension(hash(hello)), query: '' }]) {
+      for (const reply of await both(graph(), body)) {
+        expect(reply.body).toEqual({ errors: [{ message, extensions: { code } }] })
+        expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+      }
+    }
+  })
+
+  test('a text with its hash runs, and again', async () => {
+    for (const graph of [plain, plain, beside, beside]) {
+      for (const reply of await both(graph, { ...extension(hash(hello)), query: hello })) {
+        expect(reply.body).toEqual({ data: { hello: 'world' } })
+      }
+    }
+  })
+
+  test('a text whose hash is another is refused, also where the hash is that of a stored document', async () => {
+    for (const graph of [plain, beside, only]) {
+      for (const other of [hash(`${hello} `), hash(query), hash(hello).toUpperCase(), `sha256:${hash(hello)}`, '']) {
+        for (const reply of await both(graph, { ...extension(other), query: hello })) {
+          expect([reply.status, reply.body.data, codeOf(reply)]).toEqual([400, undefined, 'BAD_REQUEST'])
+          expect(reply.body.errors[0].message).toBe('extensions.persistedQuery.sha256Hash is not the SHA-256 of the query')
+        }
+      }
+    }
+  })
+
+  test.each([
+    ['no hash', {}],
+    ['a hash that is no text', { version: 1, sha256Hash: 7 }],
+    ['another version', { version: 2, sha256Hash: hash(hello) }],
+    ['a hash in place of an object', hash(hello)],
+  ])('%s is refused', async (_, persistedQuery) => {
+    for (const graph of [plain, beside]) {
+      for (const reply of await both(graph, { query: hello, extensions: { persistedQuery } })) {
+        expect([reply.status, codeOf(reply)]).toEqual([400, 'BAD_REQUEST'])
+        expect(reply.body.errors[0].message).toBe('extensions.persistedQuery must have the version 1 and a sha256Hash')
+      }
+    }
+  })
+})
+
 describe('the line break at the end of a document is ignored', () => {
   const documents = join(folder, 'endings')
   mkdirSync(documents)
