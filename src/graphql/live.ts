@@ -154,7 +154,7 @@ builder.subscriptionFields((t) => ({
   }),
   subscriptionChanged: t.field({
     type: SubscriptionChangedRef,
-    right: 'anyone',
+    right: 'account',
     description: "Subscriptions of an account as they begin and change. Shoppers may listen to their own account's.",
     args: { accountId: t.arg.id(requiredId('account', 'c0ffee00-00aa-4000-8000-000000000001')), after: t.arg.string(afterArg) },
     subscribe: (_, { accountId, after }, ctx) =>

@@ -47,7 +47,11 @@ class Part {
 
   schema(): GraphQLSchema {
     const { query, mutation, subscription, ...config } = this.whole.toConfig()
-    const root = (type: GraphQLObjectType | null | undefined) => type && (this.copy(type) as GraphQLObjectType)
+    // A root without a field would be no valid type.
+    const root = (type: GraphQLObjectType | null | undefined) =>
+      type && Object.values(type.getFields()).some((field) => this.sees(rightOfField(field)))
+        ? (this.copy(type) as GraphQLObjectType)
+        : null
     return new GraphQLSchema({
       ...config,
       query: root(query),

@@ -27,12 +27,15 @@ const members: InputMembers = {
 
 defineMutation('createSubscription', {
   description:
-    'Begins a subscription now, with copies of offering and plan: later changes to them do not reach it. For admins, and for shoppers whose token names the account.',
-  right: 'anyone',
+    'Begins a subscription now, with copies of offering and plan: later changes to them do not reach it. Shoppers begin those of their own account alone.',
+  right: 'account',
   guard: 'idempotencyKey',
   input: (t) => ({
     externalRef: t.string({ description: 'A free reference to another system, at most 2048 characters.' }),
-    accountId: t.id({ required: true, description: "The UUID or global id of the account: any account for an admin, a shopper's own." }),
+    accountId: t.id({
+      description:
+        "The UUID or global id of the account: any account for an admin, a shopper's own. By default the one that the token names; required where it names none.",
+    }),
     offeringId: t.id(requiredId('offering')),
     planId: t.id({ required: true, description: 'The global id or the UUID of one of its plans.' }),
     currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency that is paid in.' }),
@@ -42,7 +45,10 @@ defineMutation('createSubscription', {
   }),
   members,
   result: { name: 'subscription', type: SubscriptionRef, description: 'The new subscription.' },
-  run: (ctx, { data }, options) => createSubscription(ctx, { data }, options),
+  run: (ctx, { input: { accountId, ...input } }, options) => {
+    const named = accountId ?? ctx.viewer.accountId
+    return createSubscription(ctx, { data: graphInput(named === null ? input : { ...input, accountId: named }, members) }, options)
+  },
 })
 
 const actions: readonly { readonly action: StateAction; readonly description: string }[] = [

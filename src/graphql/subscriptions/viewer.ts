@@ -14,6 +14,10 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
       description: 'The role of the token.',
       resolve: ({ role, accountId }) => (role === 'shopper' && accountId !== null ? 'account' : role),
     }),
+    accountId: t.exposeID('accountId', {
+      nullable: true,
+      description: 'The UUID of the account that the token names, also before its first subscription; null when it names none.',
+    }),
     account: t.field({
       type: AccountRef,
       nullable: true,

@@ -70,7 +70,7 @@ export const watchSaleTurns = query({
  */
 export const watchSubscriptions = query({
   name: 'watchSubscriptions',
-  right: 'anyone',
+  right: 'account',
   run: async (ctx, { id, after }: Watch): Promise<Changes> => {
     if (!isUuid(id) || !ownsAccount(ctx.viewer, id)) throw notFound(['accountId'], 'No such account')
     return listen(ctx, 'subscription', id, after)

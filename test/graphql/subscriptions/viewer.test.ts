@@ -5,11 +5,11 @@ import { useSubscriptionGraph } from '../../support/subscription-graph.ts'
 import { idOf } from '../../support/subscriptions.ts'
 
 const { server } = useSubscriptionGraph()
-const QUERY = '{ viewer { role account { id } } }'
+const QUERY = '{ viewer { role accountId account { id } } }'
 
 describe('right.shoppers-see-published-and-own: viewer', () => {
   test('an administrator has no account', async () => {
-    expect(await server.gql(QUERY)).toMatchObject({ data: { viewer: { role: 'ADMIN', account: null } } })
+    expect(await server.gql(QUERY)).toMatchObject({ data: { viewer: { role: 'ADMIN', accountId: null, account: null } } })
   })
 
   test('a shopper has the account that the token names, once that has a subscription', async () => {
@@ -22,8 +22,18 @@ describe('right.shoppers-see-published-and-own: viewer', () => {
     ] as const) {
       const { token } = await server.issue({ subject: 'one', role: 'shopper', ...(accountId && { accountId }) }, server.now)
       expect(await server.gql(QUERY, {}, { token })).toMatchObject({
-        data: { viewer: { role: accountId ? 'ACCOUNT' : 'SHOPPER', account } },
+        data: { viewer: { role: accountId ? 'ACCOUNT' : 'SHOPPER', accountId: accountId?.toLowerCase() ?? null, account } },
       })
+    }
+  })
+
+  test('no response is shared: neither with another account nor with one of the same role', async () => {
+    for (const number of [1, 2, 1, 3]) {
+      const { token } = await server.issue({ subject: 'one', role: 'shopper', accountId: idOf('account', number) }, server.now)
+      const query = `?query=${encodeURIComponent('{ viewer { accountId } }')}`
+      const reply = await server.rest('GET', `/graphql${query}`, { token })
+      expect(reply.body).toEqual({ data: { viewer: { accountId: idOf('account', number) } } })
+      expect(reply.headers.get('cache-control')).toBe('private, no-store')
     }
   })
 })
