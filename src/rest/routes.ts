@@ -1,6 +1,8 @@
 /** Table of all REST routes (http.paths-and-aliases, http.open-routes). New routes are added here and nowhere else. */
 import type { IssueToken } from '../auth/issue.ts'
-import { type AuthConfig, defaultClaims } from '../config/auth-config.ts'
+import { defaultClaims } from '../config/auth-config.ts'
+import type { Config } from '../config/config.ts'
+import { mayIssueDemoTokens } from '../demo/demo-tokens.ts'
 import { object, text } from '../domain/input/json-schema.ts'
 import { hierarchyProductRoutes } from './catalog/hierarchy-product.ts'
 import { HttpFailure } from './http/errors.ts'
@@ -13,7 +15,7 @@ import { tokenRoute } from './token.ts'
 
 /** Collaborators of the routes. */
 export interface RoutesParts {
-  readonly auth: AuthConfig
+  readonly config: Pick<Config, 'auth' | 'production' | 'host'>
   /** Null when an external identity provider issues the tokens: then there is no token endpoint (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
   /** Whether the database responds and is migrated, the signing keys were there, and the server is not told to stop. */
@@ -48,12 +50,15 @@ export function createRoutes(parts: RoutesParts): Route[] {
 export function openApiText(): string {
   const rules = { issuer: null, audience: null, claims: defaultClaims }
   const auth = { kind: 'secret', secret: '', clientId: '', clientSecret: '', ...rules } as const
-  const parts = { auth, issue: async () => ({ token: '', expires: 0 }), isReady: async () => true }
+  const config = { auth, production: true, host: '' }
+  const parts = { config, issue: async () => ({ token: '', expires: 0 }), isReady: async () => true }
   return `${JSON.stringify(openApiDocument(describedRoutes(parts)), null, 2)}\n`
 }
 
-function describedRoutes({ auth, issue, isReady }: RoutesParts): Route[] {
-  const tokens = auth.kind === 'secret' && issue ? [tokenRoute(auth, issue)] : []
+function describedRoutes({ config, issue, isReady }: RoutesParts): Route[] {
+  const { auth } = config
+  const isDemo = (hostHeader: string | undefined) => mayIssueDemoTokens(config, hostHeader)
+  const tokens = auth.kind === 'secret' && issue ? [tokenRoute({ auth, issue, mayIssueDemoTokens: isDemo })] : []
   return [...documentedRoutes, ...tokens, ...stateRoutes(isReady)]
 }
 

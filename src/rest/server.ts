@@ -109,7 +109,7 @@ async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }
   const body = route.body ? await readBody(req, true) : undefined
   const { violations } = readQuery(query)
   if (violations.length > 0) throw new DomainError('badRequest', violations)
-  return route.handle({ now, body })
+  return route.handle({ now, host: req.headers.host, body })
 }
 
 /** Sends a response as JSON, unless one was sent already or the client has disconnected. */

@@ -97,7 +97,7 @@ export function createApp({
   const isServing = (): boolean => !draining && (!keys || keys.isKnown())
   const isReady = async () =>
     isServing() && (await withTimeout(isMigrated(services.database.pool, migrations), READY_MS, false).catch(() => false)) && isServing()
-  const routes = createRoutes({ auth: services.config.auth, issue, isReady })
+  const routes = createRoutes({ config: services.config, issue, isReady })
   const { responseCacheMb } = services.config
   const parts = {
     ...(rateLimit && { rateLimit }),

@@ -1,7 +1,8 @@
 /** token.endpoint-for-clients, token.issued-with-own-secret: POST /oauth/access_token. */
 import { describe, expect, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
-import { START, testAuth, useServer } from '../support/server.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { START, startTestServer, testAuth, useServer } from '../support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database)
@@ -38,6 +39,67 @@ describe('token.endpoint-for-clients: the token endpoint', () => {
     expect([one.role, other.role]).toEqual(['shopper', 'shopper'])
     expect(one.sub).not.toBe(other.sub)
     expect((await server.rest('PUT', '/v2/subscriptions/products/x', { token: first.body.access_token, body: {} })).status).toBe(403)
+  })
+})
+
+describe('token.demo-tokens-stay-local: a shopper with an account', () => {
+  const account = 'C0FFEE00-00aa-4000-8000-000000000007'
+  const grant = { grant_type: 'implicit', client_id: 'demo', account_id: account }
+
+  test('gets a token on a loopback address, from JSON and from a form, with which it subscribes', async () => {
+    for (const reply of [await post(grant), await postForm(`grant_type=implicit&client_id=demo&account_id=${account}`)]) {
+      expect([reply.status, reply.body.identifier, reply.headers.get('cache-control')]).toEqual([200, 'implicit', 'private, no-store'])
+      const { data } = await server.gql('{ viewer { role accountId } }', {}, { token: reply.body.access_token })
+      expect(data).toEqual({ viewer: { role: 'ACCOUNT', accountId: account.toLowerCase() } })
+    }
+  })
+
+  test('without an account_id, or with null in JSON, has none', async () => {
+    for (const absent of [{}, { account_id: null }]) {
+      const reply = await post({ grant_type: 'implicit', client_id: 'demo', ...absent })
+      expect(claimsOf(reply.body.access_token)).not.toHaveProperty('account_id')
+    }
+  })
+
+  test.each([
+    [{ account_id: 'x' }, 'account_id: must be a UUID'],
+    [{ account_id: '' }, 'account_id: must be a UUID'],
+    [{ account_id: 7 }, 'account_id: must be a string'],
+    [{ ...admin }, 'account_id: is for the grant implicit alone'],
+  ])('%o is 422', async (members, detail) => {
+    const reply = await post({ ...grant, ...members })
+    expect([reply.status, reply.body.errors[0].detail]).toEqual([422, detail])
+    expect(reply.body).not.toHaveProperty('access_token')
+  })
+
+  test.each([
+    ['in production', { production: true }, undefined],
+    ['where the server listens on another address', { host: '0.0.0.0' }, undefined],
+    ['for a request that names another host', {}, 'shop.example'],
+  ])('is refused %s, where shoppers without an account still get one', async (_, config, host) => {
+    const other = await startTestServer(database, { config })
+    try {
+      const reply = async (body: string) => {
+        const named = `Host: ${host ?? new URL(other.url).host}`
+        const head = [
+          `POST ${path} HTTP/1.1`,
+          named,
+          'Connection: close',
+          `Content-Length: ${body.length}`,
+          `Content-Type: ${form['content-type']}`,
+        ]
+        return sendRaw(other.url, [`${head.join('\r\n')}\r\n\r\n${body}`])
+      }
+      const refused = await reply(`grant_type=implicit&client_id=demo&account_id=${account}`)
+      expect(refused).toMatch(/^HTTP\/1.1 403 /)
+      expect(refused).toContain('A token with an account_id is given here only for tries: outside production, on a loopback address')
+      expect(refused).not.toContain('access_token')
+      expect(await reply('grant_type=implicit&client_id=else&account_id=x')).toMatch(/^HTTP\/1.1 422 /)
+      expect(await reply(`grant_type=implicit&client_id=else&account_id=${account}`)).toMatch(/^HTTP\/1.1 401 /)
+      expect(await reply('grant_type=implicit&client_id=demo')).toMatch(/^HTTP\/1.1 200 /)
+    } finally {
+      await other.stop()
+    }
   })
 })
 

@@ -41,6 +41,8 @@ export interface RestRequest {
 export interface OpenRequest {
   /** Epoch milliseconds. */
   readonly now: number
+  /** The header Host. */
+  readonly host: string | undefined
   /** The whole body, for a route with `body`. */
   readonly body: unknown
 }

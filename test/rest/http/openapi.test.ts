@@ -11,7 +11,11 @@ import { START, testAuth, useServer } from '../../support/server.ts'
 const database = useDatabase()
 const server = useServer(database)
 const full = useServer(database, { limits: { inFlightMax: 0 } })
-const routes = createRoutes({ auth: testAuth, issue: async () => ({ token: '', expires: 0 }), isReady: async () => true })
+const routes = createRoutes({
+  config: { auth: testAuth, production: true, host: '' },
+  issue: async () => ({ token: '', expires: 0 }),
+  isReady: async () => true,
+})
 const operations = routes.flatMap((route) => route.paths.map((path) => ({ path, method: route.method.toLowerCase(), route })))
 const fetchDocument = async () => (await server.rest('GET', '/openapi.json', { token: null })).body
 
