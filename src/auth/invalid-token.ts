@@ -2,16 +2,25 @@
 import { errors } from 'jose'
 import { DomainError } from '../domain/input/errors.ts'
 
-/** Rejection of a token. WWW-Authenticate, the error for the client and the log line have the same sentence (token.refusal-says-why). */
+/** Rejection of a token. WWW-Authenticate, the error for the client and the log line have the same reason (token.refusal-says-why). */
 export class InvalidToken extends DomainError {
-  constructor(sentence: string) {
-    super('unauthenticated', sentence)
+  constructor(
+    readonly reason: string,
+    /** Where tokens come from, for the error alone. */
+    source?: string,
+  ) {
+    super('unauthenticated', source === undefined ? reason : `${reason}: ${source}`)
   }
+}
+
+/** The rejection of a request without a token; `source` says where tokens come from. */
+export function noToken(source: string): DomainError {
+  return new DomainError('unauthenticated', `A valid bearer token is needed: ${source}`)
 }
 
 /** The value of WWW-Authenticate. For a request without a token it is the scheme alone (RFC 6750, section 3.1). */
 export function challengeOf(error: DomainError): string {
-  return error instanceof InvalidToken ? `Bearer error="invalid_token", error_description="${error.message}"` : 'Bearer'
+  return error instanceof InvalidToken ? `Bearer error="invalid_token", error_description="${error.reason}"` : 'Bearer'
 }
 
 /** The sentence for a wrong signature, key or algorithm. */

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { KeySetAuth, SecretAuth } from '../config/auth-config.ts'
-import { DomainError, Unavailable } from '../domain/input/errors.ts'
+import { Unavailable } from '../domain/input/errors.ts'
 import { cacheLookups } from '../lib/metrics.ts'
 import { readClaims } from './claims.ts'
-import { InvalidToken, problemOf, SIGNATURE } from './invalid-token.ts'
+import { InvalidToken, noToken, problemOf, SIGNATURE } from './invalid-token.ts'
 import { createKeySet, type KeySet } from './key-set.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -35,6 +35,7 @@ export type Authenticate = (authorization: string | undefined, now: number) => B
 /** Makes the verification for the configuration `auth`; `keys` are those of its key set, by default ones of its own. */
 export function createAuthenticate(auth: VerifyConfig, keys?: KeySet | null): Authenticate {
   const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(keys ?? createKeySet(auth.url))
+  const source = auth.kind === 'secret' ? 'POST /oauth/access_token gives one' : "this server's identity provider gives one"
   const cache = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_CACHED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,
@@ -43,17 +44,25 @@ export function createAuthenticate(auth: VerifyConfig, keys?: KeySet | null): Au
     ...(auth.audience !== null && { audience: auth.audience }),
   }
 
+  async function claimsOf(token: string, now: number): Promise<Viewer> {
+    try {
+      const payload = await verify(token, { ...options, currentDate: new Date(now) })
+      return { ...readClaims(payload, auth.claims), expiresAt: ((payload.exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000 }
+    } catch (error) {
+      throw error instanceof InvalidToken ? new InvalidToken(error.reason, source) : error
+    }
+  }
+
   async function verified(token: string, digest: string, now: number): Promise<Bearer> {
-    const payload = await verify(token, { ...options, currentDate: new Date(now) })
-    const expiresAt = ((payload.exp ?? 0) + CLOCK_SKEW_SECONDS) * 1000
-    const viewer = { ...readClaims(payload, auth.claims), expiresAt, token: digestOf(token.slice(0, token.lastIndexOf('.'))) }
+    const claimed = await claimsOf(token, now)
+    const viewer = { ...claimed, token: digestOf(token.slice(0, token.lastIndexOf('.'))) }
     cache.set(digest, { viewer, until: Math.min(viewer.expiresAt, now + TOKEN_CACHE_MS) })
     return viewer
   }
 
   return (authorization, now) => {
     const token = bearerToken(authorization)
-    if (token === null) throw new DomainError('unauthenticated')
+    if (token === null) throw noToken(source)
     const digest = digestOf(token)
     const cached = cache.get(digest)
     const current = lookups.count(cached !== undefined && now < cached.until ? cached : undefined)

@@ -117,7 +117,7 @@ function filterOf({ q, tags, types, sale, min, max }: Address, digits: number): 
   }
 }
 
-/** Why the graph would refuse the list that the address names; null when it would not. */
+/** Why nothing can be in the list that the address names, or the graph would refuse it; null for others. */
 function refusalOf({ q = '', min, max }: Address): string | null {
   if (min !== undefined && max !== undefined && Number(min) > Number(max)) return 'The highest price is below the lowest.'
   if ([...q].length > SEARCH_MAX) return `A search has at most ${SEARCH_MAX} characters.`

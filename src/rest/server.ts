@@ -77,7 +77,7 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     } catch (error) {
       // The client has disconnected, or the sweep has sent 503.
       if (error instanceof Disconnected || requestInfo.deadline?.abortReason) return
-      if (error instanceof InvalidToken) requestInfo.refusal = error.message
+      if (error instanceof InvalidToken) requestInfo.refusal = error.reason
       const expected = failureOf(error, requestInfo.path === '/oauth/access_token' ? [] : ['data'])
       if (expected === null || (error instanceof Unavailable && !(error instanceof Overloaded)))
         services.log.error({ requestId: requestInfo.id, err: error }, 'request failed')

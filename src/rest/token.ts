@@ -27,8 +27,8 @@ export interface TokenParts {
 }
 
 /**
- * The route of the token endpoint. Its handler fails with 401 for wrong credentials, 422 for a malformed grant, and 403 for an account where
- * demo tokens are not given.
+ * The route of the token endpoint. Its handler fails with 401 for wrong credentials, 422 for a malformed grant, and 403 for an account
+ * where demo tokens are not given.
  */
 export function tokenRoute({ auth, issue, mayIssueDemoTokens }: TokenParts): OpenRoute {
   return {

@@ -98,7 +98,7 @@ const guarded: [string, string][] = [
 ]
 
 describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %s', (kind) => {
-  test('token.refusal-says-why: an invalid token is 401 on every path, with a reason in header, error and log', async () => {
+  test('token.refusal-says-why: an invalid token is 401 on every path, with a reason in header, error and log, and the error says where tokens come from', async () => {
     for (const [method, path] of guarded) {
       const fine = await servers[kind].rest(method, path, { token: accepted[kind] })
       expect(fine.status, `${method} ${path}`).not.toBe(401)
@@ -107,7 +107,8 @@ describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %
         const reply = await servers[kind].rest(method, path, { token })
         const challenge = reason === null ? 'Bearer' : `Bearer error="invalid_token", error_description="${reason}"`
         expect([what, method, path, reply.status, reply.headers.get('www-authenticate')]).toEqual([what, method, path, 401, challenge])
-        const sentence = reason ?? 'A valid bearer token is needed'
+        const source = kind === 'secret' ? 'POST /oauth/access_token gives one' : "this server's identity provider gives one"
+        const sentence = `${reason ?? 'A valid bearer token is needed'}: ${source}`
         const graphql = { message: sentence, extensions: { code: 'UNAUTHENTICATED' } }
         const rest = { title: 'Unauthorized', status: '401', detail: sentence, code: 'UNAUTHENTICATED' }
         expect(reply.body).toEqual({ errors: [path.startsWith('/graphql') ? graphql : rest] })

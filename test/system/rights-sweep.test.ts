@@ -120,7 +120,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       const inner = `${call(field, ABSENT)}${isLeafType(getNamedType(field.type)) ? '' : ' { __typename }'}`
       const reply = await ask(`${path.reduceRight((body, step) => `{ ${step} ${body} }`, `{ ${inner} }`)}`)
       if (reply.errors) expect(codes(reply), `${type}.${field.name}: ${JSON.stringify(reply.errors[0])}`).toEqual(['FORBIDDEN'])
-      if (reply.errors) expect(reply.errors[0].message).toBe(`${type}.${field.name} is for administrators`)
+      if (reply.errors) expect(reply.errors[0].message.split(';')[0]).toBe(`${type}.${field.name} is for administrators`)
       if (type === 'Query') expect(codes(reply), field.name).toEqual(['FORBIDDEN'])
       if (reply.errors) reached.push(`${type}.${field.name}`)
     }

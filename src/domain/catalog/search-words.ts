@@ -14,14 +14,12 @@ const KNOWN_WORD_MAX = 40
 /** From this number of letters on, a third of a word is long enough to look for similar words. */
 const SHORT_WORD = 6
 
-/** What is wrong with the text of a search at `path` (search.text-is-limited, search.needs-a-word). */
+/** What is wrong with the text of a search at `path` (search.text-is-limited). */
 export function searchViolations(text: string, path: Path): Violation[] {
-  if (codePoints(text) > SEARCH_MAX) return [{ code: 'TOO_LONG', path, message: `must have at most ${SEARCH_MAX} characters` }]
-  if (text === '' || searchWords(text).length > 0) return []
-  return [{ code: 'INVALID_VALUE', path, message: 'must have a letter or digit, or be empty for no search' }]
+  return codePoints(text) > SEARCH_MAX ? [{ code: 'TOO_LONG', path, message: `must have at most ${SEARCH_MAX} characters` }] : []
 }
 
-/** The words of a search in their order; empty when it has none. */
+/** The words of a search in their order; without any it finds nothing (search.needs-a-word). */
 export function searchWords(text: string): string[] {
   return (
     text

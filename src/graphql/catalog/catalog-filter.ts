@@ -47,7 +47,7 @@ const MoneyRangeInput = builder.inputType('MoneyRangeInput', {
   description: "A range of amounts in a currency's smallest unit; both ends belong to it.",
   fields: (t) => ({
     min: t.field({ type: 'Long', description: 'The lowest amount; none by default.' }),
-    max: t.field({ type: 'Long', description: 'The highest amount, not below `min`; none by default.' }),
+    max: t.field({ type: 'Long', description: 'The highest amount; none by default. Nothing is between `min` and a lower one.' }),
     currency: t.field({ type: 'CurrencyCode', description: "Such as `EUR`; by default the request's, else the server's." }),
   }),
 })
@@ -82,7 +82,7 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
     productTypes: t.field({ type: ProductTypeFilter, description: 'By type.' }),
     tags: t.field({ type: TagFilter, description: 'By tag.' }),
     search: t.string({
-      description: `By words in its texts, tags and codes, such as \`blue mugs\` or \`AB-12\`; at most ${SEARCH_MAX} characters, one of them a letter or digit. An empty text is no search.`,
+      description: `By words in its texts, tags and codes, such as \`blue mugs\` or \`AB-12\`; at most ${SEARCH_MAX} characters. A text without a letter or digit finds nothing, and an empty one is no search.`,
     }),
     price: t.field({
       type: MoneyRangeInput,
@@ -157,6 +157,5 @@ const pricePath: Path = ['filter', key('price')]
 function readPriceBounds(range: typeof MoneyRangeInput.$inferInput | null | undefined, ctx: Context): PriceBounds | null {
   if (range == null) return null
   const { min = null, max = null } = range
-  if (min !== null && max !== null && min > max) throw badRequest('OUT_OF_RANGE', pricePath, 'min must not be above max')
   return { min, max, currency: displayCurrency(range, ctx, [...pricePath, 'currency']) }
 }

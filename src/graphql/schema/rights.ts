@@ -22,6 +22,7 @@ import { DomainError } from '../../domain/input/errors.ts'
 import { hasRight, type Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import { withArticle } from './ids.ts'
+import { shopperWays } from './shopper-ways.ts'
 
 type Resolve = GraphQLFieldResolver<unknown, Context>
 
@@ -133,9 +134,16 @@ function withRight(description: string | null | undefined, right: Right): string
   return right === 'anyone' ? description : `${description}\nFor ${holders[right]}.`
 }
 
-/** The error of a viewer without the right; `what` names a field or type of the schema. */
+/** What a viewer without the right can do instead. */
+function nextStep(what: string, right: Exclude<Right, 'anyone'>): string {
+  if (right === 'account') return '; this token has no account_id'
+  const way = shopperWays[what] ?? shopperWays[/ of an? (\w+)$/.exec(what)?.[1] ?? '']
+  return way === undefined ? '' : `; shoppers read ${way}`
+}
+
+/** The error of a viewer without the right; `what` names a field, or the field and the type of its value. */
 export function forbidden(what: string, right: Exclude<Right, 'anyone'> = 'admin'): DomainError {
-  return new DomainError('forbidden', `${what} is for ${holders[right]}`)
+  return new DomainError('forbidden', `${what} is for ${holders[right]}${nextStep(what, right)}`)
 }
 
 /** Whether the viewer has the right. The right `account` makes the response uncacheable, since it depends on the viewer's account. */

@@ -128,7 +128,7 @@ export function createGraphqlServer(
     } catch (error) {
       // The client has disconnected, or the sweep has sent 503.
       if (requestInfo.deadline?.abortReason) return
-      if (error instanceof InvalidToken) requestInfo.refusal = error.message
+      if (error instanceof InvalidToken) requestInfo.refusal = error.reason
       const failure = toFailureResponse(error)
       if (!failure.expected) services.log.error({ err: error, requestId: requestInfo.id }, 'request failed')
       if (res.headersSent) res.destroy()

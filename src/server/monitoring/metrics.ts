@@ -4,10 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Gauge, Registry, register } from 'prom-client'
-import { InvalidToken } from '../../auth/invalid-token.ts'
+import { InvalidToken, noToken } from '../../auth/invalid-token.ts'
 import { sameSecret } from '../../auth/issue.ts'
 import { bearerToken } from '../../auth/verify.ts'
-import { DomainError } from '../../domain/input/errors.ts'
 import { statementSeconds } from '../../lib/metrics.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { newestPublication } from '../../persistence/catalog/release.ts'
@@ -116,6 +115,7 @@ function assertMethod(method: string | undefined): void {
 
 function assertToken(authorization: string | undefined, token: string): void {
   const given = bearerToken(authorization)
-  if (given === null) throw new DomainError('unauthenticated')
-  if (!sameSecret(given, token)) throw new InvalidToken('The token is not the one for metrics')
+  const source = 'it is METRICS_TOKEN of the configuration'
+  if (given === null) throw noToken(source)
+  if (!sameSecret(given, token)) throw new InvalidToken('The token is not the one for metrics', source)
 }

@@ -253,6 +253,7 @@ describe.each(lists)('%s.%s', (...list) => {
     ['externalRef', { externalRef: { eq: 'ref-1' } }, ['Alpha', '\u{10000}mega', 'Zeta']],
     ['externalRef and name', { externalRef: { eq: 'ref-1' }, name: { in: ['Alpha', 'beta'] } }, ['Alpha']],
     ['createdAt', { createdAt: { from: createdAt(1).toISOString(), before: createdAt(3).toISOString() } }, ['Alpha', 'alpha']],
+    ['createdAt that begins after its end', { createdAt: { from: createdAt(3).toISOString(), before: createdAt(1).toISOString() } }, []],
     ['updatedAt', { updatedAt: { from: new Date(START + 3_600_000).toISOString() } }, ['beta']],
     ['null, which asks for nothing', { name: null, externalRef: { eq: null } }, names],
     ['nothing', null, names],

@@ -146,7 +146,7 @@ it('right.shoppers-see-published-and-own: the error for a shopper without an acc
   expect([rest.status, rest.body.errors[0].detail]).toEqual([403, 'The token lacks the claim account_id'])
   const graph = await server.gql(`mutation { pauseSubscription(input: { id: "${id}" }) { userErrors { code } } }`, {}, { token })
   expect(graph.errors.map(({ message }: { message: string }) => message)).toEqual([
-    'Mutation.pauseSubscription is for administrators and shoppers with an account',
+    'Mutation.pauseSubscription is for administrators and shoppers with an account; this token has no account_id',
   ])
 })
 
