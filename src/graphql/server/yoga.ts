@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/log.ts'
 import type { Context } from '../../request/context.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
 import { type CachedExchange, NO_STORE } from '../../response-cache/http-caching.ts'
-import { UNAVAILABLE, UNEXPECTED, withoutSuggestion } from '../schema/errors.ts'
+import { UNAVAILABLE, UNEXPECTED } from '../schema/errors.ts'
 import { limitError } from '../schema/limit-error.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { useDocumentLimits } from './document-limits.ts'
@@ -17,6 +17,7 @@ import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { acceptedTypes, STREAM_TYPE } from './respond.ts'
 import { useRootConditions } from './root-conditions.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
+import { useNoSuggestions, useSuggestions } from './suggestions.ts'
 
 /** Server context of Yoga: what the handler passes besides the request. */
 export interface YogaInput {
@@ -67,7 +68,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
       useExecute(execute),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
       useRequestInfo(options.log),
-      ...(options.suggestions ? [] : [useNoSuggestions()]),
+      options.suggestions ? useSuggestions(schema) : useNoSuggestions(),
     ],
   })
 }
@@ -165,17 +166,6 @@ function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object
     // To a client that accepts only multipart/mixed, Yoga would send 406 without a body instead of the error.
     onResultProcess({ resultProcessor, setResultProcessor }) {
       if (!resultProcessor) setResultProcessor(processRegularResult, 'application/json')
-    },
-  }
-}
-
-/** Removes suggestions ("Did you mean ...?") from validation errors, in production. */
-function useNoSuggestions(): Plugin<object, YogaInput> {
-  return {
-    onValidate() {
-      return ({ valid, result, setResult }) => {
-        if (!valid) setResult((result as GraphQLError[]).map(withoutSuggestion))
-      }
     },
   }
 }
