@@ -88,6 +88,7 @@ const idsAndKeys = {
     'CatalogProduct.priceBookKey',
     'ComponentProduct.priceBookKey',
   ],
+  'refers to an account, which is none here before its first subscription': ['Viewer.accountId'],
   'refers to a record that may be deleted': [
     'CatalogChanged.catalogId',
     'HistoryEntry.recordId',

@@ -1,5 +1,6 @@
 /** token.endpoint-for-clients, token.issued-with-own-secret: POST /oauth/access_token. */
 import { describe, expect, test } from 'vitest'
+import { globalId } from '../../src/graphql/schema/ids.ts'
 import { useDatabase } from '../support/database.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { START, startTestServer, testAuth, useServer } from '../support/server.ts'
@@ -50,7 +51,7 @@ describe('token.demo-tokens-stay-local: a shopper with an account', () => {
     for (const reply of [await post(grant), await postForm(`grant_type=implicit&client_id=demo&account_id=${account}`)]) {
       expect([reply.status, reply.body.identifier, reply.headers.get('cache-control')]).toEqual([200, 'implicit', 'private, no-store'])
       const { data } = await server.gql('{ viewer { role accountId } }', {}, { token: reply.body.access_token })
-      expect(data).toEqual({ viewer: { role: 'ACCOUNT', accountId: account.toLowerCase() } })
+      expect(data).toEqual({ viewer: { role: 'ACCOUNT', accountId: globalId('Account', account.toLowerCase()) } })
     }
   })
 

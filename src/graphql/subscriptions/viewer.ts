@@ -2,6 +2,7 @@
 import type { Viewer } from '../../auth/viewer.ts'
 import { account } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
+import { globalId } from '../schema/ids.ts'
 import { RoleEnum } from '../schema/role.ts'
 import { AccountRef } from './subscription.ts'
 
@@ -14,9 +15,10 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
       description: 'The role of the token.',
       resolve: ({ role, accountId }) => (role === 'shopper' && accountId !== null ? 'account' : role),
     }),
-    accountId: t.exposeID('accountId', {
+    accountId: t.id({
       nullable: true,
-      description: 'The UUID of the account that the token names, also before its first subscription; null when it names none.',
+      description: 'The global id of the account that the token names, also before its first subscription; null when it names none.',
+      resolve: ({ accountId }) => accountId && globalId('Account', accountId),
     }),
     account: t.field({
       type: AccountRef,

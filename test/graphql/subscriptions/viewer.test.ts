@@ -22,7 +22,13 @@ describe('right.shoppers-see-published-and-own: viewer', () => {
     ] as const) {
       const { token } = await server.issue({ subject: 'one', role: 'shopper', ...(accountId && { accountId }) }, server.now)
       expect(await server.gql(QUERY, {}, { token })).toMatchObject({
-        data: { viewer: { role: accountId ? 'ACCOUNT' : 'SHOPPER', accountId: accountId?.toLowerCase() ?? null, account } },
+        data: {
+          viewer: {
+            role: accountId ? 'ACCOUNT' : 'SHOPPER',
+            accountId: accountId ? globalId('Account', accountId.toLowerCase()) : null,
+            account,
+          },
+        },
       })
     }
   })
@@ -32,7 +38,7 @@ describe('right.shoppers-see-published-and-own: viewer', () => {
       const { token } = await server.issue({ subject: 'one', role: 'shopper', accountId: idOf('account', number) }, server.now)
       const query = `?query=${encodeURIComponent('{ viewer { accountId } }')}`
       const reply = await server.rest('GET', `/graphql${query}`, { token })
-      expect(reply.body).toEqual({ data: { viewer: { accountId: idOf('account', number) } } })
+      expect(reply.body).toEqual({ data: { viewer: { accountId: globalId('Account', idOf('account', number)) } } })
       expect(reply.headers.get('cache-control')).toBe('private, no-store')
     }
   })
