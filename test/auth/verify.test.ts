@@ -205,7 +205,7 @@ describe('token.role-from-claim: the roles of a provider', () => {
   ])('token.refusal-says-why: %s is refused by an error that names the claim', async (_, payload) => {
     await expect(roleBy(keycloak, admin(payload))).rejects.toMatchObject({
       ...refused,
-      message: 'The claim realm_access.roles of the token is missing or not valid',
+      reason: 'The claim realm_access.roles of the token is missing or not valid',
     })
   })
 
@@ -215,7 +215,7 @@ describe('token.role-from-claim: the roles of a provider', () => {
     expect(await ask(authenticate, await token(account))).toMatchObject({ role: 'shopper', accountId: account })
     expect(await ask(authenticate, await token(null))).toMatchObject({ accountId: null })
     await expect(ask(authenticate, await token('me'))).rejects.toMatchObject({
-      message: 'The claim https://shop.example/account of the token is missing or not valid',
+      reason: 'The claim https://shop.example/account of the token is missing or not valid',
     })
   })
 
