@@ -1,6 +1,6 @@
 /** Objects of an import stream, parsed. */
 import { isUtf8 } from 'node:buffer'
-import { JsonTooDeep, parseJson } from '../lib/json.ts'
+import { JsonBeyondLimit, parseJson } from '../lib/json.ts'
 
 /** An object of the stream with its first line and its text, or the problem at a line with the text that has it. */
 export type ParsedObject =
@@ -20,7 +20,7 @@ export function parseObject(bytes: Buffer): object | string {
   try {
     return parseJson(bytes.toString('utf8')) as object
   } catch (error) {
-    if (error instanceof JsonTooDeep) return error.message
+    if (error instanceof JsonBeyondLimit) return error.message
     return `is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`
   }
 }

@@ -1,83 +1,162 @@
 /**
- * JSON parser for requests: it never rounds a number silently (value.numbers-never-rounded), and rejects nesting so deep that a later
- * walk would fail.
+ * JSON parser for requests and imports. It never rounds a number silently (value.numbers-never-rounded), and refuses what would take too
+ * much to build or to walk: nesting that is too deep, and more values than the caller allows.
+ *
+ * One scan of the text finds all that before JSON.parse builds anything. It takes time in proportion to the text, whatever is in it.
  */
+import { KeyWatch } from './json-keys.ts'
 
 /** Maximum nesting of arrays and objects. */
 export const JSON_DEPTH_MAX = 64
 
-/**
- * Escapes and quotes, which delimit strings, and numbers. A whole string is no token: over one with millions of escapes the pattern
- * would backtrack too far.
- */
-const token = /\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+/** What a text may hold. */
+export interface JsonLimits {
+  /** Values at most: the whole, every item and every member. Absent: any number. */
+  readonly valuesMax?: number
+  /** Whether a key that an object gives twice is refused (JsonKeyTwice). By default the last one counts, as in JSON.parse. */
+  readonly keysOnce?: boolean
+}
+
+/** Thrown for JSON that is beyond a limit. The message is the end of a sentence that begins with the text's name. */
+export class JsonBeyondLimit extends SyntaxError {}
 
 /** The reason why parseJson rejected a text, as the end of a sentence. */
 export function jsonProblem(error: unknown): string {
-  return error instanceof JsonTooDeep ? error.message : 'is not JSON'
+  return error instanceof JsonBeyondLimit ? error.message : 'is not JSON'
 }
 
-/** Thrown for JSON that nests deeper than JSON_DEPTH_MAX. */
-export class JsonTooDeep extends SyntaxError {}
-
 /**
- * Parses JSON. Throws SyntaxError for invalid text, and JsonTooDeep before anything is built: JSON.parse would make hundreds of
- * megabytes of millions of brackets.
+ * Parses JSON. Throws SyntaxError for invalid text, JsonBeyondLimit past a limit and, with `keysOnce`, JsonKeyTwice. In invalid JSON the
+ * limits hold up to the error at least.
  *
  * A number with a fraction that a double would round to an integer (4503599627370497.5, 1e-400) becomes Infinity, so that every reader
  * of integers rejects it. An integer beyond 2^53-1 stays beyond it when rounded, so readers reject it anyway.
  */
-export function parseJson(text: string): unknown {
-  assertShallow(text)
+export function parseJson(text: string, { valuesMax = Number.POSITIVE_INFINITY, keysOnce = false }: JsonLimits = {}): unknown {
+  const rounded = scan(text, valuesMax, keysOnce ? new KeyWatch() : undefined)
   const value: unknown = JSON.parse(text)
-  if (!/\d[.eE]/.test(text)) return value
-  const faithful = markRounded(text)
-  return faithful === text ? value : JSON.parse(faithful)
+  return rounded.length === 0 ? value : JSON.parse(withInfinities(text, rounded))
 }
 
+const SPACE = 0x20
 const QUOTE = 0x22
+const COMMA = 0x2c
+const MINUS = 0x2d
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+const COLON = 0x3a
 const BACKSLASH = 0x5c
+const OPEN_BRACKET = 0x5b
+const LETTER_A = 0x61
+const LETTER_E = 0x65
+const LETTER_Z = 0x7a
 
-/** Throws JsonTooDeep; in invalid JSON the depth is counted up to the error at least. */
-function assertShallow(text: string): void {
+/** Checks the limits. Returns the start and the end of each number that a double would round to an integer, one after another. */
+function scan(text: string, valuesMax: number, keys: KeyWatch | undefined): number[] {
+  const rounded: number[] = []
   let depth = 0
+  // A key is counted as a value until its colon, so the count is right at commas and closing brackets.
+  let values = 0
+  let stringStart = 0
+  let stringEnd = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at)
-    // `[` and `{`, then `]` and `}`: each pair differs in one bit.
-    else if ((code | 0x20) === 0x7b) {
-      if (++depth > JSON_DEPTH_MAX) throw new JsonTooDeep(`is nested deeper than ${JSON_DEPTH_MAX} levels`)
-    } else if ((code | 0x20) === 0x7d) depth--
+    if (code <= SPACE) continue
+    if (code === QUOTE) {
+      values++
+      stringStart = at
+      at = endOfString(text, at)
+      stringEnd = at + 1
+    } else if (code === COLON) {
+      values--
+      keys?.name(text.slice(stringStart, stringEnd))
+    } else if (code === COMMA) {
+      if (values > valuesMax) throw tooMany(valuesMax)
+      keys?.next()
+    } else if ((code | 0x20) === 0x7b) {
+      // `[` and `{`, then `]` and `}`: each pair differs in one bit.
+      values++
+      if (++depth > JSON_DEPTH_MAX) throw new JsonBeyondLimit(`is nested deeper than ${JSON_DEPTH_MAX} levels`)
+      keys?.open(code === OPEN_BRACKET)
+    } else if ((code | 0x20) === 0x7d) {
+      if (values > valuesMax) throw tooMany(valuesMax)
+      depth--
+      keys?.close()
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      values++
+      const start = at
+      while (isOfNumber(text.charCodeAt(at + 1))) at++
+      if (isRounded(text, start, at + 1)) rounded.push(start, at + 1)
+    } else if (code >= LETTER_A && code <= LETTER_Z) {
+      // `true`, `false` or `null`.
+      values++
+      while (isLetter(text.charCodeAt(at + 1))) at++
+    }
   }
+  return rounded
+}
+
+function tooMany(valuesMax: number): JsonBeyondLimit {
+  return new JsonBeyondLimit(`has more than ${valuesMax} values: send fewer at once`)
 }
 
 /** Index of the closing quote of the string that begins at `start`, or the length of a text without one. */
 function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end
-    while (text.charCodeAt(before - 1) === BACKSLASH) before--
-    // An even number of backslashes before a quote does not escape it.
-    if ((end - before) % 2 === 0) return end
+  const first = text.indexOf('"', start + 1)
+  if (first < 0) return text.length
+  if (text.charCodeAt(first - 1) !== BACKSLASH) return first
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at++
+    else if (code === QUOTE) return at
   }
   return text.length
 }
 
-/** The JSON `text` with a number beyond doubles in place of every fraction that would become an integer. */
-function markRounded(text: string): string {
-  let inString = false
-  return text.replace(token, (found) => {
-    const first = found[0]
-    if (first === '"') inString = !inString
-    if (inString || first === '"') return found
-    return /[.eE]/.test(found) && isFraction(found) && Number.isInteger(Number(found)) ? (first === '-' ? '-1e999' : '1e999') : found
-  })
+function isLetter(code: number): boolean {
+  return code >= LETTER_A && code <= LETTER_Z
 }
 
-/** Whether a JSON number, taken exactly, is no integer. */
-function isFraction(number: string): boolean {
-  const [mantissa = '', exponent = '0'] = number.split(/[eE]/)
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = (whole.replace('-', '') + fraction).replace(/0+$/, '')
-  const dropped = whole.replace('-', '').length + fraction.length - digits.length
-  return /[1-9]/.test(digits) && Number(exponent) - fraction.length + dropped < 0
+/** Whether a character may stand inside a number: a digit, `+`, `-`, `.`, `e` or `E`. */
+function isOfNumber(code: number): boolean {
+  return (code >= ZERO && code <= NINE) || code === DOT || (code | 0x20) === LETTER_E || code === MINUS || code === 0x2b
+}
+
+/** Characters of a number without an exponent that has 15 digits at most: a double never rounds such a fraction to an integer. */
+const SAFE_LENGTH = 16
+
+/** Whether the number from `start` to before `end` is a fraction that a double would round to an integer. */
+function isRounded(text: string, start: number, end: number): boolean {
+  let dot = -1
+  let mantissaEnd = end
+  for (let at = start; at < mantissaEnd; at++) {
+    const code = text.charCodeAt(at)
+    if (code === DOT) dot = at
+    else if ((code | 0x20) === LETTER_E) mantissaEnd = at
+  }
+  if (mantissaEnd === end && (dot < 0 || end - start <= SAFE_LENGTH)) return false
+  return isFraction(text, start, dot, mantissaEnd, end) && Number.isInteger(Number(text.slice(start, end)))
+}
+
+/** Whether a number, taken exactly, is no integer: whether its last digit that is not zero stands for a tenth or less. */
+function isFraction(text: string, start: number, dot: number, mantissaEnd: number, end: number): boolean {
+  let last = mantissaEnd - 1
+  while (last >= start && (text.charCodeAt(last) === ZERO || last === dot)) last--
+  if (last < start || text.charCodeAt(last) === MINUS) return false
+  const ones = dot < 0 ? mantissaEnd : dot
+  const power = last < ones ? ones - 1 - last : ones - last
+  return power + (mantissaEnd < end ? Number(text.slice(mantissaEnd + 1, end)) : 0) < 0
+}
+
+/** The JSON `text` with a number beyond doubles in place of every rounded one. */
+function withInfinities(text: string, rounded: readonly number[]): string {
+  const pieces: string[] = []
+  let from = 0
+  for (let index = 0; index < rounded.length; index += 2) {
+    const start = rounded[index] as number
+    pieces.push(text.slice(from, start), text.charCodeAt(start) === MINUS ? '-1e999' : '1e999')
+    from = rounded[index + 1] as number
+  }
+  return pieces.join('') + text.slice(from)
 }

@@ -37,6 +37,8 @@ export type ShedReason =
   | 'received_bytes'
   | 'work_queue_full'
   | 'work_queue_timeout'
+  | 'body_queue_full'
+  | 'body_queue_timeout'
   | 'connection_queue'
   | 'deadline'
   | 'streams'

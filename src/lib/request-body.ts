@@ -10,21 +10,27 @@ export interface BodyErrors {
   readonly notUtf8: () => Error
 }
 
+/** The bytes of a body, in the pieces in which they came: many at once would take long to join (textOf does it, in its turn). */
+export interface BodyBytes {
+  readonly pieces: readonly Buffer[]
+  readonly length: number
+}
+
 /** Whether the Content-Length is more than `limit` bytes. */
 export function declaresMore({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? 0) > limit
 }
 
 /** Reads the whole body. Rejects past `limit` bytes, by Content-Length or by the bytes received; the rest is then discarded. */
-export function readBytes(req: IncomingMessage, limit: number, errors: BodyErrors): Promise<Buffer> {
+export function readBytes(req: IncomingMessage, limit: number, errors: BodyErrors): Promise<BodyBytes> {
   if (declaresMore(req, limit)) return Promise.reject(errors.tooLarge())
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    const pieces: Buffer[] = []
     let length = 0
-    const take = (chunk: Buffer): void => {
-      length += chunk.length
+    const take = (piece: Buffer): void => {
+      length += piece.length
       if (length <= limit) {
-        chunks.push(chunk)
+        pieces.push(piece)
         return
       }
       req.off('data', take)
@@ -35,7 +41,7 @@ export function readBytes(req: IncomingMessage, limit: number, errors: BodyError
     req.on('data', take)
     req.on('end', () => {
       hasEnded = true
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+      resolve({ pieces, length })
     })
     // `close` comes after `end` as well; the check avoids creating an error, with its stack, for each complete request.
     const close = (): void => {
@@ -47,7 +53,9 @@ export function readBytes(req: IncomingMessage, limit: number, errors: BodyError
 }
 
 /** The text of a body, without the byte order mark that it may begin with. Throws when it is not UTF-8. */
-export function textOf(bytes: Buffer, errors: BodyErrors): string {
+export function textOf({ pieces, length }: BodyBytes, errors: BodyErrors): string {
+  const [first] = pieces
+  const bytes = first && pieces.length === 1 ? first : Buffer.concat(pieces, length)
   if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\uFEFF/, '')
   throw errors.notUtf8()
 }

@@ -29,7 +29,27 @@ interface Waiting {
   readonly refuse: (reason: Overloaded) => void
 }
 
-/** The concurrency limit of one process. */
+/** What a limiter grants at once, in points. */
+export interface ConcurrencyLimits {
+  /** What waits in its queue, for the metrics. */
+  readonly queue: 'work' | 'body'
+  /** Up to so many a request is light. */
+  readonly lightUpTo: number
+  readonly lightMax: number
+  readonly heavyMax: number
+  /** Of the heavy requests of one token. */
+  readonly tokenMax: number
+}
+
+const workLimits: ConcurrencyLimits = {
+  queue: 'work',
+  lightUpTo: HEAVY_POINTS,
+  lightMax: LIGHT_WORK_MAX,
+  heavyMax: HEAVY_WORK_MAX,
+  tokenMax: TOKEN_WORK_MAX,
+}
+
+/** A concurrency limit of one process: by default that of work, with other limits that of bodies (long-bodies.ts). */
 export class ConcurrencyLimiter {
   private light = 0
   private heavy = 0
@@ -38,6 +58,8 @@ export class ConcurrencyLimiter {
   private readonly waiting: Waiting[] = []
   /** Permits of requests that exceeded their estimate and became heavy, in that order. */
   private readonly grown = new Set<WorkPermit>()
+
+  constructor(private readonly limits = workLimits) {}
 
   /** A permit for so many points. Rejects with Overloaded when there is none in time or the queue is full. */
   async acquire(token: string, points: number): Promise<WorkPermit> {
@@ -50,7 +72,7 @@ export class ConcurrencyLimiter {
   resize(permit: WorkPermit, exact: number): Promise<void> | undefined {
     // Whole points, since sums of fractions drift.
     const points = Math.ceil(exact)
-    if (permit.points > 0 && points > HEAVY_POINTS) this.grown.add(permit)
+    if (permit.points > 0 && points > this.limits.lightUpTo) this.grown.add(permit)
     this.set(permit, 0)
     const wait = this.fits(permit, points) ? this.set(permit, points) : this.wait(permit, points)
     // The points that the permit gave back may be enough for others.
@@ -72,10 +94,11 @@ export class ConcurrencyLimiter {
   }
 
   private fits(permit: WorkPermit, points: number): boolean {
-    if (points <= HEAVY_POINTS) return this.light + points <= LIGHT_WORK_MAX
+    const { lightUpTo, lightMax, heavyMax, tokenMax } = this.limits
+    if (points <= lightUpTo) return this.light + points <= lightMax
     const [first] = this.grown
     if (permit === first) return true
-    return this.heavy + points <= HEAVY_WORK_MAX && (this.heavyByToken.get(permit.token) ?? 0) + points <= TOKEN_WORK_MAX
+    return this.heavy + points <= heavyMax && (this.heavyByToken.get(permit.token) ?? 0) + points <= tokenMax
   }
 
   private set(permit: WorkPermit, points: number): undefined {
@@ -85,7 +108,7 @@ export class ConcurrencyLimiter {
   }
 
   private count({ points, token }: WorkPermit, sign: 1 | -1): void {
-    if (points <= HEAVY_POINTS) this.light += sign * points
+    if (points <= this.limits.lightUpTo) this.light += sign * points
     else {
       this.heavy += sign * points
       const ofToken = (this.heavyByToken.get(token) ?? 0) + sign * points
@@ -97,7 +120,7 @@ export class ConcurrencyLimiter {
   private wait(permit: WorkPermit, points: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        countShed('work_queue_timeout')
+        countShed(`${this.limits.queue}_queue_timeout`)
         entry.refuse(new Overloaded('no permit was available in time'))
       }, QUEUE_TIMEOUT_MS)
       const dequeue = (): void => {
@@ -120,7 +143,7 @@ export class ConcurrencyLimiter {
       const index = this.waiting.findIndex((other) => other.points > points)
       this.waiting.splice(index < 0 ? this.waiting.length : index, 0, entry)
       if (this.waiting.length <= QUEUE_MAX) return
-      countShed('work_queue_full')
+      countShed(`${this.limits.queue}_queue_full`)
       this.waiting.at(-1)?.refuse(new Overloaded('too much work waits'))
     })
   }

@@ -26,9 +26,10 @@ export interface Services {
   /** Absent like the feed. */
   readonly saleClock?: SaleClock
   readonly log: Logger
-  /** Absent where one task runs alone, as in an import; so is the limiter. */
+  /** Absent where one task runs alone, as in an import; so are the limiters of work and of bodies. */
   readonly slices?: TimeSlices
   readonly concurrencyLimiter?: ConcurrencyLimiter
+  readonly bodyLimiter?: ConcurrencyLimiter
 }
 
 /** Headers that describe the shopper: language, currency, channel and tag. Null for a header that was not sent. */

@@ -51,6 +51,8 @@ export class RequestWork implements Waiter {
   spent = 0
   /** Its share of the concurrent work; null where that is not limited. */
   permit: WorkPermit | null = null
+  /** The permit of its long body (long-bodies.ts); null without one. */
+  bodyPermit: WorkPermit | null = null
   /** False for mutations: they neither wait for a larger permit nor are aborted halfway; their fields past a limit fail one by one. */
   interruptible = true
   /** The first limit that it exceeded. */
@@ -121,6 +123,17 @@ export class RequestWork implements Waiter {
       if (this.deadline?.abortReason) return this.end(this.deadline.abortReason)
       return this.exceeded ? never() : undefined
     })
+  }
+
+  /** Throws the deadline's abort reason, for a request that must not go on after a wait. */
+  throwIfAborted(): void {
+    if (this.deadline?.abortReason) throw this.deadline.abortReason
+  }
+
+  /** Releases the permit of the body, when the response has been sent or goes on as a stream. */
+  releaseBody(): void {
+    this.bodyPermit?.release()
+    this.bodyPermit = null
   }
 
   /** Releases the permit, when the request has ended or goes on as a stream. */

@@ -7,12 +7,12 @@ import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { DomainError, Overloaded, Unavailable } from '../domain/input/errors.ts'
 import { assertRight } from '../operations/operation.ts'
-import type { Services } from '../request/context.ts'
+import { createWork, type Services } from '../request/context.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
 import type { RequestInfo } from '../request/request-info.ts'
 import { createExchange } from '../request/shared-caching.ts'
 import type { ResponseCache } from '../response-cache/response-cache.ts'
-import { Disconnected, readBody } from './http/body.ts'
+import { Disconnected, readOpenBody } from './http/body.ts'
 import { failureOf, HttpFailure, unexpected } from './http/errors.ts'
 import { readQuery } from './http/query.ts'
 import { readRequest } from './http/request.ts'
@@ -60,14 +60,15 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     const exchange = route.method === 'GET' ? createExchange(services, cache, viewer, caching) : null
     const cached = exchange?.find()
     if (cached) return cached
-    const request = await readRequest(services, route, found?.members ?? {}, viewer, req, requestInfo)
-    const { work, cachePolicy } = request.ctx
-    work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOf(route, request))) ?? null
+    const work = createWork(services, requestInfo.deadline)
     try {
+      const request = await readRequest(services, route, found?.members ?? {}, viewer, work, req, requestInfo)
+      work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOf(route, request))) ?? null
       const response = await Promise.race([route.handle(request), work.aborted])
-      return (response.status === 200 && !response.headers && exchange?.store(response.body, cachePolicy)) || response
+      return (response.status === 200 && !response.headers && exchange?.store(response.body, request.ctx.cachePolicy)) || response
     } finally {
       work.releasePermit()
+      work.releaseBody()
     }
   }
 
@@ -106,7 +107,7 @@ function options(found: Match | null): RestResponse {
 }
 
 async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }: RequestInfo): Promise<RestResponse> {
-  const body = route.body ? await readBody(req, true) : undefined
+  const body = route.body ? await readOpenBody(req) : undefined
   const { violations } = readQuery(query)
   if (violations.length > 0) throw new DomainError('badRequest', violations)
   return route.handle({ now, host: req.headers.host, body })

@@ -19,6 +19,7 @@ import { isMigrated } from '../persistence/database/migrate.ts'
 import { readMigrations } from '../persistence/database/migrations.ts'
 import { ConcurrencyLimiter } from '../request/concurrency-limiter.ts'
 import type { Services } from '../request/context.ts'
+import { createBodyLimiter } from '../request/long-bodies.ts'
 import type { RateLimit } from '../request/rate-limit.ts'
 import { hasSingleHost, type RequestInfo, readRequestInfo } from '../request/request-info.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
@@ -90,7 +91,8 @@ export function createApp({
   limits,
   connections,
 }: AppParts): App {
-  const services: Services = { ...processServices, slices: new TimeSlices(), concurrencyLimiter: new ConcurrencyLimiter() }
+  const limiters = { concurrencyLimiter: new ConcurrencyLimiter(), bodyLimiter: createBodyLimiter() }
+  const services: Services = { ...processServices, slices: new TimeSlices(), ...limiters }
   let draining = false
   let stopping = false
   const migrations = readMigrations()

@@ -1,7 +1,7 @@
 /** Parameters of a GraphQL request: reads and validates the body of a POST and the query string of a GET, in place of Yoga's parser. */
 import type { IncomingMessage } from 'node:http'
-import { jsonProblem, parseJson } from '../../lib/json.ts'
-import { type BodyErrors, contentOf, declaresMore, readBytes, textOf } from '../../lib/request-body.ts'
+import { type JsonLimits, jsonProblem, parseJson } from '../../lib/json.ts'
+import { type BodyBytes, type BodyErrors, contentOf, declaresMore, readBytes, textOf } from '../../lib/request-body.ts'
 
 /** Bytes of a body. */
 export const GRAPHQL_BODY_MAX = 8 * 1024 * 1024
@@ -20,25 +20,30 @@ export class UnreadableRequest extends Error {
   }
 }
 
-/** Reads the body of a POST as text. Rejects with UnreadableRequest: 413 for its size, 415 for its type, 400 for its encoding. */
-export async function readPost(req: IncomingMessage): Promise<string> {
+/** Reads the body of a POST. Rejects with UnreadableRequest: 413 for its size, 415 for its type. */
+export async function readPost(req: IncomingMessage): Promise<BodyBytes> {
   if (declaresMore(req, GRAPHQL_BODY_MAX)) throw bodyErrors.tooLarge()
   const { type, charset, isEncoded } = contentOf(req)
   if (type !== 'application/json' || (charset !== undefined && charset !== 'utf-8'))
     throw unsupported('The Content-Type must be application/json')
   if (isEncoded) throw unsupported('Content-Encoding is not supported')
-  return textOf(await readBytes(req, GRAPHQL_BODY_MAX, bodyErrors), bodyErrors)
+  return readBytes(req, GRAPHQL_BODY_MAX, bodyErrors)
+}
+
+/** The body of a POST as text. Throws UnreadableRequest, 400, for another encoding than UTF-8. */
+export function textOfPost(bytes: BodyBytes): string {
+  return textOf(bytes, bodyErrors)
 }
 
 /** Parses the body of a POST; its shape is not checked. Throws UnreadableRequest. */
-export function readParams(text: string): unknown {
-  return readJson(text, 'The body')
+export function readParams(text: string, limits: JsonLimits): unknown {
+  return readJson(text, 'The body', limits)
 }
 
 const parameters = ['query', 'operationName', 'variables', 'extensions', 'documentId']
 
 /** Reads the parameters of a GET from its query string. Throws UnreadableRequest. */
-export function readGet(url: string): Record<string, unknown> {
+export function readGet(url: string, limits: JsonLimits): Record<string, unknown> {
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
   for (const name of parameters) if (query.getAll(name).length > 1) throw badRequest(`The parameter ${name} must be given once`)
   const params = Object.fromEntries(['query', 'operationName'].map((name) => [name, query.get(name) ?? undefined]))
@@ -46,14 +51,14 @@ export function readGet(url: string): Record<string, unknown> {
   if (documentId !== null) params.documentId = documentId
   for (const name of ['variables', 'extensions']) {
     const text = query.get(name)
-    if (text) params[name] = readJson(text, `The parameter ${name}`) as string
+    if (text) params[name] = readJson(text, `The parameter ${name}`, limits) as string
   }
   return params
 }
 
-function readJson(text: string, what: string): unknown {
+function readJson(text: string, what: string, limits: JsonLimits): unknown {
   try {
-    return parseJson(text)
+    return parseJson(text, limits)
   } catch (error) {
     throw badRequest(`${what} ${jsonProblem(error)}`)
   }

@@ -9,6 +9,7 @@ import type { Authenticate, Bearer } from '../../auth/verify.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import { type Context, createContext, createWork, type Services } from '../../request/context.ts'
+import { admitBody, jsonLimitsOf } from '../../request/long-bodies.ts'
 import type { RateLimit } from '../../request/rate-limit.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
 import type { RequestWork } from '../../request/request-work.ts'
@@ -20,7 +21,7 @@ import { schema as commerceSchema } from '../schema.ts'
 import { createExecutor } from './executor.ts'
 import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
-import { readGet, readParams, readPost, UnreadableRequest } from './params.ts'
+import { readGet, readParams, readPost, textOfPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
 import { acceptedTypes, contentTypeOf, graphqlMethods, responseType, sendCached, sendJson, toFailureResponse } from './respond.ts'
 import { createGraphqlYoga } from './yoga.ts'
@@ -87,26 +88,43 @@ export function createGraphqlServer(
     if (accepted.length === 0) throw new UnreadableRequest(406, 'NOT_ACCEPTABLE', 'A response is application/json')
     // Yoga ignores q values, so the header is replaced by the negotiated order.
     req.headers.accept = accepted.join(', ')
-    const text = req.method === 'GET' ? (req.url ?? '') : await readPost(req)
-    const type = responseType(req.headers.accept)
-    const { viewer, showCost } = requester
-    const caching = { req, res, text, now: requestInfo.now, vary }
-    const exchange =
-      type && !showCost ? createExchange(services, cache, viewer, { ...caching, contentType: contentTypeOf(type) }) : undefined
-    const cached = exchange?.find()
-    if (cached) {
-      requestInfo.operation = cached.operation
-      return sendCached(res, cached)
-    }
-    const work = createWork(services, requestInfo.deadline)
-    work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOfText(text))) ?? null
+    const { text, work } = await readText(req, requester.viewer, requestInfo)
     try {
-      if (requestInfo.deadline?.abortReason) throw requestInfo.deadline.abortReason
+      const type = responseType(req.headers.accept)
+      const { viewer, showCost } = requester
+      const caching = { req, res, text, now: requestInfo.now, vary }
+      const exchange =
+        type && !showCost ? createExchange(services, cache, viewer, { ...caching, contentType: contentTypeOf(type) }) : undefined
+      const cached = exchange?.find()
+      if (cached) {
+        requestInfo.operation = cached.operation
+        return sendCached(res, cached)
+      }
+      work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOfText(text))) ?? null
+      work.throwIfAborted()
       // Parsing a document takes milliseconds, and many requests may arrive at once.
       await Promise.race([work.yieldPoint(), work.aborted])
       await run(req, res, { requester, work, text, exchange, requestInfo })
     } finally {
       work.releasePermit()
+      work.releaseBody()
+    }
+  }
+
+  /**
+   * Reads the target of a GET or the body of a POST, whose bytes are garbage afterwards. The work begins with the last byte: like the
+   * context (see run), it must not be old when the operation runs.
+   */
+  async function readText(req: IncomingMessage, viewer: Bearer, { deadline }: RequestInfo): Promise<{ text: string; work: RequestWork }> {
+    const bytes = req.method === 'GET' ? null : await readPost(req)
+    const work = createWork(services, deadline)
+    if (bytes === null) return { text: req.url ?? '', work }
+    try {
+      await admitBody(services, viewer, work, bytes.length)
+      return { text: textOfPost(bytes), work }
+    } catch (error) {
+      work.releaseBody()
+      throw error
     }
   }
 
@@ -117,7 +135,8 @@ export function createGraphqlServer(
   async function run(req: IncomingMessage, res: ServerResponse, { requester, work, text, exchange, requestInfo }: Admitted): Promise<void> {
     const { id, now, deadline, statements, trace } = requestInfo
     const commerce = createContext(services, { ...requester, now, requestId: id, deadline, statements, trace, work })
-    const params = resolve(req.method === 'GET' ? readGet(text) : readParams(text))
+    const limits = jsonLimitsOf(requester.viewer)
+    const params = resolve(req.method === 'GET' ? readGet(text, limits) : readParams(text, limits))
     // Yoga's promise stays pending when the client disconnects before it has read the whole response.
     await Promise.race([yoga(req, res, { commerce, params, length: text.length, exchange, requestInfo }), closed(res)])
   }

@@ -1,33 +1,47 @@
 /**
- * Request bodies: at most BODY_MAX bytes, JSON (the token endpoint also takes a form). The failures come in the order of
+ * Request bodies: JSON, at most BODY_MAX bytes; of open routes OPEN_BODY_MAX bytes, JSON or a form. The failures come in the order of
  * http.first-failure-wins.
  */
 import type { IncomingMessage } from 'node:http'
-import { jsonProblem, parseJson } from '../../lib/json.ts'
-import { type BodyErrors, contentOf, readBytes, textOf } from '../../lib/request-body.ts'
+import { type JsonLimits, jsonProblem, parseJson } from '../../lib/json.ts'
+import { type BodyBytes, type BodyErrors, contentOf, readBytes, textOf } from '../../lib/request-body.ts'
 import { HttpFailure } from './errors.ts'
 
 /** Bytes of a body: 1 MiB. */
 export const BODY_MAX = 1024 * 1024
+/** Bytes of a body that comes without a token, such as that of the token endpoint: 16 KiB. */
+export const OPEN_BODY_MAX = 16 * 1024
 
 /** Error of a request whose client disconnected before its body was complete: no response can be sent. */
 export class Disconnected extends Error {
   override readonly name = 'Disconnected'
 }
 
-/**
- * Reads a body as JSON, with `acceptsForm` also as a form (an object of texts). Rejects with HttpFailure 413, 415 or 400, or Disconnected.
- */
-export async function readBody(req: IncomingMessage, acceptsForm = false): Promise<unknown> {
-  const bytes = await readBytes(req, BODY_MAX, bodyErrors)
-  return parseBody(bytes, bodyFormat(req, bytes.length, acceptsForm))
+/** What a body may hold, and what happens between its last byte and its first character. */
+export interface BodyRules extends JsonLimits {
+  /** Waits until a body of so many bytes may be decoded and parsed. */
+  readonly admit: (bytes: number) => Promise<void>
 }
 
-const bodyErrors: BodyErrors = {
-  tooLarge: () => new HttpFailure(413, `The body must be at most ${BODY_MAX} bytes`),
+/** Reads a body as JSON. Rejects with HttpFailure 413, 415 or 400, Disconnected, or as `admit` does. */
+export async function readBody(req: IncomingMessage, { admit, ...limits }: BodyRules): Promise<unknown> {
+  const bytes = await readBytes(req, BODY_MAX, errorsOf(BODY_MAX))
+  const format = bodyFormat(req, bytes.length, false)
+  await admit(bytes.length)
+  return parseBody(bytes, format, limits)
+}
+
+/** Reads the body of an open route as JSON or as a form, an object of texts. Rejects with HttpFailure 413, 415 or 400, or Disconnected. */
+export async function readOpenBody(req: IncomingMessage): Promise<unknown> {
+  const bytes = await readBytes(req, OPEN_BODY_MAX, errorsOf(OPEN_BODY_MAX))
+  return parseBody(bytes, bodyFormat(req, bytes.length, true), {})
+}
+
+const errorsOf = (bytesMax: number): BodyErrors => ({
+  tooLarge: () => new HttpFailure(413, `The body must be at most ${bytesMax} bytes`),
   incomplete: () => new Disconnected(),
   notUtf8: () => new HttpFailure(400, 'The body is not UTF-8'),
-}
+})
 
 type BodyFormat = 'json' | 'form'
 
@@ -44,11 +58,11 @@ function bodyFormat(req: IncomingMessage, length: number, acceptsForm: boolean):
 }
 
 /** Parses the body; throws 400 when it is malformed. */
-function parseBody(bytes: Buffer, format: BodyFormat): unknown {
-  const text = textOf(bytes, bodyErrors)
+function parseBody(bytes: BodyBytes, format: BodyFormat, limits: JsonLimits): unknown {
+  const text = textOf(bytes, errorsOf(BODY_MAX))
   if (format === 'form') return readForm(text)
   try {
-    return parseJson(text)
+    return parseJson(text, limits)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new HttpFailure(400, `The body ${jsonProblem(error)}`)

@@ -1,6 +1,6 @@
 /** Request reader of guarded routes: body, query, headers and ids, in the order of http.first-failure-wins. */
 import type { IncomingMessage } from 'node:http'
-import type { Viewer } from '../../auth/viewer.ts'
+import type { Bearer } from '../../auth/verify.ts'
 import { DomainError, notFound, type Violation, withoutStep } from '../../domain/input/errors.ts'
 import { type FilterClause, parseFilter } from '../../domain/input/filter.ts'
 import { isUuid, uuid } from '../../domain/input/formats.ts'
@@ -9,7 +9,9 @@ import type { Schema } from '../../domain/input/json-schema.ts'
 import { readOffsetPage } from '../../domain/input/page.ts'
 import { documentInput, unknownMembers } from '../../domain/input/unknown-members.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
+import { admitBody, jsonLimitsOf } from '../../request/long-bodies.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
+import type { RequestWork } from '../../request/request-work.ts'
 import { readShopperHeaders } from '../../request/shopper-headers.ts'
 import { readBody } from './body.ts'
 import { BodyRefused } from './errors.ts'
@@ -22,16 +24,21 @@ import type { GuardedRoute, Match, RestRequest } from './route.ts'
  */
 const inputMember = 'product_uuid'
 
-/** Reads a request whose viewer has the route's right. Rejects with HttpFailure, Disconnected or DomainError (badRequest, notFound). */
+/**
+ * Reads a request whose viewer has the route's right; `work` gets the permit of its body. Rejects with HttpFailure, Disconnected, Unavailable
+ * or DomainError (badRequest, notFound).
+ */
 export async function readRequest(
   services: Services,
   route: GuardedRoute,
   members: Match['members'],
-  viewer: Viewer,
+  viewer: Bearer,
+  work: RequestWork,
   req: IncomingMessage,
   requestInfo: RequestInfo,
 ): Promise<RestRequest> {
-  const body = route.body ? await readBody(req) : undefined
+  const admit = (bytes: number): Promise<void> => admitBody(services, viewer, work, bytes)
+  const body = route.body ? await readBody(req, { ...jsonLimitsOf(viewer), admit }) : undefined
   const { parameters, violations: queryViolations } = readQuery(requestInfo.query, route.query?.ignored)
   const page = readPage(services, route, parameters)
   const filter = readFilter(route, parameters)
@@ -56,6 +63,7 @@ export async function readRequest(
     deadline: requestInfo.deadline,
     statements: requestInfo.statements,
     trace: requestInfo.trace,
+    work,
   })
   const key = req.headers['idempotency-key']
   return {

@@ -1,0 +1,54 @@
+/** Keys of JSON objects during the scan of a text (json.ts): finds one that its object gives twice. */
+
+/** Thrown for an object that gives a key twice; `path` leads to the key: names of members and numbers of items, from 0. */
+export class JsonKeyTwice extends SyntaxError {
+  constructor(readonly path: readonly (string | number)[]) {
+    super(`gives the key ${JSON.stringify(path.at(-1))} twice`)
+  }
+}
+
+/** An open array or object: the present place in it, and of an object the keys so far. */
+interface Level {
+  place: string | number
+  readonly keys: Set<string> | null
+}
+
+/** Follows the brackets, commas and keys of a text in their order. */
+export class KeyWatch {
+  private readonly levels: Level[] = []
+
+  /** An array or an object begins. */
+  open(isArray: boolean): void {
+    this.levels.push(isArray ? { place: 0, keys: null } : { place: '', keys: new Set() })
+  }
+
+  close(): void {
+    this.levels.pop()
+  }
+
+  /** A comma: the next item of an array, or the next member of an object, whose key follows. */
+  next(): void {
+    const level = this.levels.at(-1)
+    if (typeof level?.place === 'number') level.place++
+  }
+
+  /** A key, with its quotes. Throws JsonKeyTwice. */
+  name(quoted: string): void {
+    const level = this.levels.at(-1)
+    if (!level?.keys) return
+    const key = unquoted(quoted)
+    level.place = key
+    if (level.keys.has(key)) throw new JsonKeyTwice(this.levels.map(({ place }) => place))
+    level.keys.add(key)
+  }
+}
+
+/** The text of a string. One that is not JSON stays as it is, since JSON.parse refuses it afterwards. */
+function unquoted(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+  try {
+    return JSON.parse(quoted)
+  } catch {
+    return quoted
+  }
+}
