@@ -92,7 +92,7 @@ export function createApp({
   connections,
 }: AppParts): App {
   const limiters = { concurrencyLimiter: new ConcurrencyLimiter(), bodyLimiter: createBodyLimiter() }
-  const services: Services = { ...processServices, slices: new TimeSlices(), ...limiters }
+  const services: Services = { slices: new TimeSlices(), ...limiters, ...processServices }
   let draining = false
   let stopping = false
   const migrations = readMigrations()

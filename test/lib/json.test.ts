@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JSON_DEPTH_MAX, parseJson } from '../../src/lib/json.ts'
+import { JSON_DEPTH_MAX, JsonBeyondLimit, parseJson } from '../../src/lib/json.ts'
+import { JsonKeyTwice } from '../../src/lib/json-keys.ts'
 import { runs } from '../support/effort.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
@@ -49,6 +50,17 @@ describe('value.numbers-never-rounded: a number that a double would round to an 
 test('value.numbers-never-rounded: a text with millions of escapes is parsed', () => {
   const text = '\n'.repeat(4_500_000)
   expect(parseJson(JSON.stringify({ text, amount: 1.5 }))).toEqual({ text, amount: 1.5 })
+})
+
+test('value.numbers-never-rounded: a number of millions of digits is read in proportion to its length', () => {
+  const zeros = '0'.repeat(4_000_000)
+  expect(parseJson(`[1.${zeros}1,1.${zeros},-0.${zeros}1,1e-${zeros}1,1e-${'9'.repeat(4_000_000)}]`)).toEqual([
+    Number.POSITIVE_INFINITY,
+    1,
+    Number.NEGATIVE_INFINITY,
+    0.1,
+    Number.POSITIVE_INFINITY,
+  ])
 })
 
 test('every JSON value made of doubles is parsed as by JSON.parse', () => {
@@ -106,6 +118,58 @@ describe('the nesting of JSON', () => {
 
   test('is checked in a string with a megabyte of escapes', () => {
     expect(parseJson(`"${'\\n'.repeat(500_000)}"`)).toHaveLength(500_000)
+  })
+})
+
+describe('http.bodies-are-bounded: the values of JSON', () => {
+  test.each<[text: string, values: number]>([
+    ['1', 1],
+    ['"a:b,c"', 1],
+    ['[]', 1],
+    ['{}', 1],
+    ['[[],{},[]]', 4],
+    ['[1.5,-2e3,true,false,null,"x"]', 7],
+    ['{"a":1,"b":{"c":[2]}}', 5],
+    ['{"a:":"[1,2","b\\"{":"\\\\"}', 3],
+    [' { "a" : [ 1 , 2 ] } ', 4],
+  ])('of %s may be %i and no more', (text, values) => {
+    expect(parseJson(text, { valuesMax: values })).toEqual(JSON.parse(text))
+    const refused = () => parseJson(text, { valuesMax: values - 1 })
+    // A single value is the whole of a text, which no limit is below.
+    if (values > 1) expect(refused).toThrow(new JsonBeyondLimit(`has more than ${values - 1} values: send fewer at once`))
+  })
+
+  test('are counted before the text is parsed, also in what is no JSON', () => {
+    expect(() => parseJson('[1,2,3,oops', { valuesMax: 3 })).toThrow('has more than 3 values')
+    expect(() => parseJson('[1,2,3,oops', { valuesMax: 9 })).toThrow(/not valid JSON/)
+  })
+})
+
+describe('a key that an object gives twice', () => {
+  test.each<[text: string, path: unknown[]]>([
+    ['{"a":1,"a":2}', ['a']],
+    ['{"a":1,"\\u0061":2}', ['a']],
+    ['{"a":[0,{"b":{"c":1,"d":2,"c":3}}]}', ['a', 1, 'b', 'c']],
+    ['[{"":1},{"":1,"":1}]', [1, '']],
+    ['{"__proto__":1,"__proto__":1}', ['__proto__']],
+  ])('of %s is refused with its path where keys may stand once', (text, path) => {
+    let refusal: unknown
+    try {
+      parseJson(text, { keysOnce: true })
+    } catch (error) {
+      refusal = error
+    }
+    expect(refusal).toBeInstanceOf(JsonKeyTwice)
+    expect((refusal as JsonKeyTwice).path).toEqual(path)
+    expect(parseJson(text)).toEqual(JSON.parse(text))
+  })
+
+  test.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":1}]', '{"a":"a","b":"b"}', '{"a":["a","a"],"A":1}'])('is none in %s', (text) => {
+    expect(parseJson(text, { keysOnce: true })).toEqual(JSON.parse(text))
+  })
+
+  test.each(['{"a"', '{:1,:1}', ']{"a":1', '{"\\x":1,"\\x":1}', '"a":1,"a":1'])('of %s, which is no JSON, is not what is wrong', (text) => {
+    expect(() => parseJson(text, { keysOnce: true })).toThrow(SyntaxError)
   })
 })
 

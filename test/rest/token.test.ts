@@ -1,6 +1,7 @@
 /** token.endpoint-for-clients, token.issued-with-own-secret: POST /oauth/access_token. */
 import { describe, expect, test } from 'vitest'
 import { globalId } from '../../src/graphql/schema/ids.ts'
+import { OPEN_BODY_MAX } from '../../src/rest/http/body.ts'
 import { useDatabase } from '../support/database.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { START, startTestServer, testAuth, useServer } from '../support/server.ts'
@@ -135,7 +136,7 @@ describe('token.endpoint-for-clients, http.first-failure-wins: the token endpoin
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
     const send = async (raw: string, type: string) =>
       (await server.rest('POST', path, { token: null, raw, headers: { 'content-type': type } })).status
-    expect(await send('x'.repeat(1024 * 1024 + 1), 'text/plain')).toBe(413)
+    expect(await send('x'.repeat(OPEN_BODY_MAX + 1), 'text/plain')).toBe(413)
     expect(await send('{}', 'text/plain')).toBe(415)
     expect(await send('{', 'application/json')).toBe(400)
     expect(await send('client_id=a&client_id=b', 'application/x-www-form-urlencoded')).toBe(400)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
+import { manyValues } from './bodies.ts'
 import { type CostlySize, costlyCatalogId, costlyLines, everywhereId, everywhereProductId, treeId } from './costly-store.ts'
 import { jsonHeaders } from './http.ts'
 import { type Running, startProgram, startServer, type Workspace } from './program.ts'
@@ -218,6 +219,7 @@ export async function overload(workspace: Workspace, seconds: number, progress: 
       ...kept,
       ...(await alone(server, asker(pool, server.shopper), progress)),
       ...(await together(server, seconds, progress)),
+      ...(await manyValues(server, progress, PROBE_MS_MAX)),
     ]
     if (server.child.exitCode !== null) broken.push('the server ended')
     if (broken.length > 0) throw new Error([...new Set(broken)].slice(0, 20).join('\n'))

@@ -80,6 +80,8 @@ export interface TestServerOptions {
   readonly keys?: AppParts['keys']
   readonly connections?: AppParts['connections']
   readonly streams?: Partial<StreamLimits>
+  /** The limiter of long bodies, instead of the server's own. */
+  readonly bodyLimiter?: Services['bodyLimiter']
   /** The clock of the release cache, in milliseconds, instead of the machine's. */
   readonly elapsed?: () => number
 }
@@ -107,9 +109,9 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const releases = new ReleaseCache(database, { elapsed: options.elapsed })
   const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
   const saleClock = new SaleClock({ database, releases, log, clock: () => server.now })
-  const services: Services = { config, database, releases, changes, saleClock, log }
+  const { graphql, streams, bodyLimiter } = options
+  const services: Services = { config, database, releases, changes, saleClock, log, ...(bodyLimiter && { bodyLimiter }) }
   const issue = createIssueToken(testAuth)
-  const { graphql, streams } = options
   const traces =
     config.tracesEndpoint === null
       ? undefined

@@ -54,16 +54,29 @@ import {
   TOKEN_WORK_MAX,
   QUEUE_MAX as WORK_WAITING_MAX,
 } from '../../src/request/concurrency-limiter.ts'
+import {
+  ADMIN_VALUES_MAX,
+  LONG_BODIES_MAX,
+  LONG_BODIES_OF_ONE_MAX,
+  SHOPPER_VALUES_MAX,
+  SHORT_BODY_MAX,
+} from '../../src/request/long-bodies.ts'
 import { DOCUMENT_CHARACTERS_MAX, RESPONSE_CHARACTERS_MAX } from '../../src/request/request-work.ts'
-import { BODY_MAX } from '../../src/rest/http/body.ts'
+import { BODY_MAX, OPEN_BODY_MAX } from '../../src/rest/http/body.ts'
 import { HEAD_MAX, READY_MS } from '../../src/server/app.ts'
 import { COMPRESSED_BYTES_MIN } from '../../src/server/compression.ts'
 import { HEAD_MS, KEEP_ALIVE_MS, REQUEST_MS } from '../../src/server/connections.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../../src/server/in-flight-requests.ts'
 
 test.each([
-  ['http.first-failure-wins: a body of the facade', BODY_MAX, 1_048_576],
-  ['a body of /graphql', GRAPHQL_BODY_MAX, 8_388_608],
+  ['http.bodies-are-bounded: a body of the facade', BODY_MAX, 1_048_576],
+  ['http.bodies-are-bounded: a body where no token is needed', OPEN_BODY_MAX, 16_384],
+  ['http.bodies-are-bounded: a body of /graphql', GRAPHQL_BODY_MAX, 8_388_608],
+  ['http.bodies-are-bounded: values of a body of a shopper', SHOPPER_VALUES_MAX, 10_000],
+  ['http.bodies-are-bounded: values of a body of an administrator', ADMIN_VALUES_MAX, 250_000],
+  ['http.long-bodies-take-turns: bytes of a short body', SHORT_BODY_MAX, 16_384],
+  ['http.long-bodies-take-turns: bytes of all long bodies', LONG_BODIES_MAX, 25_165_824],
+  ["http.long-bodies-take-turns: bytes of one token's long bodies", LONG_BODIES_OF_ONE_MAX, 16_777_216],
   ['filter.clauses-all-hold: clauses of a filter', FILTER_CLAUSES_MAX, 10],
   ['values of a filter of records', FILTER_VALUES_MAX, 30_000],
   ['graph.connections-both-ways: default page length', CONNECTION_DEFAULT, 25],
@@ -100,7 +113,7 @@ test.each([
   ['products, and plans, of an offering', OFFERING_RECORDS_MAX, 1_000],
   ['menu.depth-first: levels of a menu', MENU_DEPTH_MAX, 10],
   ['menu.depth-first: entries of a menu', MENU_ENTRIES_MAX, 5_000],
-  ['levels of a JSON body', JSON_DEPTH_MAX, 64],
+  ['http.bodies-are-bounded: levels of a JSON body', JSON_DEPTH_MAX, 64],
   ['characters of a request for a stream', STREAM_REQUEST_MAX, 16_384],
   ['streams of a process', STREAMS_MAX, 10_000],
   ['characters of the requests of all streams', STREAMS_TEXT_MAX, 8_388_608],

@@ -9,7 +9,7 @@ import type { Authenticate, Bearer } from '../../auth/verify.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import { type Context, createContext, createWork, type Services } from '../../request/context.ts'
-import { admitBody, jsonLimitsOf } from '../../request/long-bodies.ts'
+import { admitBody, jsonLimitsOf, SHORT_BODY_MAX } from '../../request/long-bodies.ts'
 import type { RateLimit } from '../../request/rate-limit.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
 import type { RequestWork } from '../../request/request-work.ts'
@@ -93,8 +93,9 @@ export function createGraphqlServer(
       const type = responseType(req.headers.accept)
       const { viewer, showCost } = requester
       const caching = { req, res, text, now: requestInfo.now, vary }
-      const exchange =
-        type && !showCost ? createExchange(services, cache, viewer, { ...caching, contentType: contentTypeOf(type) }) : undefined
+      // A long body is no key of the response cache, and a response to a POST needs no ETag.
+      const isExchanged = type && !showCost && (req.method === 'GET' || text.length <= SHORT_BODY_MAX)
+      const exchange = isExchanged ? createExchange(services, cache, viewer, { ...caching, contentType: contentTypeOf(type) }) : undefined
       const cached = exchange?.find()
       if (cached) {
         requestInfo.operation = cached.operation
