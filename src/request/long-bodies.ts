@@ -1,9 +1,9 @@
 /**
- * Long bodies of requests (http.bodies-are-bounded): how many are in memory at once, and how many values a body may have.
+ * Long bodies of requests: how many are in memory at once (http.long-bodies-take-turns), and how many values a body may have
+ * (http.bodies-are-bounded).
  *
- * The bytes of a body are read as they come (in-flight-requests.ts bounds them). A long one is then decoded and parsed once it has a permit
- * of its length, which it keeps until its response has been sent: its text and its values live as long. So thirty at once take the memory
- * and, between two turns of the event loop, the time of a few.
+ * The bytes of a body are read as they come; in-flight-requests.ts bounds them. A long one is then decoded and parsed once it has a permit
+ * of its length. It keeps that until its request has ended, since its text and its values live as long.
  */
 import type { Bearer } from '../auth/verify.ts'
 import type { Viewer } from '../auth/viewer.ts'

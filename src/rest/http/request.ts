@@ -25,8 +25,8 @@ import type { GuardedRoute, Match, RestRequest } from './route.ts'
 const inputMember = 'product_uuid'
 
 /**
- * Reads a request whose viewer has the route's right; `work` gets the permit of its body. Rejects with HttpFailure, Disconnected, Unavailable
- * or DomainError (badRequest, notFound).
+ * Reads a request whose viewer has the route's right; `work` gets the permit of its body. Rejects with HttpFailure, Disconnected,
+ * Unavailable or DomainError (badRequest, notFound).
  */
 export async function readRequest(
   services: Services,
