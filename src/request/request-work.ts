@@ -130,7 +130,7 @@ export class RequestWork implements Waiter {
     if (this.deadline?.abortReason) throw this.deadline.abortReason
   }
 
-  /** Releases the permit of the body, when the response has been sent or goes on as a stream. */
+  /** Releases the permit of the body, when the request has ended or goes on as a stream. */
   releaseBody(): void {
     this.bodyPermit?.release()
     this.bodyPermit = null

@@ -153,7 +153,6 @@ function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object
         const release = res.destroyed ? null : streams.acquire(length)
         if (!release) return { errors: [overloaded()] }
         commerce.work.releasePermit()
-        commerce.work.releaseBody()
         const stream = subscribe({ document, operationName, variables: variableValues }, commerce)
         // Yoga does not end the stream of a client that disconnects before its start, or while a result waits to be written.
         res.once('close', async () => {
