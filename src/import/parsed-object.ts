@@ -1,6 +1,7 @@
 /** Objects of an import stream, parsed. */
 import { isUtf8 } from 'node:buffer'
-import { JsonBeyondLimit, parseJson } from '../lib/json.ts'
+import { parseJson } from '../lib/json.ts'
+import { JsonRefused } from '../lib/json-refused.ts'
 
 /** An object of the stream with its first line and its text, or the problem at a line with the text that has it. */
 export type ParsedObject =
@@ -20,7 +21,7 @@ export function parseObject(bytes: Buffer): object | string {
   try {
     return parseJson(bytes.toString('utf8')) as object
   } catch (error) {
-    if (error instanceof JsonBeyondLimit) return error.message
+    if (error instanceof JsonRefused) return error.message
     return `is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`
   }
 }

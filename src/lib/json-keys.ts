@@ -1,11 +1,5 @@
-/** Keys of JSON objects during the scan of a text (json.ts): finds one that its object gives twice. */
-
-/** Thrown for an object that gives a key twice; `path` leads to the key: names of members and numbers of items, from 0. */
-export class JsonKeyTwice extends SyntaxError {
-  constructor(readonly path: readonly (string | number)[]) {
-    super(`gives the key ${JSON.stringify(path.at(-1))} twice`)
-  }
-}
+/** Keys of JSON objects during the scan of a text (json.ts): finds one that its object gives twice (input.keys-once). */
+import { JsonKeyTwice } from './json-refused.ts'
 
 /** An open array or object: the present place in it, and of an object the keys so far. */
 interface Level {

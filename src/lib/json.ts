@@ -1,10 +1,12 @@
 /**
  * JSON parser for requests and imports. It never rounds a number silently (value.numbers-never-rounded), and refuses what would take too
- * much to build or to walk: nesting that is too deep, and more values than the caller allows.
+ * much to build or to walk: nesting that is too deep, and more values than the caller allows. Nor does it drop a value: a key that an
+ * object gives twice is refused (input.keys-once).
  *
  * One scan of the text finds all that before JSON.parse builds anything. It takes time in proportion to the text, whatever is in it.
  */
 import { KeyWatch } from './json-keys.ts'
+import { JsonRefused } from './json-refused.ts'
 
 /** Maximum nesting of arrays and objects. */
 export const JSON_DEPTH_MAX = 64
@@ -13,27 +15,22 @@ export const JSON_DEPTH_MAX = 64
 export interface JsonLimits {
   /** Values at most: the whole, every item and every member. Absent: any number. */
   readonly valuesMax?: number
-  /** Whether a key that an object gives twice is refused (JsonKeyTwice). By default the last one counts, as in JSON.parse. */
-  readonly keysOnce?: boolean
 }
-
-/** Thrown for JSON that is beyond a limit. The message is the end of a sentence that begins with the text's name. */
-export class JsonBeyondLimit extends SyntaxError {}
 
 /** The reason why parseJson rejected a text, as the end of a sentence. */
 export function jsonProblem(error: unknown): string {
-  return error instanceof JsonBeyondLimit ? error.message : 'is not JSON'
+  return error instanceof JsonRefused ? error.message : 'is not JSON'
 }
 
 /**
- * Parses JSON. Throws SyntaxError for invalid text, JsonBeyondLimit past a limit and, with `keysOnce`, JsonKeyTwice. In invalid JSON the
+ * Parses JSON. Throws SyntaxError for invalid text, JsonRefused past a limit and for a key given twice. In invalid JSON the
  * limits hold up to the error at least.
  *
  * A number with a fraction that a double would round to an integer (4503599627370497.5, 1e-400) becomes Infinity, so that every reader
  * of integers rejects it. An integer beyond 2^53-1 stays beyond it when rounded, so readers reject it anyway.
  */
-export function parseJson(text: string, { valuesMax = Number.POSITIVE_INFINITY, keysOnce = false }: JsonLimits = {}): unknown {
-  const rounded = scan(text, valuesMax, keysOnce ? new KeyWatch() : undefined)
+export function parseJson(text: string, { valuesMax = Number.POSITIVE_INFINITY }: JsonLimits = {}): unknown {
+  const rounded = scan(text, valuesMax, new KeyWatch())
   const value: unknown = JSON.parse(text)
   return rounded.length === 0 ? value : JSON.parse(withInfinities(text, rounded))
 }
@@ -53,7 +50,7 @@ const LETTER_E = 0x65
 const LETTER_Z = 0x7a
 
 /** Checks the limits. Returns the start and the end of each number that a double would round to an integer, one after another. */
-function scan(text: string, valuesMax: number, keys: KeyWatch | undefined): number[] {
+function scan(text: string, valuesMax: number, keys: KeyWatch): number[] {
   const rounded: number[] = []
   let depth = 0
   // A key is counted as a value until its colon, so the count is right at commas and closing brackets.
@@ -70,19 +67,19 @@ function scan(text: string, valuesMax: number, keys: KeyWatch | undefined): numb
       stringEnd = at + 1
     } else if (code === COLON) {
       values--
-      keys?.name(text.slice(stringStart, stringEnd))
+      keys.name(text.slice(stringStart, stringEnd))
     } else if (code === COMMA) {
       if (values > valuesMax) throw tooMany(valuesMax)
-      keys?.next()
+      keys.next()
     } else if ((code | 0x20) === 0x7b) {
       // `[` and `{`, then `]` and `}`: each pair differs in one bit.
       values++
-      if (++depth > JSON_DEPTH_MAX) throw new JsonBeyondLimit(`is nested deeper than ${JSON_DEPTH_MAX} levels`)
-      keys?.open(code === OPEN_BRACKET)
+      if (++depth > JSON_DEPTH_MAX) throw new JsonRefused(`is nested deeper than ${JSON_DEPTH_MAX} levels`)
+      keys.open(code === OPEN_BRACKET)
     } else if ((code | 0x20) === 0x7d) {
       if (values > valuesMax) throw tooMany(valuesMax)
       depth--
-      keys?.close()
+      keys.close()
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       values++
       const start = at
@@ -97,8 +94,8 @@ function scan(text: string, valuesMax: number, keys: KeyWatch | undefined): numb
   return rounded
 }
 
-function tooMany(valuesMax: number): JsonBeyondLimit {
-  return new JsonBeyondLimit(`has more than ${valuesMax} values: send fewer at once`)
+function tooMany(valuesMax: number): JsonRefused {
+  return new JsonRefused(`has more than ${valuesMax} values: send fewer at once`)
 }
 
 /** Index of the closing quote of the string that begins at `start`, or the length of a text without one. */

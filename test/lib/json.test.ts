@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JSON_DEPTH_MAX, JsonBeyondLimit, parseJson } from '../../src/lib/json.ts'
-import { JsonKeyTwice } from '../../src/lib/json-keys.ts'
+import { JSON_DEPTH_MAX, parseJson } from '../../src/lib/json.ts'
+import { JsonKeyTwice, JsonRefused } from '../../src/lib/json-refused.ts'
 import { runs } from '../support/effort.ts'
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
@@ -136,7 +136,7 @@ describe('http.bodies-are-bounded: the values of JSON', () => {
     expect(parseJson(text, { valuesMax: values })).toEqual(JSON.parse(text))
     const refused = () => parseJson(text, { valuesMax: values - 1 })
     // A single value is the whole of a text, which no limit is below.
-    if (values > 1) expect(refused).toThrow(new JsonBeyondLimit(`has more than ${values - 1} values: send fewer at once`))
+    if (values > 1) expect(refused).toThrow(new JsonRefused(`has more than ${values - 1} values: send fewer at once`))
   })
 
   test('are counted before the text is parsed, also in what is no JSON', () => {
@@ -152,24 +152,28 @@ describe('a key that an object gives twice', () => {
     ['{"a":[0,{"b":{"c":1,"d":2,"c":3}}]}', ['a', 1, 'b', 'c']],
     ['[{"":1},{"":1,"":1}]', [1, '']],
     ['{"__proto__":1,"__proto__":1}', ['__proto__']],
-  ])('of %s is refused with its path where keys may stand once', (text, path) => {
+  ])('input.keys-once: of %s is refused with its path', (text, path) => {
     let refusal: unknown
     try {
-      parseJson(text, { keysOnce: true })
+      parseJson(text)
     } catch (error) {
       refusal = error
     }
     expect(refusal).toBeInstanceOf(JsonKeyTwice)
     expect((refusal as JsonKeyTwice).path).toEqual(path)
-    expect(parseJson(text)).toEqual(JSON.parse(text))
+  })
+
+  test('is named by the beginning of its path, however long it is', () => {
+    const long = 'x'.repeat(100_000)
+    expect(() => parseJson(`{"${long}":1,"${long}":2}`)).toThrow(/^gives x{200} twice$/)
   })
 
   test.each(['{"a":{"a":{"a":1}}}', '[{"a":1},{"a":1}]', '{"a":"a","b":"b"}', '{"a":["a","a"],"A":1}'])('is none in %s', (text) => {
-    expect(parseJson(text, { keysOnce: true })).toEqual(JSON.parse(text))
+    expect(parseJson(text)).toEqual(JSON.parse(text))
   })
 
   test.each(['{"a"', '{:1,:1}', ']{"a":1', '{"\\x":1,"\\x":1}', '"a":1,"a":1'])('of %s, which is no JSON, is not what is wrong', (text) => {
-    expect(() => parseJson(text, { keysOnce: true })).toThrow(SyntaxError)
+    expect(() => parseJson(text)).toThrow(SyntaxError)
   })
 })
 

@@ -53,7 +53,11 @@ async function compare(path: string, headers: Sent = {}): Promise<Head[]> {
 }
 
 const asAdmin = (): Sent => ({ authorization: `Bearer ${server.admin}` })
-const routes = createRoutes({ config: { auth: testAuth, production: false, host: '127.0.0.1' }, issue: server.issue, isReady: async () => true }).filter(({ method }) => method === 'GET')
+const routes = createRoutes({
+  config: { auth: testAuth, production: false, host: '127.0.0.1' },
+  issue: server.issue,
+  isReady: async () => true,
+}).filter(({ method }) => method === 'GET')
 const paths = routes.flatMap(({ paths, document: { example } }) =>
   paths.map((path) => path.replace(/\{(\w+)\}/g, (_, name: string) => example?.path?.[name] ?? 'x')),
 )

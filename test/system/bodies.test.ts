@@ -50,7 +50,11 @@ interface Reader {
   readonly around: readonly [before: string, after: string, values: number]
 }
 
-const readers: Reader[] = createRoutes({ config: { auth: testAuth, production: false, host: '127.0.0.1' }, issue, isReady: async () => true })
+const readers: Reader[] = createRoutes({
+  config: { auth: testAuth, production: false, host: '127.0.0.1' },
+  issue,
+  isReady: async () => true,
+})
   .filter(({ body }) => body)
   .flatMap(({ method, paths, right }) =>
     paths.map((path) => ({
