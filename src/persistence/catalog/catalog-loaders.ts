@@ -78,12 +78,13 @@ const productsOfNode: KeysetList<ProductRow & Attachment> = {
   ...latestAttachment,
 }
 
-type ListedCatalogRow = Pick<CatalogRow, 'id' | 'name' | 'createdAt' | 'updatedAt'>
+const listedMembers = ['id', 'name', 'createdAt', 'updatedAt'] as const satisfies (keyof CatalogRow)[]
+type ListedCatalogRow = Pick<CatalogRow, (typeof listedMembers)[number]>
 
 /** What lists of catalogs are ordered by; the rest is read when it is selected. */
 const listedCatalogs: RecordSource<ListedCatalogRow, Pick<Catalog, keyof ListedCatalogRow>> = {
   model: 'catalog',
-  members: ['id', 'name', 'createdAt', 'updatedAt'],
+  members: listedMembers,
   fromRow: ({ createdAt, updatedAt, ...row }) => ({ ...row, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() }),
 }
 

@@ -4,6 +4,8 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { Locales } from '../../domain/language/locale.ts'
+import type { Catalog as CatalogRow } from '../../generated/prisma/client.ts'
+import { columnOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { type AddParameter, parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
@@ -11,15 +13,17 @@ import { queryText } from '../database/statement-name.ts'
 import type { RecordQuery, RecordSource } from '../database/table.ts'
 import { type KeysetOrder, keysetClauses } from '../loading/keyset.ts'
 
-interface Row {
-  readonly id: string
-  readonly name: string
-  readonly description: string | null
-  readonly locales: unknown
-  readonly firstPublishedAt: Date | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
+/** What everyone may read of a catalog. */
+const members = [
+  'id',
+  'name',
+  'description',
+  'locales',
+  'firstPublishedAt',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof CatalogRow)[]
+type Row = Pick<CatalogRow, (typeof members)[number]>
 
 function fromRow(row: Row): CatalogPublication {
   return {
@@ -32,17 +36,19 @@ function fromRow(row: Row): CatalogPublication {
 }
 
 /** All catalogs with their current texts. */
-export const catalogSource: RecordSource<Row, CatalogPublication> = {
-  model: 'catalog',
-  members: ['id', 'name', 'description', 'locales', 'firstPublishedAt', 'createdAt', 'updatedAt'],
-  fromRow,
-}
+export const catalogSource: RecordSource<Row, CatalogPublication> = { model: 'catalog', members, fromRow }
+
+/** What a release has in place of a catalog's members. */
+const published = { name: 'catalogName', description: 'catalogDescription', locales: 'catalogLocales' }
 
 /** Catalogs that have a release at $1, with the texts of the latest. SQL, since Prisma's model has no relation to the latest release. */
-const published = `
-  FROM (SELECT c.id, r.catalog_name AS name, r.catalog_description AS description, r.catalog_locales AS locales,
-      c.first_published_at AS "firstPublishedAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt"
+const fromPublished = `
+  FROM (SELECT ${members.map((name) => `${publishedColumn(name)} AS "${name}"`).join(', ')}
     FROM catalog c JOIN release r ON r.id = latest_release(c.id, $1::timestamptz)) i`
+
+function publishedColumn(name: keyof Row): string {
+  return name in published ? `r.${columnOf(published[name as keyof typeof published])}` : `c.${columnOf(name)}`
+}
 
 /** A window of the catalogs that are published at `now`, epoch milliseconds; clauses filter the name. One statement. */
 export async function publishedCatalogPage(database: Database, now: number, { clauses, order, ...window }: RecordQuery & KeysetWindow) {
@@ -51,14 +57,14 @@ export async function publishedCatalogPage(database: Database, now: number, { cl
   const column = order.field === 'name' ? { column: 'i.name', type: 'text' } : { column: 'i."createdAt"', type: 'timestamptz' }
   const keyset = { order: [column, { column: 'i.id', type: 'uuid' }], descending: order.descending } as KeysetOrder
   const { conditions, sorted } = keysetClauses(keyset, window, add)
-  const text = `SELECT i.* ${published} WHERE ${[...filtered, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(window.limit)}`
+  const text = `SELECT i.* ${fromPublished} WHERE ${[...filtered, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(window.limit)}`
   return (await queryText<Row>(database, text, values)).map(fromRow)
 }
 
 /** The number of catalogs that are published at `now` and meet all clauses. One statement. */
 export async function publishedCatalogTotal(database: Database, now: number, { clauses }: Pick<RecordQuery, 'clauses'>): Promise<number> {
   const { values, add } = parametersOf(formatInstant(now))
-  const text = `SELECT count(*) AS total ${published} WHERE ${conditionsOf(clauses, add).join(' AND ')}`
+  const text = `SELECT count(*) AS total ${fromPublished} WHERE ${conditionsOf(clauses, add).join(' AND ')}`
   const [row] = await queryText<{ total: number }>(database, text, values)
   return row?.total ?? 0
 }

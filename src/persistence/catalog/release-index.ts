@@ -1,7 +1,6 @@
 /** Release index as it is stored: the row that release-sql.ts selects, and the index that it becomes. */
 import { ProductOrder } from '../../domain/catalog/product-order.ts'
 import { type CatalogTexts, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
-import type { Locales } from '../../domain/language/locale.ts'
 
 /** The row of one release. */
 export interface IndexRow {
@@ -12,7 +11,7 @@ export interface IndexRow {
   readonly published_at: number
   readonly catalog: CatalogTexts
   readonly hierarchy_ids: readonly string[]
-  readonly nodes: readonly (Omit<ReleaseNode, 'locales'> & { readonly locales: Locales | null })[] | null
+  readonly nodes: readonly (Omit<ReleaseNode, 'id'> & { readonly nodeId: string })[] | null
   readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null
 }
 
@@ -21,6 +20,7 @@ export function readIndex(row: IndexRow): Release {
   const listings = (row.listings ?? []).map(
     ([scope, curated, documents]) => [scope, new ProductOrder(Int32Array.from(documents), curated)] as const,
   )
-  const { id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes, is_draft } = row
-  return new Release(id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes ?? [], new Map(listings), is_draft)
+  const { id, catalog_id, sequence, published_at, catalog, hierarchy_ids, is_draft } = row
+  const nodes = (row.nodes ?? []).map(({ nodeId, ...node }) => ({ id: nodeId, ...node }))
+  return new Release(id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes, new Map(listings), is_draft)
 }

@@ -1,5 +1,7 @@
 /** The statement that reads which releases there are, and their indexes. */
-import { epochMs } from '../database/columns.ts'
+import { entityColumns, epochMs } from '../database/columns.ts'
+
+const nodeColumns = entityColumns('releaseNode', 'n', { createdAt: true, updatedAt: true }, ['releaseId', 'position'])
 
 /** The state of the catalog rules (ReadableRows.rules): a sum over the versions of all, each of which a write replaces. */
 export const stateOfRules = '(SELECT coalesce(sum(hashint8extended(version, 0)), 0)::text FROM catalog_rule)'
@@ -35,10 +37,6 @@ SELECT NULL, NULL, NULL, NULL, json_build_object(
     'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'is_draft', w.status = 'draft', 'hierarchy_ids', w.hierarchy_ids,
     'published_at', ${epochMs('w.published_at')},
     'catalog', json_build_object('name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales),
-    'nodes', (SELECT json_agg(json_build_object(
-        'id', n.node_id, 'parentId', n.parent_id, 'hierarchyId', n.hierarchy_id, 'name', n.name, 'slug', n.slug,
-        'description', n.description, 'label', n.label, 'sortOrder', n.sort_order, 'locales', n.locales,
-        'createdAt', ${epochMs('n.created_at')}, 'updatedAt', ${epochMs('n.updated_at')})
-        ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
+    'nodes', (SELECT json_agg(${nodeColumns.json} ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
 FROM wanted w`

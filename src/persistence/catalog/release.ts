@@ -17,11 +17,21 @@ export const releaseTable: LoggedTable<ReleaseSummary> = { model: 'release', sco
 /** The table for changes of schedules, which are logged without a scope, since subscribers of the catalog must not learn of them. */
 export const scheduledReleaseTable: LoggedTable<ReleaseSummary> = { model: 'release' }
 
+const members = [
+  'id',
+  'catalogId',
+  'sequence',
+  'status',
+  'hierarchyIds',
+  'productCount',
+  'nodeCount',
+  'startedAt',
+  'publishedAt',
+  'notes',
+] as const satisfies (keyof Row)[]
+
 /** The columns of a summary. */
-type SummaryRow = Pick<
-  Row,
-  'id' | 'catalogId' | 'sequence' | 'status' | 'hierarchyIds' | 'productCount' | 'nodeCount' | 'startedAt' | 'publishedAt' | 'notes'
-> & { readonly activations: readonly Activation[] | null }
+type SummaryRow = Pick<Row, (typeof members)[number]> & { readonly activations: readonly Activation[] | null }
 
 /** The error or warnings of a publish, as stored in `release.notes`. */
 interface ReleaseNotes {
@@ -50,7 +60,6 @@ export function fromRow(row: SummaryRow): ReleaseSummary {
   }
 }
 
-const members = ['id', 'catalogId', 'sequence', 'status', 'hierarchyIds', 'productCount', 'nodeCount', 'startedAt', 'publishedAt', 'notes']
 const columns = `${selectItem(...members)}, (
   SELECT json_agg(json_build_object('at', ${epochMs('a.effective_at')}, 'scheduled', a.scheduled)
     ORDER BY a.effective_at, a.id) FROM release_activation a WHERE a.release_id = i.id) AS activations`

@@ -13,6 +13,51 @@ export function membersOf(model: Model): string[] {
   return Object.keys(members).filter((member) => !versions.includes(member))
 }
 
+type ScalarsOf<M extends Model> = Prisma.TypeMap['model'][Capitalize<M>]['payload']['scalars']
+type MemberOf<M extends Model> = keyof ScalarsOf<M> & string
+
+/** The members of a model that hold instants, each of which must be named. */
+export type InstantsOf<M extends Model> = Readonly<
+  Record<{ [Member in MemberOf<M>]: ScalarsOf<M>[Member] extends Date | null ? Member : never }[MemberOf<M>], true>
+>
+
+type InSnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${InSnakeCase<Rest>}`
+  : Name
+
+/** A value for each column of a model except its versions, as raw statements write them. */
+export type ColumnValues<M extends Model> = Readonly<Record<InSnakeCase<Exclude<MemberOf<M>, 'version' | 'firstVersion'>>, unknown>>
+
+/** A record as raw statements read it, in the form of the domain: instants in epoch milliseconds. */
+export interface EntityColumns {
+  /** A select list: `p.external_ref AS "externalRef"` for each member. */
+  readonly list: string
+  /** A JSON object. */
+  readonly json: string
+}
+
+/**
+ * The columns of a row that a statement names `row`: all members of the model except its versions and those of `without`. So each statement
+ * has a column from the moment that the model has it.
+ */
+export function entityColumns<M extends Model>(
+  model: M,
+  row: string,
+  instants: InstantsOf<M>,
+  without: readonly MemberOf<M>[] = [],
+): EntityColumns {
+  const columns = membersOf(model)
+    .filter((member) => !(without as readonly string[]).includes(member))
+    .map((member) => {
+      const column = `${row}.${columnOf(member)}`
+      return [member, member in instants ? epochMs(column, 'float8') : column] as const
+    })
+  return {
+    list: columns.map(([member, sql]) => `${sql} AS "${member}"`).join(', '),
+    json: `json_build_object(${columns.map(([member, sql]) => `'${member}', ${sql}`).join(', ')})`,
+  }
+}
+
 /** A select list of all columns of a model except its versions; the statement names the table `i`. */
 export function columnsOf(model: Model): string {
   return selectItem(...membersOf(model))

@@ -1,6 +1,7 @@
 /** Price books in the database. */
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { Prisma, PriceBook as Row } from '../../generated/prisma/client.ts'
+import { entityColumns } from '../database/columns.ts'
 import type { Table } from '../database/table.ts'
 
 /** The table of price books. */
@@ -13,3 +14,6 @@ export const priceBookTable: Table<Omit<Row, 'version'>, PriceBook> = {
     updatedAt: new Date(book.updatedAt),
   }),
 }
+
+/** The columns of a price book `b`, where it is read beside other records. */
+export const bookColumns = entityColumns('priceBook', 'b', { createdAt: true, updatedAt: true })

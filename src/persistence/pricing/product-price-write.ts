@@ -5,6 +5,7 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import type { PriceUpdate, ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type LoggedTable, logChange, logFound } from '../database/change-log.ts'
+import { type ColumnValues, columnOf, membersOf } from '../database/columns.ts'
 import { lockRows, withIds } from '../database/row-lock.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { priceDocumentsOfBook, pricesByIdsIn } from './product-price.ts'
@@ -12,28 +13,22 @@ import { priceDocumentsOfBook, pricesByIdsIn } from './product-price.ts'
 /** The table of prices as the change log has them: with their sales, which have no entries of their own. */
 export const priceTable: LoggedTable<ProductPrice> = { model: 'productPrice', scopeOf: ({ priceBookId }) => priceBookId }
 
+const stored = membersOf('productPrice').map(columnOf)
+const salesStored = membersOf('sale').map(columnOf).join(', ')
+
 // The JSON omits nulls and an `updated_at` that equals `created_at`: parsing it is a fifth of an import.
 const input = `input AS (
-  SELECT id, price_book_id, sku, external_ref, currencies, admin_attributes, shopper_attributes, created_at,
-    coalesce(updated_at, created_at) AS updated_at
-  FROM jsonb_to_recordset($1::jsonb) AS g (
-    id uuid, price_book_id uuid, sku text, external_ref text, currencies jsonb, admin_attributes jsonb, shopper_attributes jsonb,
-    created_at timestamptz, updated_at timestamptz
-  )
-)`
+  SELECT ${stored.map((column) => (column === 'updated_at' ? 'coalesce(updated_at, created_at) AS updated_at' : column)).join(', ')}
+  FROM jsonb_populate_recordset(NULL::product_price, $1::jsonb))`
 
-const priceColumns = 'id, price_book_id, sku, external_ref, currencies, admin_attributes, shopper_attributes, created_at, updated_at'
-const insertPrices = `INSERT INTO product_price (${priceColumns}) SELECT ${priceColumns} FROM input`
+const insertPrices = `INSERT INTO product_price (${stored.join(', ')}) SELECT ${stored.join(', ')} FROM input`
 
-const saleColumns = 'id, product_price_id, price_book_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at'
+/** The columns that a change of a price may write. */
+const changed = stored.filter((column) => !['id', 'price_book_id', 'created_at'].includes(column))
 
 /** $2 is the JSON of `salesJson`. */
 const insertSales = `
-  INSERT INTO sale (${saleColumns}) SELECT ${saleColumns}
-  FROM jsonb_to_recordset($2::jsonb) AS s (
-    id uuid, product_price_id uuid, price_book_id uuid, name text, valid_from timestamptz, valid_to timestamptz, bundle_ids uuid[],
-    currencies jsonb, created_at timestamptz, updated_at timestamptz
-  )`
+  INSERT INTO sale (${salesStored}) SELECT ${salesStored} FROM jsonb_populate_recordset(NULL::sale, $2::jsonb)`
 
 /**
  * Inserts new prices, in their order, and their sales. One statement. A SKU or external_ref that the book has already, or that two prices
@@ -57,9 +52,7 @@ export async function updateProductPrices(tx: Transaction, updates: readonly Pri
   const written = updates.map(({ stored, price }) => ({ ...price, sales: salesUnlike(price, stored) }))
   await tx.$executeRawUnsafe(
     `WITH ${input}, updated AS (
-      UPDATE product_price p SET sku = g.sku, external_ref = g.external_ref, currencies = g.currencies,
-        admin_attributes = g.admin_attributes, shopper_attributes = g.shopper_attributes, updated_at = g.updated_at
-      FROM input g WHERE p.id = g.id
+      UPDATE product_price p SET ${changed.map((column) => `${column} = g.${column}`).join(', ')} FROM input g WHERE p.id = g.id
     ) ${insertSales}`,
     pricesJson(written),
     salesJson(written),
@@ -144,26 +137,25 @@ export async function freeExternalRefs(tx: Transaction, ids: readonly string[]):
 /** The JSON of `input`. */
 function pricesJson(prices: readonly ProductPrice[]): string {
   const instant = instantTexts()
-  return JSON.stringify(
-    prices.map((price) => ({
-      id: price.id,
-      price_book_id: price.priceBookId,
-      sku: price.sku,
-      external_ref: price.externalRef ?? undefined,
-      currencies: price.currencies,
-      admin_attributes: price.adminAttributes ?? undefined,
-      shopper_attributes: price.shopperAttributes ?? undefined,
-      created_at: instant(price.createdAt),
-      updated_at: price.updatedAt === price.createdAt ? undefined : instant(price.updatedAt),
-    })),
-  )
+  const record = (price: ProductPrice): ColumnValues<'productPrice'> => ({
+    id: price.id,
+    price_book_id: price.priceBookId,
+    sku: price.sku,
+    external_ref: price.externalRef ?? undefined,
+    currencies: price.currencies,
+    admin_attributes: price.adminAttributes ?? undefined,
+    shopper_attributes: price.shopperAttributes ?? undefined,
+    created_at: instant(price.createdAt),
+    updated_at: price.updatedAt === price.createdAt ? undefined : instant(price.updatedAt),
+  })
+  return JSON.stringify(prices.map(record))
 }
 
 /** The JSON of `insertSales`. */
 function salesJson(prices: readonly ProductPrice[]): string {
   const instant = instantTexts()
   const bound = (ms: number | null): string | null => (ms === null ? null : instant(ms))
-  const record = (sale: Sale, price: ProductPrice) => ({
+  const record = (sale: Sale, price: ProductPrice): ColumnValues<'sale'> => ({
     id: sale.id,
     product_price_id: price.id,
     price_book_id: price.priceBookId,

@@ -11,15 +11,15 @@ import type { RecordOrder } from '../../domain/input/record-order.ts'
 import { isStorable } from '../../domain/input/text.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
-import { columnOf, columnsOf, epochMs } from '../database/columns.ts'
+import { columnOf, columnsOf, entityColumns } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { type AddParameter, parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { keysetClauses, keysetOrder } from '../loading/keyset.ts'
-import { priceBookTable } from './price-book.ts'
-import { saleMembers } from './sale-list.ts'
+import { bookColumns, priceBookTable } from './price-book.ts'
+import { saleColumns } from './sale-list.ts'
 
 /** A page of a book's prices, oldest first unless it says otherwise (price-book.prices-oldest-first). */
 export interface PriceWindow extends Partial<KeysetWindow> {
@@ -31,17 +31,11 @@ export interface PriceWindow extends Partial<KeysetWindow> {
 
 const oldestFirst: RecordOrder = { field: 'createdAt', descending: false }
 
-const ms = (column: string): string => epochMs(column, 'float8')
-
-const columns = `
-  p.id, p.price_book_id AS "priceBookId", p.sku, p.external_ref AS "externalRef", p.currencies, sales.list AS sales,
-  p.admin_attributes AS "adminAttributes", p.shopper_attributes AS "shopperAttributes",
-  ${ms('p.created_at')} AS "createdAt", ${ms('p.updated_at')} AS "updatedAt"`
+const columns = `${entityColumns('productPrice', 'p', { createdAt: true, updatedAt: true }).list}, sales.list AS sales`
 
 const salesOfP = `
   CROSS JOIN LATERAL (
-    SELECT coalesce(json_agg(json_build_object(${saleMembers.map(([name, sql]) => `'${name}', ${sql}`).join(', ')})
-      ORDER BY s.name COLLATE "C"), '[]') AS list
+    SELECT coalesce(json_agg(${saleColumns.json} ORDER BY s.name COLLATE "C"), '[]') AS list
     FROM sale s WHERE s.product_price_id = p.id
   ) sales`
 
@@ -93,13 +87,10 @@ export interface PriceInBook {
   readonly book: PriceBook
 }
 
-const bookOfP = `json_build_object('id', b.id, 'externalRef', b.external_ref, 'name', b.name, 'description', b.description,
-  'createdAt', ${ms('b.created_at')}, 'updatedAt', ${ms('b.updated_at')})`
-
 /** The prices of SKUs in all books with their books, oldest first. One statement. */
 export async function pricesOfSkus(database: Database, skus: readonly string[]): Promise<PriceInBook[]> {
   const text = `
-    SELECT ${columns}, ${bookOfP} AS book FROM product_price p JOIN price_book b ON b.id = p.price_book_id ${salesOfP}
+    SELECT ${columns}, ${bookColumns.json} AS book FROM product_price p JOIN price_book b ON b.id = p.price_book_id ${salesOfP}
     WHERE p.sku = ANY ($1::text[]) ORDER BY p.created_at, p.id`
   const rows = await database.query<ProductPrice & { book: PriceBook }>('product_prices_of_skus', text, [skus])
   return rows.map(({ book, ...price }) => ({ price, book }))

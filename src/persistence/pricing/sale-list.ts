@@ -5,7 +5,7 @@ import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
 import type { Sale } from '../../domain/pricing/product-price.ts'
-import { columnOf, epochMs } from '../database/columns.ts'
+import { columnOf, entityColumns } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { type AddParameter, parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
@@ -19,22 +19,8 @@ export interface SaleQuery extends Pick<RecordQuery, 'clauses'> {
   readonly runningAt: number | null
 }
 
-const ms = (column: string): string => epochMs(column, 'float8')
-
-/** The members of a sale `s` and their SQL. */
-export const saleMembers: readonly (readonly [name: keyof Sale, sql: string])[] = [
-  ['id', 's.id'],
-  ['productPriceId', 's.product_price_id'],
-  ['name', 's.name'],
-  ['validFrom', ms('s.valid_from')],
-  ['validTo', ms('s.valid_to')],
-  ['bundleIds', 's.bundle_ids'],
-  ['currencies', 's.currencies'],
-  ['createdAt', ms('s.created_at')],
-  ['updatedAt', ms('s.updated_at')],
-]
-
-const columns = saleMembers.map(([name, sql]) => `${sql} AS "${name}"`).join(', ')
+/** The columns of a sale `s`. */
+export const saleColumns = entityColumns('sale', 's', { validFrom: true, validTo: true, createdAt: true, updatedAt: true }, ['priceBookId'])
 
 /** A window of the sales that match, by creation or by last change. One statement. */
 export function salePage(
@@ -46,7 +32,7 @@ export function salePage(
     order.field === 'updatedAt'
       ? keysetClauses(keysetOrder(order, 's'), { after, before, reverse }, add)
       : keysetClauses({ ...idOrder, descending: order.descending }, { after: idOf(after), before: idOf(before), reverse }, add)
-  const text = `SELECT ${columns} FROM sale s WHERE ${[...where, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(limit)}`
+  const text = `SELECT ${saleColumns.list} FROM sale s WHERE ${[...where, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(limit)}`
   return queryText<Sale>(database, text, values)
 }
 

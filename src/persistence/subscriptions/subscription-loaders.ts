@@ -5,7 +5,7 @@ import { SKU_SUBSCRIPTION_PRODUCTS_MAX } from '../../domain/input/limits.ts'
 import type { SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
 import type { Plan as PlanRow, SubscriptionProduct as ProductRow, SubscriptionState as StateRow } from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { columnsOf, selectItem } from '../database/columns.ts'
+import { columnsOf } from '../database/columns.ts'
 import { type KeysetList, keysetList, recordsUnder } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
 import { offeringTable } from './offering.ts'
@@ -42,7 +42,7 @@ const productsOfOffering: KeysetList<ProductRow & { position: number }> = {
 const statesOfSubscription: KeysetList<Omit<StateRow, 'version'> & { version: number }> = {
   from: 'subscription_state i',
   parent: 'i.subscription_id',
-  columns: selectItem('id', 'subscriptionId', 'action', 'createdAt', 'version'),
+  columns: `${columnsOf('subscriptionState')}, i.version`,
   order: [{ column: 'i.version', type: 'int8' }],
   descending: true,
 }

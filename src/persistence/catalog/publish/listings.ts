@@ -1,6 +1,12 @@
 /** Publish steps, part 3: the node tree, the order of products in every scope, and the posting lists of facets. */
+import { columnOf, membersOf } from '../../database/columns.ts'
 import { facetSteps } from './facets.ts'
 import type { PublishStep } from './selection.ts'
+
+/** The columns that a node of a release has of the authored node. */
+const frozen = membersOf('releaseNode')
+  .filter((member) => !['releaseId', 'nodeId', 'position'].includes(member))
+  .map(columnOf)
 
 /** The attachments of listed products, by their arrays of nodes; a join with pub_attached would double the time of a listing. */
 const attached = 'SELECT unnest(node_ids) AS node_id, product_id, rank, document_id FROM pub_product'
@@ -10,10 +16,8 @@ export const listingSteps: readonly PublishStep[] = [
   {
     name: 'tree',
     sql: `
-INSERT INTO release_node (release_id, node_id, parent_id, hierarchy_id, position, name, slug, description, label, sort_order, locales,
-  created_at, updated_at)
-SELECT :release, n.id, n.parent_id, n.hierarchy_id, row_number() OVER (ORDER BY n.updated_at DESC, n.version DESC), n.name, n.slug,
-  n.description, n.label, n.sort_order, n.locales, n.created_at, n.updated_at
+INSERT INTO release_node (release_id, node_id, position, ${frozen.join(', ')})
+SELECT :release, n.id, row_number() OVER (ORDER BY n.updated_at DESC, n.version DESC), ${frozen.map((column) => `n.${column}`).join(', ')}
 FROM catalog_node n JOIN catalog_hierarchy h ON h.hierarchy_id = n.hierarchy_id WHERE h.catalog_id = :catalog`,
   },
   {
