@@ -28,7 +28,7 @@ const PublishRelease = graphql(`
 const RestoreRelease = graphql(`
   mutation RestoreRelease($input: RestoreReleaseInput!) {
     restoreRelease(input: $input) {
-      release { id sequence status scheduledFor }
+      release { id sequence status }
       userErrors { message }
     }
   }
@@ -123,9 +123,11 @@ export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
 export function Restore({ releaseId }: { readonly releaseId: string }): JSX.Element {
   const [{ data, error, fetching }, restore] = useMutation(RestoreRelease)
   const done = data?.restoreRelease
+  const [isScheduled, setIsScheduled] = useState(false)
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    void restore({ input: { releaseId, ...instantOf(String(new FormData(event.currentTarget).get('at') ?? '')) } })
+    const given = instantOf(String(new FormData(event.currentTarget).get('at') ?? ''))
+    void restore({ input: { releaseId, ...given } }).then(() => setIsScheduled('at' in given))
   }
   return (
     <div class="actions">
@@ -140,7 +142,7 @@ export function Restore({ releaseId }: { readonly releaseId: string }): JSX.Elem
       <Outcome error={error} userErrors={done?.userErrors}>
         {done?.release && (
           <p>
-            Release {done.release.sequence} is {done.release.scheduledFor ? 'scheduled' : 'the latest'}.
+            Release {done.release.sequence} is {isScheduled ? 'scheduled' : 'the latest'}.
           </p>
         )}
       </Outcome>

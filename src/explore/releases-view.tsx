@@ -179,13 +179,15 @@ function ReleaseRow({ row, before, latest, isAdmin }: RowProps): JSX.Element {
   const { address } = useAddress()
   const { id, sequence, status, publishedAt, scheduledFor, productCount, nodeCount, warningCount } = row
   const isDraft = status === 'DRAFT'
+  const isComing = scheduledFor && Date.parse(scheduledFor) > Date.now()
+  const instant = isComing ? scheduledFor : publishedAt
   const isLatest = id === latest
   const to = isDraft ? 'draft' : id
   return (
     <tr class={address.to === to ? 'chosen' : ''}>
       <th scope="row">{isDraft ? 'Draft' : sequence}</th>
       <td>{isLatest ? 'latest' : status.toLowerCase()}</td>
-      <td>{scheduledFor ? <Time at={scheduledFor} /> : publishedAt && <Time at={publishedAt} />}</td>
+      <td>{instant && <Time at={instant} />}</td>
       <td class="count">{productCount}</td>
       <td>{nodeCount}</td>
       {isAdmin && <td>{warningCount}</td>}

@@ -114,7 +114,8 @@ export function createApp({
   const { metricsToken: token, slowOperationMs } = services.config
   // The request log writes no secrets, and redaction would cost more than the line itself.
   const requestLog = new RequestLog(services.log.child({}, { redact: [] }), slowOperationMs, token !== null, traces)
-  const metrics = token === null ? null : createMetrics({ database: services.database, token, requestsInFlight: () => inFlight.count })
+  const metrics =
+    token === null ? null : createMetrics({ database: services.database, token, requestsInFlight: () => inFlight.count, clock })
 
   async function handle(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
     if (!hasSingleHost(req)) return send(res, hostRefused)

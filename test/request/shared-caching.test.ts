@@ -8,8 +8,8 @@ import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 
 const known = new ReadableReleases({
   readable: [
-    ['free', 'c', false, false],
-    ['ruled', 'd', false, true],
+    ['free', 'c', false, false, 500],
+    ['ruled', 'd', false, true, 500],
   ],
   activations: null,
   catalogs: null,

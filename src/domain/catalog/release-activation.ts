@@ -27,6 +27,17 @@ export function scheduledFor(activations: readonly Activation[], now: number): n
   return instants.length === 0 ? null : Math.min(...instants)
 }
 
+/**
+ * The instant for which a release is scheduled or, when none is to come, for which it was when it became the latest last, epoch
+ * milliseconds; null when that was at once (release.published-when-public).
+ */
+export function scheduleOf(activations: readonly Activation[], now: number): number | null {
+  const coming = scheduledFor(activations, now)
+  if (coming !== null) return coming
+  const since = activeSince(activations, now)
+  return activations.some(({ at, scheduled }) => scheduled && at === since) ? since : null
+}
+
 /** The instant at which a release became the latest last, epoch milliseconds; null when it never did until `now`. */
 export function activeSince(activations: readonly Activation[], now: number): number | null {
   const instants = activations.filter((one) => isInEffect(one, now)).map(({ at }) => at)

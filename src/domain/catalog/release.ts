@@ -60,7 +60,7 @@ export class Release {
     readonly id: string,
     readonly catalogId: string,
     readonly sequence: number,
-    /** Epoch milliseconds. */
+    /** When it first became public, or will, epoch milliseconds (release.published-when-public). */
     readonly publishedAt: number,
     readonly catalog: CatalogTexts,
     /** In the order of the catalog. */
@@ -70,6 +70,8 @@ export class Release {
     private readonly productOrders: ReadonlyMap<string, ProductOrder>,
     /** Whether it is what a publish would show, for administrators; `publishedAt` is then the instant of its build, `sequence` 0. */
     readonly isDraft = false,
+    /** When its publish began, epoch milliseconds. */
+    readonly startedAt = publishedAt,
   ) {
     this.publishedText = formatInstant(publishedAt)
     this.nodes = new Map(nodes.map((node) => [node.id, node]))

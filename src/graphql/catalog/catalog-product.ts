@@ -48,7 +48,10 @@ implementNode(CatalogProductRef, {
       },
       resolve: ({ release, document }, args) => release.isCurated(readScope(args) ?? release.id, document.number),
     }),
-    publishedAt: t.expose('publishedAt', { type: 'DateTime', description: 'When the release was published.' }),
+    publishedAt: t.expose('publishedAt', {
+      type: 'DateTime',
+      description: 'When the release first became public, or the instant to come for which it is scheduled.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the product was last changed before the release.' }),
     customInputs: t.field({

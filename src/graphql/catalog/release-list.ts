@@ -15,7 +15,7 @@ const ReleaseFilter = builder.inputType('ReleaseFilter', {
     startedAt: t.field({ type: DateTimeFilter, description: 'By the instant at which the publish began.' }),
     publishedAt: t.field({
       type: DateTimeFilter,
-      description: 'By the instant at which it was published, which failed and running publishes lack.',
+      description: 'By the instant at which it first became public, or will; failed and running publishes have none.',
     }),
   }),
 })

@@ -1,6 +1,6 @@
 /** Release schedules: the status of a release, and which releases become the latest later (release.scheduled-at-its-millisecond). */
 import { Release } from '../../domain/catalog/release.ts'
-import { isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
+import { isInEffect, scheduleOf } from '../../domain/catalog/release-activation.ts'
 import { activationsOf, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
@@ -21,8 +21,9 @@ builder.objectFields(ReleaseRef, (t) => ({
     type: 'DateTime',
     nullable: true,
     right: 'admin',
-    description: 'The instant at which it becomes the latest of its catalog, published or restored; null when it is not scheduled.',
-    resolve: (one, _, ctx) => scheduledFor(activationsOf(ctx, one), ctx.releaseReader.now),
+    description:
+      'The instant for which it is scheduled to become the latest of its catalog, published or restored; once it has come, the one for which it was. Null when it became the latest at once.',
+    resolve: (one, _, ctx) => scheduleOf(activationsOf(ctx, one), ctx.releaseReader.now),
   }),
 }))
 

@@ -53,18 +53,18 @@ implementNode(ReleaseRef, {
     startedAt: t.field({
       type: 'DateTime',
       description: 'When the publish began.',
-      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).startedAt,
+      resolve: (one) => one.startedAt,
     }),
     publishedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was published; null when it is not.',
+      description: 'When it first became public, or the instant to come for which it is scheduled; null when it is not published.',
       resolve: (one) => (one instanceof Release && one.isDraft ? null : one.publishedAt),
     }),
     updatedAt: t.field({
       type: 'DateTime',
       description: 'When its publish began; a millisecond later once that has ended. For ifUpdatedAt.',
-      resolve: (one) => releaseUpdatedAt(one instanceof Release ? { status: 'published', startedAt: one.publishedAt } : one),
+      resolve: (one) => releaseUpdatedAt(one instanceof Release ? { status: 'published', startedAt: one.startedAt } : one),
     }),
     productCount: t.int({
       description: 'How many products it holds.',

@@ -44,7 +44,8 @@ export function pendingActivations(on: Queryable, catalogId: string, now: number
 }
 
 // An immediate activation sorts after all that are in effect, whatever the clock says, and replaces all others of its release; a scheduled
-// one replaces those of its release that are still to come. What was the latest before is restored, not a release whose schedule was moved.
+// one replaces those of its release that are still to come. What was the latest before is restored, not a release whose schedule was moved;
+// it keeps the instant of its publication (release.published-when-public).
 const insertActivation = `
 WITH replaced AS (
   DELETE FROM release_activation WHERE release_id = $2::uuid AND ($4::timestamptz IS NULL OR scheduled AND effective_at > $3::timestamptz)),
@@ -54,7 +55,8 @@ activated AS (
     SELECT max(effective_at) FROM release_activation
     WHERE catalog_id = $1::uuid AND (NOT scheduled OR effective_at <= $3::timestamptz)))), $4::timestamptz IS NOT NULL,
     EXISTS (SELECT FROM release_activation WHERE release_id = $2::uuid AND (NOT scheduled OR effective_at <= $3::timestamptz))
-  RETURNING effective_at)
+  RETURNING effective_at, restored),
+published AS (UPDATE release SET published_at = a.effective_at FROM activated a WHERE id = $2::uuid AND NOT a.restored)
 UPDATE catalog c SET
   first_published_at = CASE WHEN c.first_published_at <= $3::timestamptz THEN c.first_published_at
     ELSE least(a.effective_at, c.first_published_at) END

@@ -6,7 +6,7 @@
  * server that reads it (release.scheduled-at-its-millisecond): nothing runs then, and no statement is sent. Until then, and without an
  * activation for good, as a draft, it is for administrators (release.draft-for-administrators).
  */
-import type { CatalogHistory } from '../../domain/catalog/release.ts'
+import type { CatalogHistory, Release } from '../../domain/catalog/release.ts'
 import { type Activation, type CatalogActivation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { ReleaseRights } from '../../response-cache/cache-policy.ts'
@@ -17,9 +17,12 @@ export interface ReleaseReader extends ReleaseRights {
   readonly now: number
 }
 
+/** A release that someone may read; `publishedAt` of a draft is when it was built. */
+type ReadableRow = readonly [releaseId: string, catalogId: string, isDraft: boolean, hasRules: boolean, publishedAt: number]
+
 /** What the database has, in the order of activation. Instants are epoch milliseconds. */
 export interface ReadableRows {
-  readonly readable: readonly (readonly [releaseId: string, catalogId: string, isDraft: boolean, hasRules: boolean])[] | null
+  readonly readable: readonly ReadableRow[] | null
   readonly activations: readonly (readonly [catalogId: string, releaseId: string, at: number, scheduled: boolean])[] | null
   /** The catalogs that are published or were, the one that was first published longest ago first. */
   readonly catalogs: readonly (readonly [catalogId: string, firstPublishedAt: number, priceHistoryFrom: number | null])[] | null
@@ -36,6 +39,7 @@ export class ReadableReleases {
   private readonly histories: ReadonlyMap<string, CatalogHistory>
   private readonly drafts: ReadonlySet<string>
   private readonly ruled: ReadonlySet<string>
+  private readonly published: ReadonlyMap<string, number>
   /** The last one first. */
   private readonly byCatalog: ReadonlyMap<string, readonly CatalogActivation[]>
   private readonly byRelease: ReadonlyMap<string, readonly CatalogActivation[]>
@@ -47,6 +51,7 @@ export class ReadableReleases {
     this.catalogs = new Map(readable?.map(([releaseId, catalogId]) => [releaseId, catalogId]))
     this.drafts = new Set(readable?.filter(([, , isDraft]) => isDraft).map(([releaseId]) => releaseId))
     this.ruled = new Set(readable?.filter(([, , , hasRules]) => hasRules).map(([releaseId]) => releaseId))
+    this.published = new Map(readable?.map(([releaseId, , , , publishedAt]) => [releaseId, publishedAt]))
     const lastFirst = (activations ?? [])
       .map(([catalogId, releaseId, at, scheduled]) => ({ catalogId, releaseId, at, scheduled }))
       .reverse()
@@ -84,9 +89,12 @@ export class ReadableReleases {
     return [...catalogs.keys()].every((id) => this.catalogs.has(id))
   }
 
-  /** Whether a release is a draft. */
-  isDraft(releaseId: string): boolean {
-    return this.drafts.has(releaseId)
+  /**
+   * Whether a release is still as its index says: a draft that was published has another sequence, and one whose schedule was moved another
+   * instant. True for a release that is gone, which requests may be reading.
+   */
+  hasStayed({ id, isDraft, publishedAt }: Release): boolean {
+    return !this.catalogs.has(id) || (isDraft === this.drafts.has(id) && publishedAt === this.published.get(id))
   }
 
   /** Whether no catalog rule names the catalog of a release; false for a release that was deleted, of which that is not known. */

@@ -176,11 +176,10 @@ export class ReleaseCache {
       releases.set(release.id, release)
       this.indexes.set(release.id, release)
     }
-    // A draft that was published has another sequence and instant.
-    for (const { id, isDraft } of releases.values()) {
-      if (!isDraft || readable.isDraft(id)) continue
-      releases.delete(id)
-      this.indexes.delete(id)
+    for (const release of releases.values()) {
+      if (isFromStandby || readable.hasStayed(release)) continue
+      releases.delete(release.id)
+      this.indexes.delete(release.id)
     }
     if (startedAt > this.refreshedAt && startedAt > this.invalidatedAt) this.refreshedAt = isFromStandby ? this.elapsed() : startedAt
     return wanted.map(() => ({ readable, releases }))

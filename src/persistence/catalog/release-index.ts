@@ -8,6 +8,7 @@ export interface IndexRow {
   readonly catalog_id: string
   readonly sequence: number
   readonly is_draft: boolean
+  readonly started_at: number
   readonly published_at: number
   readonly catalog: CatalogTexts
   readonly hierarchy_ids: readonly string[]
@@ -20,7 +21,7 @@ export function readIndex(row: IndexRow): Release {
   const listings = (row.listings ?? []).map(
     ([scope, curated, documents]) => [scope, new ProductOrder(Int32Array.from(documents), curated)] as const,
   )
-  const { id, catalog_id, sequence, published_at, catalog, hierarchy_ids, is_draft } = row
+  const { id, catalog_id, sequence, started_at, published_at, catalog, hierarchy_ids, is_draft } = row
   const nodes = (row.nodes ?? []).map(({ nodeId, ...node }) => ({ id: nodeId, ...node }))
-  return new Release(id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes, new Map(listings), is_draft)
+  return new Release(id, catalog_id, sequence, published_at, catalog, hierarchy_ids, nodes, new Map(listings), is_draft, started_at)
 }

@@ -15,7 +15,8 @@ export const stateOfRules = '(SELECT coalesce(sum(hashint8extended(version, 0)),
  */
 export const resolveReleases = `
 WITH readable AS (
-  SELECT id, catalog_id, status = 'draft' AS is_draft, EXISTS (SELECT FROM catalog_rule c WHERE c.catalog_id = release.catalog_id) AS has_rules
+  SELECT id, catalog_id, status = 'draft' AS is_draft, EXISTS (SELECT FROM catalog_rule c WHERE c.catalog_id = release.catalog_id) AS has_rules,
+    published_at
   FROM release WHERE status IN ('published', 'draft')),
 wanted AS (
   SELECT * FROM release WHERE id <> ALL ($4::uuid[]) AND id IN (
@@ -25,7 +26,7 @@ wanted AS (
       (CASE WHEN a.release_id IS NULL THEN latest_release(a.catalog_id, a.instant + interval '1 minute') END)) AS one (id)
     JOIN readable r ON r.id = one.id
     WHERE a.catalog_id IS NULL OR a.catalog_id = r.catalog_id))
-SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules)) FROM readable) AS readable,
+SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules, ${epochMs('published_at')})) FROM readable) AS readable,
   (SELECT json_agg(json_build_array(catalog_id, release_id, ${epochMs('effective_at')}, scheduled)
     ORDER BY effective_at, id) FROM release_activation) AS activations,
   (SELECT json_agg(json_build_array(c.id, ${epochMs('c.first_published_at')}, ${epochMs('c.price_history_from')})
@@ -35,7 +36,7 @@ SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules)) F
 UNION ALL
 SELECT NULL, NULL, NULL, NULL, json_build_object(
     'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'is_draft', w.status = 'draft', 'hierarchy_ids', w.hierarchy_ids,
-    'published_at', ${epochMs('w.published_at')},
+    'started_at', ${epochMs('w.started_at')}, 'published_at', ${epochMs('w.published_at')},
     'catalog', json_build_object('name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales),
     'nodes', (SELECT json_agg(${nodeColumns.json} ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))

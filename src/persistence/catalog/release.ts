@@ -124,9 +124,9 @@ function releasesWhere(condition: string): KeysetList<SummaryRow> {
   }
 }
 
-/** When the newest release of any catalog was published, epoch milliseconds; null when nothing is. One statement. */
-export async function newestPublication(database: Database): Promise<number | null> {
-  const text = "SELECT max(published_at) AS newest FROM release WHERE status = 'published'"
-  const [row] = await database.query<{ newest: Date | null }>('release_newest', text)
+/** When the newest release of any catalog became public until `now`; null when none did. Epoch milliseconds. One statement. */
+export async function newestPublication(database: Database, now: number): Promise<number | null> {
+  const text = "SELECT max(published_at) AS newest FROM release WHERE status = 'published' AND published_at <= $1::timestamptz"
+  const [row] = await database.query<{ newest: Date | null }>('release_newest', text, [formatInstant(now)])
   return row?.newest?.getTime() ?? null
 }

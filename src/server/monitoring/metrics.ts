@@ -26,6 +26,8 @@ export interface MetricsParts {
   /** METRICS_TOKEN. */
   readonly token: string
   readonly requestsInFlight: () => number
+  /** Epoch milliseconds. */
+  readonly clock: () => number
 }
 
 /** The metrics of a server. */
@@ -37,12 +39,12 @@ export interface Metrics {
 }
 
 /** Creates the metrics, and observes statements from now on. */
-export function createMetrics({ database, token, requestsInFlight }: MetricsParts): Metrics {
+export function createMetrics({ database, token, requestsInFlight, clock }: MetricsParts): Metrics {
   const own = new Registry()
   collectDefaultMetrics({ register: own })
   gauge(own, 'commerce_requests_in_flight', 'Admitted requests whose response has not ended.', requestsInFlight)
   observePool(own, database)
-  observeReleases(own, database)
+  observeReleases(own, database, clock)
   const stop = observeStatements(database)
   const all = Registry.merge([register, own])
 
@@ -89,13 +91,13 @@ function observePool(registry: Registry, { pool }: Database): void {
 }
 
 /** One number for all catalogs, of which there may be any number. */
-function observeReleases(registry: Registry, database: Database): void {
+function observeReleases(registry: Registry, database: Database, clock: () => number): void {
   new Gauge({
     name: 'commerce_newest_release_timestamp_seconds',
-    help: 'When the newest release of any catalog was published; absent while nothing is, or the database does not respond.',
+    help: 'When the newest release of any catalog became public; absent while nothing is, or the database does not respond.',
     registers: [registry],
     async collect() {
-      const newest = await withTimeout(newestPublication(database), DATABASE_MS, null).catch(() => null)
+      const newest = await withTimeout(newestPublication(database, clock()), DATABASE_MS, null).catch(() => null)
       this.remove()
       if (newest !== null) this.set(newest / 1_000)
     },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SCHEDULE_DAYS_MAX, SCHEDULED_RELEASES_MAX } from '../../../src/domain/input/limits.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
+import { restoreRelease } from '../../../src/operations/catalog/release-schedule.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids, winter } from '../../support/full-store.ts'
 import { mutate } from '../../support/mutations.ts'
@@ -175,6 +176,70 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     server.now = TURN
     expect(await seen(START)).toEqual(fresh)
     expect((await ask(at(TURN))).errors[0].extensions.code).toBe('FORBIDDEN')
+  })
+
+  it('release.published-when-public: is published at its instant, in every document, list and history, and keeps the schedule', async () => {
+    const fields = 'sequence status publishedAt scheduledFor'
+    const queries = `{ release(id: "${globalId('Release', scheduled)}") { ${fields} ${machine('publishedAt')} }
+      catalog(id: "${ids.catalog}") { firstPublishedAt latestRelease { sequence publishedAt updatedAt startedAt }
+        releases { nodes { ${fields} } }
+        from: releases(filter: { publishedAt: { from: "${iso(TURN)}" } }) { nodes { sequence } }
+        before: releases(filter: { publishedAt: { before: "${iso(TURN)}" } }) { nodes { sequence } } }
+      history(filter: { topic: RELEASE }, first: 1) { nodes { after } } }`
+    const first = { sequence: 1, status: 'PUBLISHED', publishedAt: iso(START), scheduledFor: null }
+    const turned = (status: string) => ({ sequence: 2, status, publishedAt: iso(TURN), scheduledFor: iso(TURN) })
+    for (const [now, status, latest] of [
+      [TURN - 1, 'SCHEDULED', { sequence: 1, publishedAt: iso(START) }],
+      [TURN, 'PUBLISHED', { sequence: 2, publishedAt: iso(TURN) }],
+      [TURN + DAY_MS, 'PUBLISHED', { sequence: 2, publishedAt: iso(TURN) }],
+    ] as const) {
+      server.now = now
+      const { release, catalog, history } = (await ask(queries, server, 'admin')).data
+      expect(release).toEqual({ ...turned(status), product: { publishedAt: iso(TURN) } })
+      expect(catalog).toEqual({
+        firstPublishedAt: iso(START),
+        latestRelease: { ...latest, startedAt: iso(START), updatedAt: iso(START + 1) },
+        releases: { nodes: [turned(status), first] },
+        from: { nodes: [{ sequence: 2 }] },
+        before: { nodes: [{ sequence: 1 }] },
+      })
+      expect(history.nodes[0].after).toMatchObject({ publishedAt: iso(TURN) })
+    }
+    const [product] = (await get(server, rest)).body.data
+    expect(product.attributes.published_at).toBe(iso(TURN))
+  })
+
+  it('release.published-when-public: is published at another instant when its schedule moves, on every server, and keeps that by restores', async () => {
+    const seen = async (on: TestServer) => {
+      const query = `{ release(id: "${globalId('Release', scheduled)}") { publishedAt scheduledFor } }`
+      return Object.values((await ask(query, on, 'admin')).data.release)
+    }
+    const restore = async (now: number, at: number | null) => {
+      server.now = now
+      await restoreRelease(contextOf(server.services, now), { releaseId: scheduled, at })
+      other.now = now
+      other.services.releases.invalidate()
+      return [await seen(server), await seen(other)]
+    }
+    const both = (publishedAt: number, scheduledFor: number | null) => {
+      const one = [iso(publishedAt), scheduledFor === null ? null : iso(scheduledFor)]
+      return [one, one]
+    }
+    for (const on of [server, other]) expect(await seen(on)).toEqual([iso(TURN), iso(TURN)])
+    expect(await restore(START + 1, TURN + 5_000)).toEqual(both(TURN + 5_000, TURN + 5_000))
+    expect(await restore(START + 2, TURN - 5_000)).toEqual(both(TURN - 5_000, TURN - 5_000))
+    // It is public: the instants of restores are others.
+    expect(await restore(TURN, TURN + DAY_MS)).toEqual(both(TURN - 5_000, TURN + DAY_MS))
+    await publish(Object.assign(Object.create(server), { now: TURN + 1 }), ids.catalog)
+    expect(await restore(TURN + 2, null)).toEqual(both(TURN - 5_000, null))
+  })
+
+  it('release.published-when-public: that becomes the latest before its instant is published then', async () => {
+    server.now = START + 7
+    await restoreRelease(contextOf(server.services, server.now), { releaseId: scheduled })
+    const query = latest('sequence publishedAt scheduledFor updatedAt')
+    const { latestRelease } = (await ask(query, server, 'admin')).data.catalog
+    expect(latestRelease).toEqual({ sequence: 2, publishedAt: iso(START + 7), scheduledFor: null, updatedAt: iso(START + 1) })
   })
 
   it('is listed by its catalog in the order of the instants, for administrators alone', async () => {

@@ -3,10 +3,10 @@ import { ReadableReleases } from '../../../src/persistence/catalog/readable-rele
 
 const readable = new ReadableReleases({
   readable: [
-    ['r1', 'c', false, false],
-    ['r2', 'c', false, false],
-    ['r3', 'c', false, false],
-    ['draft', 'c', true, false],
+    ['r1', 'c', false, false, 500],
+    ['r2', 'c', false, false, 500],
+    ['r3', 'c', false, false, 500],
+    ['draft', 'c', true, false, 500],
   ],
   activations: [
     ['c', 'r1', 500, false],

@@ -58,3 +58,20 @@ it('the migration finds in the change log which releases were restored', async (
   const { rows } = await client.query('SELECT id, restored FROM release_activation ORDER BY id')
   expect(rows.map(({ restored }) => restored)).toEqual([false, true, false])
 })
+
+it('release.published-when-public: the migration gives releases that were scheduled their instants, and leaves others', async () => {
+  const { client, migrate } = await scratch('_published_when_public')
+  await client.query(`CREATE TABLE release (id uuid PRIMARY KEY, status text, published_at timestamptz);
+    CREATE TABLE release_activation (id int, release_id uuid, effective_at timestamptz, scheduled boolean, restored boolean)`)
+  await client.query(`INSERT INTO release SELECT id, 'published', '2026-01-01' FROM unnest($1::uuid[]) AS r (id)`, [
+    [11, 12, 13, 14].map(id),
+  ])
+  await client.query(
+    `INSERT INTO release_activation VALUES (1, $1, '2026-01-01 00:00:01', false, false), (2, $2, '2026-01-05', true, false),
+      (3, $2, '2026-01-07', true, true), (4, $3, '2026-01-09', true, true)`,
+    [id(11), id(12), id(13)],
+  )
+  await migrate()
+  const { rows } = await client.query('SELECT published_at::date::text AS day FROM release ORDER BY id')
+  expect(rows.map(({ day }) => day)).toEqual(['2026-01-01', '2026-01-05', '2026-01-01', '2026-01-01'])
+})

@@ -263,11 +263,16 @@ describe('the database', () => {
   })
 })
 
-test('the newest release gives its instant, and nothing where none was published', async () => {
+test('the newest release gives its instant, and nothing where none is public yet or published', async () => {
   const [row] = await database.query<{ at: Date }>('metrics_newest', 'SELECT max(published_at) AS at FROM release')
-  expect((await scrape(server)).get('commerce_newest_release_timestamp_seconds')).toBe((row?.at.getTime() ?? 0) / 1_000)
+  const at = row?.at.getTime() ?? 0
+  const newest = async (now: number) => {
+    server.now = now
+    return (await scrape(server)).get('commerce_newest_release_timestamp_seconds')
+  }
+  expect([await newest(at - 1), await newest(at)]).toEqual([undefined, at / 1_000])
   await database.pool.query("UPDATE release SET status = 'retired'")
-  expect((await scrape(server)).has('commerce_newest_release_timestamp_seconds')).toBe(false)
+  expect(await newest(at)).toBeUndefined()
   await database.pool.query("UPDATE release SET status = 'published'")
 })
 
