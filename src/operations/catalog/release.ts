@@ -189,8 +189,8 @@ export async function deleteRelease(ctx: Context, input: { releaseId: string }, 
       const latest = await latestReleaseId(client, catalogId, now)
       // Those who show the latest release have to learn of it as they do of a restored one (live.latest-again).
       const again = latest === null || latest === before ? null : await readSummary(client, latest)
-      const as = (isLatest: boolean) => ({ ...(again as ReleaseSummary), isLatest })
-      if (again) await logChangeOn(client, author, releaseTable, as(false), as(true))
+      const asLatest = again && { ...again, isLatest: true }
+      if (again) await logChangeOn(client, author, releaseTable, again, asLatest)
     })
     return deleted
   })
