@@ -31,6 +31,8 @@ const releaseReaders: ReadonlySet<string> = new Set([
   'releaseByCatalogIdAndReleaseId',
   'storefrontByShopper',
   'documentNumberByReleaseAndProductId',
+  'documentNumbersByProductId',
+  'scheduledReleaseById',
   'bundleNumbersByReleaseAndProductId',
   'matchesByReleaseAndClauses',
   'optionChildrenByOptionId',

@@ -12,6 +12,8 @@ export interface ResolvedRelease {
   readonly id: string | null
   /** Epoch milliseconds at which it is another one by itself, since one is scheduled; null for never. */
   readonly until: number | null
+  /** Another text when other releases are scheduled to follow it as the latest, of whose prices a response may tell. */
+  readonly following?: string | undefined
 }
 
 /** A release that a request read: `releaseId` as the request named it, which may be `latest`, and what it was resolved to. */

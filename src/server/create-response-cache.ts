@@ -8,7 +8,7 @@ export function createResponseCache(releases: ReleaseCache, megabytes: number): 
     ({ catalogId, releaseId, readsAll }, now) => {
       const release = releases.getCached(catalogId, releaseId, { now, readsAll })
       if (release === undefined) return undefined
-      return { id: release?.id ?? null, until: releases.known.nextActivation(catalogId, releaseId, now) }
+      return { id: release?.id ?? null, ...releases.known.validity(catalogId, releaseId, now) }
     },
     (shopper, now) => releases.storefronts.chooseCached(shopper, { rules: now, releases: now }),
     megabytes * 1024 * 1024,

@@ -6,6 +6,7 @@ import { BUNDLE_COMPONENTS_MAX, BUNDLE_OPTIONS_MAX } from '../../domain/input/li
 import { displayedQuantities } from '../../domain/pricing/bundle.ts'
 import type { ComponentChoice } from '../../domain/pricing/selection.ts'
 import { type ConfiguredBundle, configureBundle } from '../../operations/catalog/catalog-product.ts'
+import type { PriceSubject } from '../../operations/catalog/price-change.ts'
 import { currencyArgs } from '../pricing/price.ts'
 import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -13,7 +14,7 @@ import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { rawId } from '../schema/ids.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 import { CatalogComponentRef, ComponentProductRef, type PricedOption, SelectedComponentRef } from './catalog-bundle.ts'
-import { CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
+import { CatalogPriceRef } from './catalog-price.ts'
 import { productById } from './catalog-product.ts'
 import { CatalogProductRef, PublishedProduct } from './catalog-refs.ts'
 import { instantArgs, quantityArgs } from './price-arguments.ts'
@@ -63,14 +64,15 @@ const BundleConfigurationRef = builder.objectRef<ConfiguredBundle>('BundleConfig
 })
 
 function subjectOf({ release, document, selection }: ConfiguredBundle): PriceSubject {
-  return { release, priceable: document.priceable, selection, bundleId: null }
+  return { release, document, priceable: document.priceable, selection, bundleId: null }
 }
 
 /** The live options of a bundle, chosen or not, each at its quantity (bundle.components-listed-anyway, bundle.live-options-only). */
 function pricedOptions({ release, document, bundle, selection }: ConfiguredBundle): PricedOption[] {
   return [...displayedQuantities(bundle.components, selection ?? bundle.selection)].flatMap(([id, quantity]) => {
     const priceable = bundle.options.get(id)
-    return priceable ? [{ release, priceable, quantity, selection: null, bundleId: document.priceable.id }] : []
+    const inBundle = { bundleId: document.priceable.id, bundleSelection: selection }
+    return priceable ? [{ release, document, priceable, quantity, selection: null, ...inBundle }] : []
   })
 }
 

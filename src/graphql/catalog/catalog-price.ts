@@ -1,11 +1,10 @@
 /** Published prices with their reasons: the type CatalogPrice. */
-import type { Release } from '../../domain/catalog/release.ts'
 import { OPTION_MODIFIERS_MAX } from '../../domain/input/limits.ts'
 import { resolvePrice } from '../../domain/pricing/price.ts'
-import type { PriceableProduct, Selection } from '../../domain/pricing/priceable-product.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
 import type { SaleSummary } from '../../domain/pricing/sale.ts'
 import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.ts'
+import { nextPriceChange, type PriceSubject } from '../../operations/catalog/price-change.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { Money, MoneyRef, toMoney } from '../pricing/money.ts'
@@ -15,19 +14,6 @@ import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
 import { AppliedPriceModifierRef, CatalogSaleRef, type PriceTier, PriceTierRef, type RecordedReason } from './catalog-price-reason.ts'
-
-/** The subject of a price: a product, alone or as a bundle's option, or a bundle with a selection. */
-export interface PriceSubject {
-  /** The release that has the product. */
-  readonly release: Release
-  readonly priceable: PriceableProduct
-  /** A shopper's own selection of a bundle's options; null for the default one and for a product that is no bundle. */
-  readonly selection: Selection | null
-  /**
-   * Raw id of the bundle as whose option the product is priced (sale.bundle-sale-stays-inside); null: alone (price.alone-outside-bundles).
-   */
-  readonly bundleId: string | null
-}
 
 /** A resolved price with its arguments. graphql-jit reads a property once per selected field of it, so getters create their object once. */
 export class CatalogPrice {
@@ -41,8 +27,8 @@ export class CatalogPrice {
     readonly at: number,
     readonly quantity: number,
     readonly price: Price,
-    /** The next instant at which the price changes, epoch milliseconds; null for never. */
-    readonly changesAt: number | null,
+    /** The next instant at which the price changes in its release, epoch milliseconds; null for never. */
+    readonly changesInRelease: number | null,
   ) {}
 
   get amount(): Money {
@@ -125,11 +111,12 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
       description: 'The product price as it is now; null once it is gone, and for a summed bundle.',
       resolve: ({ price }, _, { loaders }) => (price.productPrice === null ? null : loaders.productPriceById.load(price.productPrice)),
     }),
-    changesAt: t.expose('changesAt', {
+    changesAt: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'The next instant at which amount, tax, sale or tier are others, or, of the latest release, at which a scheduled one follows it; null: never in this release.',
+        'The next instant at which amount, tax, sale or tier are others; of the latest release also by a scheduled one that follows it and has another price or lacks the product. Null: never by what is published.',
+      resolve: changesAt,
     }),
     originalAmount: t.field({
       type: MoneyRef,
@@ -139,6 +126,11 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     }),
   }),
 })
+
+function changesAt({ subject, at, quantity, price, changesInRelease }: CatalogPrice, _: object, ctx: Context) {
+  const query = { now: at, currency: price.currency, quantity }
+  return nextPriceChange(ctx, { subject, query, resolution: { price, changesAt: changesInRelease } })
+}
 
 /** The tiers in force at the price's instant, of a product outside of a bundle (tier.listing-shows-those-in-force), each with its price. */
 function shownTiers(

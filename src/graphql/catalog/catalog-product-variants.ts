@@ -78,8 +78,8 @@ async function priceRange(product: CatalogProduct, args: CurrencyArguments, ctx:
   const currency = displayCurrency(args, ctx)
   const family = [product, ...(await childrenOf(ctx, product))]
   const prices = await Promise.all(
-    family.map(({ release, document: { priceable } }) =>
-      resolveCatalogPrice({ release, priceable, selection: null, bundleId: null }, { currency }, ctx),
+    family.map(({ release, document }) =>
+      resolveCatalogPrice({ release, document, priceable: document.priceable, selection: null, bundleId: null }, { currency }, ctx),
     ),
   )
   return rangeOf(

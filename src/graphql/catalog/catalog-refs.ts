@@ -9,11 +9,11 @@ import type { ProductType, ReleaseDocument } from '../../domain/catalog/release-
 import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import type { CommodityType } from '../../domain/products/product.ts'
+import type { PriceSubject } from '../../operations/catalog/price-change.ts'
 import type { ReleaseOrSummary, VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
 import type { CatalogProduct } from '../../operations/catalog/release-listing.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
-import type { PriceSubject } from './catalog-price.ts'
 import { releaseScopedId } from './release-scoped-id.ts'
 import { type Breadcrumb, breadcrumbOf, type TreeNode } from './release-tree.ts'
 

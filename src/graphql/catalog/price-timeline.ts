@@ -2,12 +2,13 @@
 import { badRequest, DomainError } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import { priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
+import type { PriceSubject } from '../../operations/catalog/price-change.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { type CurrencyArguments, currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
-import { type CatalogPrice, CatalogPriceRef, type PriceSubject } from './catalog-price.ts'
+import { type CatalogPrice, CatalogPriceRef } from './catalog-price.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
 import { quantityArgs, readPriceArguments } from './price-arguments.ts'
 import { afterYield, toCatalogPrice } from './resolve-catalog-price.ts'
@@ -75,7 +76,7 @@ function timelineOf(subject: PriceSubject, args: TimelineArguments, ctx: Context
     const spans: PriceSpan[] = []
     for (const span of priceTimeline(priceable, { currency, quantity, bundleId, selection }, period, count)) {
       if (spans.length === TIMELINE_SPANS_MAX) throw tooManySpans(span)
-      spans.push({ from: span.from, to: span.to, price: toCatalogPrice(subject, span.from, quantity, span, ctx) })
+      spans.push({ from: span.from, to: span.to, price: toCatalogPrice(subject, span.from, quantity, span) })
     }
     return spans
   })

@@ -1,12 +1,12 @@
 /** Resolution of catalog prices: the prices that price fields select. */
 import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
-import { earliest, pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
+import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { Resolution } from '../../domain/pricing/resolution.ts'
-import { latestEndsAt } from '../../operations/catalog/published-catalog.ts'
+import type { PriceSubject } from '../../operations/catalog/price-change.ts'
 import type { Context } from '../../request/context.ts'
 import { PRICE_POINTS } from '../../request/request-work.ts'
 import { displayCurrency } from '../pricing/price.ts'
-import { CatalogPrice, type PriceSubject } from './catalog-price.ts'
+import { CatalogPrice } from './catalog-price.ts'
 import { type PriceArguments, readPriceArguments } from './price-arguments.ts'
 
 type MaybePromise<T> = T | Promise<T>
@@ -65,21 +65,15 @@ function resolve(subject: PriceSubject, now: number, quantity: number, currency:
   )
   const resolution = resolvePrice(priceable, { now, currency, quantity, bundleId, selection })
   cachePolicy.expireAt(resolution.changesAt)
-  return toCatalogPrice(subject, now, quantity, resolution, ctx)
+  return toCatalogPrice(subject, now, quantity, resolution)
 }
 
-/**
- * The price as resolved for `now`. One of the latest release ends with it too, when a scheduled release takes its place; one of a certain
- * release does not (release.next-is-no-price-change).
- */
+/** The price as resolved for `now`. */
 export function toCatalogPrice(
   subject: PriceSubject,
   now: number,
   quantity: number,
   { price, changesAt }: Resolution,
-  ctx: Context,
 ): CatalogPrice | null {
-  const { release } = subject
-  const releaseEndsAt = release.isLatest ? latestEndsAt(ctx, release.catalogId, now) : null
-  return price && new CatalogPrice(subject, now, quantity, price, earliest(changesAt, releaseEndsAt))
+  return price && new CatalogPrice(subject, now, quantity, price, changesAt)
 }

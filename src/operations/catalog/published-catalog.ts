@@ -114,11 +114,6 @@ export function historyOf({ releases }: Context, { catalogId }: Release): Catalo
   return releases.known.historyOf(catalogId)
 }
 
-/** The instant after `now` at which a scheduled release takes the place of the latest of a catalog; null for none. */
-export function latestEndsAt({ releases, releaseReader }: Context, catalogId: string, now: number): number | null {
-  return releases.known.nextActivation(catalogId, 'latest', Math.max(now, releaseReader.now))
-}
-
 /** The loaders of the releases of a catalog that the viewer may see, newest first, and of their number. */
 export function releaseListLoaders({ loaders, viewer }: Context) {
   return viewer.role === 'admin' ? loaders.recordedReleaseListByCatalogId : loaders.publicReleaseListByCatalogId

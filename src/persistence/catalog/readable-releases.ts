@@ -7,9 +7,15 @@
  * activation for good, as a draft, it is for administrators (release.draft-for-administrators).
  */
 import type { CatalogHistory, Release } from '../../domain/catalog/release.ts'
-import { type Activation, type CatalogActivation, isInEffect, scheduledFor } from '../../domain/catalog/release-activation.ts'
+import {
+  type Activation,
+  type CatalogActivation,
+  isInEffect,
+  type ReleaseTurn,
+  scheduledFor,
+} from '../../domain/catalog/release-activation.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import type { ReleaseRights } from '../../response-cache/cache-policy.ts'
+import type { ReleaseRights, ResolvedRelease } from '../../response-cache/cache-policy.ts'
 
 /** Who reads releases, and when. */
 export interface ReleaseReader extends ReleaseRights {
@@ -105,6 +111,21 @@ export class ReadableReleases {
   /** The next instant after `now` at which `find` can return another release; null for none. */
   nextActivation(catalogId: string | null, releaseId: string, now: number): number | null {
     return scheduledFor(releaseId === 'latest' ? (this.byCatalog.get(catalogId ?? '') ?? []) : this.activationsOf(releaseId), now)
+  }
+
+  /** Until when `find` returns the same release at `now`, and what may be told of the releases that follow it. */
+  validity(catalogId: string | null, releaseId: string, now: number): Omit<ResolvedRelease, 'id'> {
+    const turns = releaseId === 'latest' && catalogId !== null ? this.turnsAfter(catalogId, now) : []
+    return {
+      until: this.nextActivation(catalogId, releaseId, now),
+      following: turns.map(({ releaseId: id, at }) => `${at} ${id}`).join(),
+    }
+  }
+
+  /** The releases that become the latest of a catalog after `now`, the next one first; of several with one instant the last one does. */
+  turnsAfter(catalogId: string, now: number): readonly ReleaseTurn[] {
+    const coming = (this.byCatalog.get(catalogId) ?? []).filter((one) => !isInEffect(one, now))
+    return coming.filter(({ at }, place) => at !== coming[place - 1]?.at).reverse()
   }
 
   /** The scheduled activations of a catalog, in effect or not, the last one first. */

@@ -16,7 +16,7 @@ import { catalogSource } from './catalog-publication.ts'
 import type { ReleaseReader } from './readable-releases.ts'
 import { fromRow, publicReleases, readScheduled, readSummaries, recordedReleases } from './release.ts'
 import type { ReleaseCache } from './release-cache.ts'
-import { documentNumbers, matchColumns, type OptionChild, optionChildren, optionDocuments } from './release-search.ts'
+import { documentNumbers, documentsOfProducts, matchColumns, type OptionChild, optionChildren, optionDocuments } from './release-search.ts'
 
 interface ModifierName {
   readonly priceBookId: string
@@ -37,8 +37,8 @@ async function modifiersByNames({ prisma }: Database, keys: readonly ModifierNam
 function releaseLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: ReleaseReader): Loader<WantedRelease, Release | null> {
   const find = async ({ catalogId, releaseId }: WantedRelease): Promise<Release | null> => {
     const release = await cache.resolve(catalogId, releaseId, reader)
-    const until = cache.known.nextActivation(catalogId, releaseId, reader.now)
-    cachePolicy.readRelease({ catalogId, releaseId, readsAll: reader.readsAll, id: release?.id ?? null, until })
+    const validity = cache.known.validity(catalogId, releaseId, reader.now)
+    cachePolicy.readRelease({ catalogId, releaseId, readsAll: reader.readsAll, id: release?.id ?? null, ...validity })
     // A draft keeps its id when it is published.
     if (release?.isDraft) cachePolicy.doNotStore()
     return release
@@ -46,6 +46,13 @@ function releaseLoader(cache: ReleaseCache, cachePolicy: CachePolicy, reader: Re
   const cacheKeyFn = ({ catalogId, releaseId }: WantedRelease): string => `${catalogId} ${releaseId}`
   // The cache batches what several requests want.
   return new DataLoader((keys) => Promise.all(keys.map(find)), { name: 'releases', batch: false, cacheKeyFn })
+}
+
+/** Scheduled releases, each resolved once per request; null for one that is gone. */
+function scheduledReleaseLoader(cache: ReleaseCache, now: number): Loader<string, Release | null> {
+  const find = (ids: readonly string[]) => Promise.all(ids.map((id) => cache.resolve(null, id, { now, readsAll: true })))
+  // The cache batches what several requests want.
+  return new DataLoader(find, { name: 'scheduled releases by id', batch: false })
 }
 
 /** A shopper with the instant of the rules' schedules, epoch milliseconds. */
@@ -86,6 +93,11 @@ export const releaseLoaders = {
     none: null,
     read: (on, ids) => documentNumbers(on, release, ids),
   })),
+  /** By raw product id, the numbers of its documents in whatever release. */
+  documentNumbersByProductId: loaderOf<string, readonly number[]>({ name: 'documents of products', none: [], read: documentsOfProducts }),
+  /** A scheduled release, whoever reads it: what it holds is nobody's yet, and only when prices change is told of it. */
+  scheduledReleaseById: (_database: Database, releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
+    scheduledReleaseLoader(releases, now),
   /** By raw product id, the numbers of the bundles that have it as an option, in the order of the release's listing. */
   bundleNumbersByReleaseAndProductId: byRelease<Int32Array>((release) => ({
     name: 'bundle numbers',

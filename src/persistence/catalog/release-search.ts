@@ -70,9 +70,21 @@ function hasPart(value: string, { op, text }: TextPartClause): boolean {
 
 /** The number of each product's document in the release, by product id. One statement. */
 export async function documentNumbers(database: Database, release: Release, productIds: readonly string[]): Promise<Map<string, number>> {
+  const found = await documentsOfProducts(database, productIds)
+  const inRelease = (numbers: readonly number[]) => numbers.find((number) => release.allProducts.positionOf(number) >= 0)
+  return new Map(
+    [...found].flatMap(([productId, numbers]) => {
+      const number = inRelease(numbers)
+      return number === undefined ? [] : [[productId, number]]
+    }),
+  )
+}
+
+/** The numbers of each product's documents in whatever release, by product id. One statement. */
+export async function documentsOfProducts(database: Database, productIds: readonly string[]): Promise<Map<string, number[]>> {
   const text = 'SELECT id, product_id AS "productId" FROM release_document WHERE product_id = ANY ($1::uuid[])'
   const rows = await database.query<{ id: number; productId: string }>('release_products', text, [productIds])
-  return new Map(rows.filter(({ id }) => release.allProducts.positionOf(id) >= 0).map(({ id, productId }) => [productId, id]))
+  return new Map([...groupBy(rows, ({ productId }) => productId)].map(([id, found]) => [id, found.map((row) => row.id)]))
 }
 
 /** The numbers of the bundles that have an option, by the option's product id, in the order of the release's listing. One statement. */

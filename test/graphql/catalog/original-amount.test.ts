@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { expect, test } from 'vitest'
 import { Release } from '../../../src/domain/catalog/release.ts'
+import type { ReleaseDocument } from '../../../src/domain/catalog/release-document.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import type { ReleasePricing } from '../../../src/domain/pricing/price-record.ts'
 import { resolveCatalogPrice } from '../../../src/graphql/catalog/resolve-catalog-price.ts'
@@ -35,10 +36,10 @@ async function resolveOriginal(product: ReleasePricing, query: Query): Promise<[
     cachePolicy,
     viewer: { role: 'shopper' },
     shopperHeaders: noShopperHeaders,
-    releases: { known: { nextActivation: () => null } },
-    releaseReader: { now: query.now },
   }
-  const subject = { release, priceable: compileProduct(product), selection: null, bundleId: query.bundleId }
+  const priceable = compileProduct(product)
+  const document = { priceable } as ReleaseDocument
+  const subject = { release, document, priceable, selection: null, bundleId: query.bundleId }
   const price = await resolveCatalogPrice(subject, { currency: query.currency, quantity: query.quantity }, ctx as Context)
   const money = price && (field?.resolve?.(price, {}, ctx, {} as GraphQLResolveInfo) as Money | null)
   return [money?.amount ?? null, cachePolicy.expiresAt]

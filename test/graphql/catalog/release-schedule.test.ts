@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SCHEDULE_DAYS_MAX, SCHEDULED_RELEASES_MAX } from '../../../src/domain/input/limits.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
-import { restoreRelease } from '../../../src/operations/catalog/release-schedule.ts'
+import { restoreRelease, withdrawRelease } from '../../../src/operations/catalog/release-schedule.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids, winter } from '../../support/full-store.ts'
 import { mutate } from '../../support/mutations.ts'
@@ -98,7 +98,11 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     for (const path of [rest, graph]) expect((await get(other, path)).text).toBe((await get(server, path)).text)
   })
 
-  it('ends what says until when it is true: max-age, validUntil, and changesAt of prices of the latest release', async () => {
+  it('ends what says until when it is true: max-age, validUntil, and changesAt of the prices that differ in it', async () => {
+    const currencies = JSON.stringify({ USD: { amount: 44_000 } })
+    await database.pool.query(`UPDATE product_price SET currencies = $1 WHERE sku = 'MACHINE'`, [currencies])
+    await withdrawRelease(contextOf(server.services, server.now), { releaseId: scheduled })
+    await schedule(TURN)
     server.now = TURN - 2_999
     for (const path of [rest, graph]) expect((await get(server, path)).headers.get('cache-control')).toBe('private, max-age=2')
     const price = machine('price(currency: "USD") { changesAt }')

@@ -4,6 +4,7 @@
  */
 import { expect, it } from 'vitest'
 import { Release } from '../../../src/domain/catalog/release.ts'
+import type { ReleaseDocument } from '../../../src/domain/catalog/release-document.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import { resolveAllPrices, resolveCatalogPrice } from '../../../src/graphql/catalog/resolve-catalog-price.ts'
 import { type Context, noShopperHeaders } from '../../../src/request/context.ts'
@@ -16,7 +17,7 @@ const becomesGross = product(priceRecord(usd(100), [sale('s', ...march, { USD: g
 /** Net and gross make no sum (bundle.options-agree-on-tax), so that it has a price in March alone. */
 const priceable = compileProduct(bundle([becomesGross, product(priceRecord({ USD: gross(50) }), 'b')]))
 const release = new Release('release', 'catalog', 1, 0, { name: '', description: null, locales: null }, [], [], new Map())
-const subject = { release, priceable, selection: null, bundleId: null }
+const subject = { release, document: { priceable } as ReleaseDocument, priceable, selection: null, bundleId: null }
 
 async function resolveAt(now: string, ask: (ctx: Context) => unknown): Promise<[response: unknown, until: number]> {
   const cachePolicy = new CachePolicy()
