@@ -178,10 +178,8 @@ interface RowProps {
 function ReleaseRow({ row, before, latest, isAdmin }: RowProps): JSX.Element {
   const { address } = useAddress()
   const { id, sequence, status, publishedAt, scheduledFor, productCount, nodeCount, warningCount } = row
-  const isDraft = status === 'DRAFT'
-  const isComing = scheduledFor && Date.parse(scheduledFor) > Date.now()
-  const instant = isComing ? scheduledFor : publishedAt
-  const isLatest = id === latest
+  const [isDraft, isLatest] = [status === 'DRAFT', id === latest]
+  const instant = scheduledFor && Date.parse(scheduledFor) > Date.now() ? scheduledFor : publishedAt
   const to = isDraft ? 'draft' : id
   return (
     <tr class={address.to === to ? 'chosen' : ''}>

@@ -3,7 +3,8 @@
  * (record.given-id-is-kept).
  */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { cleanUpReleases, deleteRelease } from '../../src/operations/catalog/release.ts'
+import { deleteRelease } from '../../src/operations/catalog/release.ts'
+import { cleanUpReleases } from '../../src/operations/catalog/release-clean-up.ts'
 import { RETIRED_RETENTION_MS } from '../../src/persistence/catalog/publish/retention.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { runImport } from '../support/import.ts'

@@ -1,6 +1,6 @@
 /**
  * Changes of prices: when the price of a product is another one next, in its release or by one that is scheduled to follow it as the latest
- * of the catalog (price.scheduled-release-counts-where-it-differs).
+ * of the catalog (price.scheduled-release-counts-where-it-differs). No other release changes it (release.next-is-no-price-change).
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductOrder } from '../../domain/catalog/product-order.ts'

@@ -6,7 +6,6 @@ import { conflict, type DomainError, notFound } from '../../domain/input/errors.
 import { DAY_MS } from '../../domain/input/instant.ts'
 import { activate, latestReleaseId, readSchedule } from '../../persistence/catalog/activation.ts'
 import { removeOldPrices } from '../../persistence/catalog/price-history.ts'
-import { tryPublishLock } from '../../persistence/catalog/publish/lock.ts'
 import {
   beginRelease,
   catalogExists,
@@ -19,7 +18,6 @@ import {
 import { buildRelease, countWords, inClientTransaction, type PublishProgress } from '../../persistence/catalog/publish/run.ts'
 import { catalogOfPublished, readSummary, releaseTable, scheduledReleaseTable } from '../../persistence/catalog/release.ts'
 import { logChangeOn } from '../../persistence/database/change-log.ts'
-import type { Database } from '../../persistence/database/database.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { findStoredResult, type KeyedCall, storeResult } from '../../persistence/idempotency.ts'
 import { type Context, presentOf } from '../../request/context.ts'
@@ -158,16 +156,6 @@ async function afterPublish(
 
 function catalogNotFound(): DomainError {
   return notFound(['catalogId'], 'No such catalog')
-}
-
-/** Fails interrupted publishes and removes retired releases, at the start of a server. False when a publish holds the lock. */
-export async function cleanUpReleases(database: Database, now: number): Promise<boolean> {
-  const done = await tryPublishLock(database, async (client) => {
-    await failInterrupted(client)
-    await removeRetired(client, now)
-    return true
-  })
-  return done === true
 }
 
 /**

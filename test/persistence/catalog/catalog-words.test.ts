@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Release } from '../../../src/domain/catalog/release.ts'
 import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
+import { cleanUpReleases } from '../../../src/operations/catalog/release-clean-up.ts'
 import { RETIRED_RETENTION_MS, removeRetired } from '../../../src/persistence/catalog/publish/retention.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { contextOf } from '../../support/price-books.ts'
@@ -262,4 +263,23 @@ describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
     await publish(garden)
     expect([await find(garden, 'spike'), await find(garden, 'spake')]).toEqual([1, 2])
   })
+})
+
+it('are counted at the start of a server where an upgrade wants them counted anew, so that misspelt searches find as much as before', async () => {
+  await reset(database)
+  await sell()
+  await publish(garden)
+  const counted = [await words(garden), await mentions(garden)]
+  // As a migration leaves them: counted in another way, and never since.
+  await database.pool.query(`UPDATE catalog SET words_release_id = NULL; DELETE FROM catalog_word WHERE word <> 'rake'`)
+  services.releases.invalidate()
+  expect(await find(garden, 'spadr')).toBe(0)
+  expect(await cleanUpReleases(database, now)).toBe(true)
+  expect([await words(garden), await mentions(garden)]).toEqual(counted)
+  expect(await find(garden, 'spadq')).toBe(1)
+  // Only once, and never in a catalog that is not published.
+  await database.pool.query(`DELETE FROM catalog_word`)
+  await cleanUpReleases(database, now)
+  expect(await words(garden)).toEqual({})
+  expect(await words(kitchen)).toEqual({})
 })

@@ -102,6 +102,24 @@ export async function countWords(client: pg.PoolClient, release: ReleaseBuild): 
   }
 }
 
+/**
+ * Counts the words of each published catalog in which a migration wants them counted anew, so that misspelt searches find as much as after
+ * a publish; the caller holds the publish lock. Three statements and a transaction for each such catalog, one statement without any.
+ */
+export async function countWantedWords(client: pg.PoolClient, now: number): Promise<void> {
+  const wanted = await client.query<{ catalogId: string; id: string }>(
+    `SELECT c.id AS "catalogId", r.id FROM catalog c JOIN release r ON r.id = latest_release(c.id, $1) WHERE c.words_release_id IS NULL`,
+    [new Date(now)],
+  )
+  // Words that were counted from the same release would have the same keys.
+  const dropped = `DELETE FROM catalog_word w USING release r WHERE w.catalog_id = r.catalog_id AND w.since = r.sequence AND r.id = $1`
+  for (const { catalogId, id } of wanted.rows)
+    await inClientTransaction(client, async () => {
+      await client.query(dropped, [id])
+      await countWords(client, { id, catalogId, now })
+    })
+}
+
 /** Runs `work` in a transaction of a connection that was taken with the publish lock. Two statements beside its own. */
 export async function inClientTransaction<T>(client: pg.PoolClient, work: () => Promise<T>, begin = 'BEGIN'): Promise<T> {
   await client.query(begin)
