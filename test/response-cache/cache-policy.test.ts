@@ -90,10 +90,12 @@ describe('a response is not stored because of', () => {
     expect(storable.filter((name) => !['constructor', 'clearAll', 'get'].includes(name)).sort()).toEqual([
       'bundleNumbersByReleaseAndProductId',
       'documentNumberByReleaseAndProductId',
+      'documentNumbersByProductId',
       'matchesByReleaseAndClauses',
       'optionChildrenByOptionId',
       'priceHistoryByCatalogAndProductId',
       'releaseByCatalogIdAndReleaseId',
+      'scheduledReleaseById',
       'storefrontByShopper',
     ])
   })

@@ -249,6 +249,7 @@ describe('CatalogPrice.lowestPrior', () => {
     await price(1000, [half])
     await publishOn(day(45))
     await publish(server, young)
+    await price(900, [half])
     await publishRelease(contextOf(server.services, day(45)), { catalogId: young, at: day(55) })
     server.now = day(50)
     const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
