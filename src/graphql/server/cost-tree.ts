@@ -1,5 +1,5 @@
 /** Query cost analysis, the tree: cost nodes per field, evaluated once the variables are known. */
-import type { FieldNode } from 'graphql'
+import type { FieldNode, NameNode } from 'graphql'
 import { WORK_MAX } from '../../request/request-work.ts'
 import { type Size, sizeWith } from './cost-size.ts'
 import { OBJECT_WEIGHT } from './cost-weights.ts'
@@ -70,17 +70,17 @@ function dearestOf(nodes: readonly CostNode[], variables: Variables): CostNode |
   return nodes[costs.indexOf(Math.max(...costs))]
 }
 
-/** Points of one item, by the list's field in a document whose cost was computed. */
-const items = new WeakMap<FieldNode, number>()
+/** Points of one item, by the list's field in a document whose cost was computed: by its name, which copies of the field share. */
+const items = new WeakMap<NameNode, number>()
 
 /** Sets what an item of the list costs: the maximum, since other fields may be merged into one of the places where a fragment is spread. */
 export function setItemPoints(list: FieldNode, node: CostNode): void {
-  items.set(list, Math.max(pointsOfItem(node), itemPoints(list)))
+  items.set(list.name, Math.max(pointsOfItem(node), itemPoints(list)))
 }
 
 /** Points of one item of a list with its nested objects. Nested lists are not included: they are counted by their own items. */
 export function itemPoints(node: FieldNode): number {
-  return items.get(node) ?? OBJECT_WEIGHT
+  return items.get(node.name) ?? OBJECT_WEIGHT
 }
 
 function pointsOfItem({ points, children }: CostNode): number {

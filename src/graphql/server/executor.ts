@@ -1,35 +1,27 @@
 /**
- * Executor of operations: cost limit, admission, compilation by graphql-jit, and masking of errors. Checks that need the variables or the
- * viewer belong here; checks of the document alone are validation rules.
- *
- * graphql-jit requires two things of the schema: list resolvers return values and no promises inside the list, and type resolvers are
- * synchronous and don't throw (rights.ts sees to that).
+ * Executor of operations: cost limit, admission, compiled queries, and masking of errors. Checks that need the variables
+ * or the viewer belong here; checks of the document alone are validation rules.
  */
 import {
-  type DocumentNode,
   type ExecutionResult,
   execute,
   GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type Source,
-  type VariableDefinitionNode,
   validate,
 } from 'graphql'
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
-import { LRUCache } from 'lru-cache'
 import { jsonSize } from '../../lib/json-size.ts'
-import { cacheLookups } from '../../lib/metrics.ts'
 import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import type { Context } from '../../request/context.ts'
 import { RESPONSE_CHARACTERS_MAX, WorkLimit } from '../../request/request-work.ts'
 import { toClientErrors, withoutSuggestion } from '../schema/errors.ts'
 import { limitError, workLimitError } from '../schema/limit-error.ts'
 import { visibleSchema } from '../schema/visible-schema.ts'
+import { CompiledQueries, compiler } from './compiled.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
 import { operationContext } from './in-context.ts'
-import { areTaken, oneOfVariables } from './one-of.ts'
 import { findOperation, type Operation, type OperationRequest, type Variables } from './operation.ts'
 import { withCost, withValidUntil } from './result-extensions.ts'
 import { refuseSelection } from './selection-check.ts'
@@ -37,66 +29,27 @@ import { refuseSelection } from './selection-check.ts'
 /** Runs an operation. Rejects with Unavailable when it gets no permit in time, or its deadline passes. */
 export type Execute = (request: OperationRequest, ctx: Context) => Promise<ExecutionResult>
 
-/** The run at which an operation is compiled. Compilation costs as much as ten interpreted runs, and many documents are run once. */
-export const RUNS_BEFORE_COMPILING = 3
-
-/** Fields of a compiled operation; larger ones are interpreted, since nested fragments are compiled at each spread, which takes seconds. */
-export const COMPILED_FIELDS_MAX = 1_000
-/** Fields of all compiled operations together; one takes some 16 kB. */
-export const COMPILED_FIELDS_CACHED = 10_000
-
 /** Characters of a response. A longer one takes a millisecond or more to serialize, so other requests may run before. */
 export const YIELD_CHARACTERS = 200_000
 
-const lookups = cacheLookups('compiled_operations')
-
-interface Entry {
-  readonly cost: OperationCost
-  /** Its variables that compiled code does not check. */
-  readonly unchecked: readonly VariableDefinitionNode[]
-  runs: number
-}
-
 /** Creates the executor. An operation that `compile` returns null for is interpreted, which is slower and has the same results. */
-export function createExecutor(schema: GraphQLSchema, compile = compileOperation): Execute {
-  // Entries live as long as the syntax tree, which the bounded document cache references.
-  const entries = new WeakMap<OperationDefinitionNode, Entry>()
-  const compiledForms = new LRUCache<Entry, CompiledQuery['query']>({
-    maxSize: COMPILED_FIELDS_CACHED,
-    sizeCalculation: (_, { cost }) => cost.fields + 1,
-    dispose: (_, entry) => {
-      entry.runs = 0
-    },
-  })
+export function createExecutor(schema: GraphQLSchema, compile = compiler(schema)): Execute {
+  const compiled = new CompiledQueries(schema, compile)
+  // Costs live as long as the syntax tree, which the bounded document cache references.
+  const costs = new WeakMap<OperationDefinitionNode, OperationCost>()
 
-  function entryOf({ document, definition }: Operation): Entry {
-    const existing = entries.get(definition)
-    if (existing) return existing
-    const entry: Entry = { cost: costOf(schema, document, definition), unchecked: oneOfVariables(schema, definition), runs: 0 }
-    entries.set(definition, entry)
-    return entry
+  function operationCost({ document, definition }: Operation): OperationCost {
+    const cost = costs.get(definition) ?? costOf(schema, document, definition)
+    costs.set(definition, cost)
+    return cost
   }
 
-  function compiled(entry: Entry, { document, operationName, root }: Operation): CompiledQuery['query'] | null {
-    if (root !== undefined) return null
-    entry.runs++
-    if (entry.runs === RUNS_BEFORE_COMPILING && entry.cost.fields <= COMPILED_FIELDS_MAX) {
-      const made = compile(schema, document, operationName)
-      if (made) compiledForms.set(entry, made)
-    }
-    return lookups.count(compiledForms.get(entry)) ?? null
+  function run(operation: Operation, cost: OperationCost, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
+    if (cost.introspects && ctx.viewer.role !== 'admin') return introspect(operation, ctx)
+    return compiled.run(operation, cost, ctx) ?? interpret(schema, operation, ctx)
   }
 
-  /** Runs the operation. When compiled code refuses the variables, nothing has run yet: graphql-js is run for its error messages. */
-  function run(entry: Entry, operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
-    if (entry.cost.introspects && ctx.viewer.role !== 'admin') return introspect(operation, ctx)
-    const query = compiled(entry, operation)
-    if (!query || !areTaken(schema, entry.unchecked, operation.variables)) return interpret(schema, operation, ctx)
-    const result = query(undefined, ctx, operation.variables) as Promise<ExecutionResult> | ExecutionResult
-    return 'then' in result || 'data' in result ? result : interpret(schema, operation, ctx)
-  }
-
-  /** Introspection by others than administrators runs on the part of the schema that they may use, and is neither compiled nor stored. */
+  /** Introspection by others than administrators runs on the part of the schema that they may use, and is not stored. */
   function introspect(operation: Operation, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
     ctx.cachePolicy.doNotStore()
     const visible = visibleSchema(schema, ctx.viewer)
@@ -111,8 +64,7 @@ export function createExecutor(schema: GraphQLSchema, compile = compileOperation
     if (!operation) return withCost(forClient(await interpret(schema, request, requestCtx), requestCtx, text), 0, requestCtx)
     const ctx = operationContext(schema, operation, requestCtx)
     if (ctx instanceof GraphQLError) return forClient({ errors: [ctx] }, requestCtx, text)
-    const entry = entryOf(operation)
-    const { cost } = entry
+    const cost = operationCost(operation)
     const figure = cost.of(operation.variables)
     const refusal = refusalOf(cost, operation.variables, ctx)
     if (refusal) return { errors: [refusal] }
@@ -124,7 +76,7 @@ export function createExecutor(schema: GraphQLSchema, compile = compileOperation
     if (cost.kind === 'mutation') ctx.work.interruptible = false
     if (cost.kind !== 'query') ctx.cachePolicy.doNotStore()
     try {
-      const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(entry, operation, ctx), ctx.work.aborted]))
+      const result = await (refuseSelection(schema, operation, ctx) ?? Promise.race([run(operation, cost, ctx), ctx.work.aborted]))
       const characters = jsonSize(result.data, RESPONSE_CHARACTERS_MAX)
       ctx.work.countResponse(characters)
       if (ctx.work.isHeavy || characters > YIELD_CHARACTERS) await Promise.race([ctx.work.yieldPoint(), ctx.work.aborted])
@@ -160,16 +112,6 @@ function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
   return new GraphQLError(`${error.message}: the page at ${place} (${first} ${first === 1 ? 'item' : 'items'}) costs most, ${advice}`, {
     extensions,
   })
-}
-
-/** The compiled form of an operation; null when graphql-jit can't compile it. */
-export function compileOperation(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operationName: string | null | undefined,
-): CompiledQuery['query'] | null {
-  const made = compileQuery(schema, document, operationName ?? '', { disablingCapturingStackErrors: true })
-  return isCompiledQuery(made) ? made.query : null
 }
 
 const invalid = ({ message, nodes }: GraphQLError) =>

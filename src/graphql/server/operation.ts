@@ -2,11 +2,16 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLDirective,
+  GraphQLIncludeDirective,
   type GraphQLSchema,
+  GraphQLSkipDirective,
+  getDirectiveValues,
   getOperationAST,
   getVariableValues,
   Kind,
   type OperationDefinitionNode,
+  type SelectionNode,
 } from 'graphql'
 
 /** The values of an operation's variables. */
@@ -42,4 +47,10 @@ export function coercedVariables(schema: GraphQLSchema, { definition, variables 
 export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION)
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
+}
+
+/** Whether the conditions of a selection include it. Throws a GraphQLError if one of them is null. */
+export function isIncluded(selection: SelectionNode, coerced: Variables): boolean {
+  const condition = (directive: GraphQLDirective) => getDirectiveValues(directive, selection, coerced)?.if
+  return condition(GraphQLSkipDirective) !== true && condition(GraphQLIncludeDirective) !== false
 }

@@ -6,27 +6,22 @@ import {
   type ExecutionResult,
   type FieldNode,
   type FragmentDefinitionNode,
-  type GraphQLDirective,
   type GraphQLError,
   type GraphQLField,
-  GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLSchema,
-  GraphQLSkipDirective,
   getArgumentValues,
-  getDirectiveValues,
   getNamedType,
   type InlineFragmentNode,
   Kind,
   locatedError,
   OperationTypeNode,
-  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
 import type { Context } from '../../request/context.ts'
 import { readerOf } from '../schema/argument-reader.ts'
 import { forbidden, isAdminType, mayReach, rightOfField } from '../schema/rights.ts'
-import { coercedVariables, fragmentsOf, type Operation, type Variables } from './operation.ts'
+import { coercedVariables, fragmentsOf, isIncluded, type Operation, type Variables } from './operation.ts'
 
 /** The error result of a mutation that must not run, with the first error in the order of the text; null when it may run. */
 export function refuseSelection(schema: GraphQLSchema, operation: Operation, ctx: Context): ExecutionResult | null {
@@ -59,7 +54,7 @@ class SelectionCheck {
     // A fragment on an admin's type never applies for a shopper.
     if (isAdminType(type) && this.ctx.viewer.role !== 'admin') return
     for (const selection of set.selections) {
-      if (!this.isIncluded(selection)) continue
+      if (!isIncluded(selection, this.variables)) continue
       if (selection.kind === Kind.FIELD) this.field(type, selection, mutation ?? selection.alias?.value ?? selection.name.value)
       else {
         const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : this.spread(selection.name.value)
@@ -97,10 +92,5 @@ class SelectionCheck {
 
   private conditionOf({ typeCondition }: FragmentDefinitionNode | InlineFragmentNode, here: GraphQLNamedType): GraphQLNamedType {
     return (typeCondition && this.schema.getType(typeCondition.name.value)) ?? here
-  }
-
-  private isIncluded(selection: SelectionNode): boolean {
-    const condition = (directive: GraphQLDirective) => getDirectiveValues(directive, selection, this.variables)?.if
-    return condition(GraphQLSkipDirective) !== true && condition(GraphQLIncludeDirective) !== false
   }
 }

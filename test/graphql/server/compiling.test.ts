@@ -2,17 +2,12 @@
 import { isInputObjectType, isNonNullType, parse } from 'graphql'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { schema } from '../../../src/graphql/schema.ts'
-import {
-  COMPILED_FIELDS_CACHED,
-  COMPILED_FIELDS_MAX,
-  compileOperation,
-  createExecutor,
-  RUNS_BEFORE_COMPILING,
-} from '../../../src/graphql/server/executor.ts'
+import { COMPILED_FIELDS_CACHED, COMPILED_FIELDS_MAX, compiler, RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/compiled.ts'
+import { createExecutor } from '../../../src/graphql/server/executor.ts'
 import { testContext } from '../../support/graph.ts'
 import { frameSchema } from '../../support/graph-nouns.ts'
 
-const compile = vi.fn(compileOperation)
+const compile = vi.fn(compiler(frameSchema()))
 beforeEach(() => void compile.mockClear())
 
 const fields = (count: number) => parse(`{ ${'hello '.repeat(count)} }`)
