@@ -44,9 +44,11 @@ export function createExecutor(schema: GraphQLSchema, compile = compiler(schema)
     return cost
   }
 
-  function run(operation: Operation, cost: OperationCost, ctx: Context): Promise<ExecutionResult> | ExecutionResult {
+  async function run(operation: Operation, cost: OperationCost, ctx: Context): Promise<ExecutionResult> {
     if (cost.introspects && ctx.viewer.role !== 'admin') return introspect(operation, ctx)
-    return compiled.run(operation, cost, ctx) ?? interpret(schema, operation, ctx)
+    const result = await compiled.run(operation, cost, ctx)
+    // Which of the errors in one parent graphql-js tells depends on the order in which its fields fail.
+    return result === null || hasLostParents(result) ? interpret(schema, operation, ctx) : result
   }
 
   /** Introspection by others than administrators runs on the part of the schema that they may use, and is not stored. */
@@ -112,6 +114,19 @@ function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
   return new GraphQLError(`${error.message}: the page at ${place} (${first} ${first === 1 ? 'item' : 'items'}) costs most, ${advice}`, {
     extensions,
   })
+}
+
+/** Whether one of several errors made a parent of its field null. */
+function hasLostParents({ data, errors = [] }: ExecutionResult): boolean {
+  const isLost = ({ path = [] }: GraphQLError): boolean => {
+    let parent: unknown = data
+    return path.some((key) => {
+      if (parent == null) return true
+      parent = (parent as Record<string, unknown>)[key]
+      return false
+    })
+  }
+  return errors.length > 1 && errors.some(isLost)
 }
 
 const invalid = ({ message, nodes }: GraphQLError) =>
