@@ -178,7 +178,9 @@ class Writer {
   private arguments(field: GraphQLField<unknown, unknown>): string {
     const { chance } = this.random
     const isRequired = (argument: GraphQLArgument) => isNonNullType(argument.type) && argument.defaultValue === undefined
-    const given = field.args.filter((argument) => isRequired(argument) || argument.name === 'first' || chance(25))
+    const given = field.args.filter(
+      (argument) => isRequired(argument) || argument.name === 'first' || chance(/^(after|before|last)$/.test(argument.name) ? 3 : 25),
+    )
     const texts = given.map((one) => `${one.name}: ${this.literal(one.type, one.name === 'id' ? field.name : one.name, true)}`)
     return texts.length > 0 ? `(${texts.join(', ')})` : ''
   }
@@ -232,7 +234,7 @@ class Writer {
     switch (nullable.name) {
       case 'Int':
       case 'Long':
-        return name === 'first' ? pick([0, 1, 2, 2, 3, -1]) : pick([0, 1, 2, 5, 60_000])
+        return name === 'first' ? pick([0, 1, 2, 2, 2, 3, 3, chance(20) ? -1 : 1]) : pick([0, 1, 2, 5, 60_000])
       case 'Float':
         return pick([0, 1, 2.5])
       case 'Boolean':

@@ -112,6 +112,24 @@ describe('compiled operations have the same results as interpreted ones', () => 
     }
   })
 
+  test.each([
+    // The marks by which graphql-jit writes values into its code that JSON does not know.
+    ['a date', '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d0'],
+    ['a number', '__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8'],
+  ])('a text in a document never becomes code, such as %s', async (_, text) => {
+    expect((await compiled(`{ echo(text: "${text}") }`)()).data).toEqual({ echo: JSON.stringify({ text }) })
+    expect((await compiled('query($text: String) { echo(text: $text) }', { text })()).data).toEqual({ echo: JSON.stringify({ text }) })
+  })
+
+  test.each([
+    ['__proto__', '{ __proto__: hello open { __proto__: rank } }'],
+    ['an absent variable in a list', 'query($a: Int) { echo(list: [1, $a]) }'],
+    ['several errors of which one makes their parent null', '{ a: missing b: fails(kind: "boom") }'],
+    ['errors in the items of a list', '{ opens(first: 2) { nodes { secret { rank } note } } missing }'],
+  ])('%s', async (_, text) => {
+    await same(text)
+  })
+
   test('one compiled operation serves requests of different viewers', async () => {
     const execute = createExecutor(schema)
     const document = parse('{ secret { rank } }')
