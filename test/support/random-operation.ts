@@ -101,7 +101,7 @@ class Writer {
 
   selections(type: GraphQLNamedType, depth: number): string {
     const { below, chance } = this.random
-    const parts = Array.from({ length: 1 + below(3) }, () => this.selection(type, depth))
+    const parts = Array.from({ length: 1 + below(depth > 2 ? 3 : 2) }, () => this.selection(type, depth))
     // What is selected twice is merged.
     if (chance(20)) parts.push(parts[below(parts.length)] as string)
     return `{ ${parts.join(' ')} }`
