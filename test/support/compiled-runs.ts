@@ -28,9 +28,12 @@ export async function interpreted(server: TestServer, { query, operationName, va
 export async function expectSameRuns(server: TestServer, request: RunRequest): Promise<'same' | 'refused'> {
   const { query, operationName, variables, role = 'admin' } = request
   const expected = comparable(await interpreted(server, request))
+  let extensions: unknown
   for (let run = 1; run <= RUNS; run++) {
     const { body } = await server.rest('POST', '/graphql', { body: { query, operationName, variables }, token: server[role] })
     if (body.errors?.some(({ extensions }: GraphQLError) => extensions.code === 'QUERY_TOO_COSTLY')) return 'refused'
+    if (run === 1) extensions = body.extensions
+    expect(body.extensions).toEqual(extensions)
     expect(comparable(body), `run ${run}, ${role}, ${operationName} ${JSON.stringify(variables)}\n${query}`).toBe(expected)
   }
   return 'same'

@@ -37,10 +37,7 @@ const DatedOrderField = builder.enumType('DatedOrderField', {
   values: datedOrders,
 } as const)
 
-/**
- * Options of the field `direction`. Input fields with a default are nullable, and null is the default too: graphql-jit refuses variables
- * that leave out a required one, and graphql-js would run the whole operation instead.
- */
+/** Options of the field `direction`. It is nullable, and null is the default too. */
 export const directionField = { type: OrderDirection, defaultValue: 'ASC', description: 'Which end comes first.' } as const
 
 /** Adds the input type of an order by one of the fields. */

@@ -1,6 +1,7 @@
 /**
- * Compiled queries: graphql-jit's code for queries that run often, by the values of their conditions. Mutations are
- * interpreted, since their time is that of their transaction, and so is introspection.
+ * Compiled queries: graphql-jit's code for queries that run often, by the values of their conditions, which responds as
+ * graphql-js does (graph.each-run-alike). Mutations are interpreted, since their time is that of their transaction, and
+ * so is introspection.
  *
  * graphql-jit requires of the schema that list resolvers return values and no promises inside the list, and that type
  * resolvers are synchronous and don't throw (rights.ts sees to that).
@@ -109,9 +110,10 @@ export function compiler(schema: GraphQLSchema): Compile {
     const variant = variantOf(schema, operation, coerced)
     const made = variant && compileQuery(ofVariants, variant.document, '', { disablingCapturingStackErrors: true })
     if (!made || !isCompiledQuery(made)) return null
+    const { query: run } = made
     return (ctx, given) => {
       const values = variant.valuesOf(given)
-      return values && made.query(undefined, ctx, values)
+      return values && run(undefined, ctx, values)
     }
   }
 }

@@ -48,7 +48,7 @@ beforeAll(async () => {
 const PARTS = 10
 
 test.each(Array.from({ length: PARTS }, (_, part) => part + 1))(
-  `each of ${RUNS} runs of an operation responds as graphql-js does, whatever its conditions and variables: part %i of ${PARTS}`,
+  `each of ${RUNS} runs of an operation responds as graphql-js does, whatever its conditions and variables (graph.each-run-alike): part %i of ${PARTS}`,
   async (part) => {
     const found = { same: 0, refused: 0 }
     const [hits = 0] = await growth(server, ['commerce_cache_lookups_total{cache="compiled_operations",result="hit"}'], async () => {
