@@ -85,7 +85,7 @@ function planWrite(
 ): Outcome {
   // An input that is valid for a new price means the same for a stored one; an invalid one may still be a valid change.
   const isReady = stored === undefined || price.createInput.violations.length === 0
-  const { value, violations } = isReady ? price.createInput : readProductPrice(price.data, { create: false })
+  const { value, violations } = isReady ? price.createInput : readProductPrice(price.data, { create: false, stored })
   const all = [...price.violations, ...violations]
   if (all.length > 0 || !value) return { kind: 'refused', violations: all }
   const makeId = () => newId(now)

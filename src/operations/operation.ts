@@ -38,12 +38,11 @@ export interface CommandDefinition<Input, Value, Target, Result> {
   readonly right: Right
   /** Whether the input, by itself, is allowed for the viewer; checked after `right`. What depends on records is checked by `load`. */
   readonly isAllowed?: (viewer: Viewer, input: Input) => boolean
-  /** Pure: the typed value and every violation of the input. */
-  readonly read: (input: Input, ctx: Context) => ReadResult<Value>
   /**
-   * Reads an update that may omit what is stored. It runs in place of `read`, which knows nothing stored, when that finds violations.
+   * Pure: the typed value and every violation of the input. When it finds violations it runs again with the target, since an update may
+   * omit what is stored, and name again what is stored.
    */
-  readonly readWithStored?: (input: Input, target: Target, ctx: Context) => ReadResult<Value>
+  readonly read: (input: Input, ctx: Context, target?: Target) => ReadResult<Value>
   /**
    * Loads what the ids of the input name and takes the locks that the rules need; throws notFound, also when the viewer may not see the
    * record. `run` receives the result, whose `updatedAt` is compared with `ifUpdatedAt`. It also runs before a stored result is returned.
@@ -59,7 +58,7 @@ export type Command<Input, Result> = (ctx: Context, input: Input, options?: Comm
  * Makes a command. Its results are plain JSON values, since those of idempotency keys are stored: instants are epoch milliseconds.
  */
 export function command<Input, Value, Target, Result>(definition: CommandDefinition<Input, Value, Target, Result>): Command<Input, Result> {
-  const { name, right, isAllowed, read, readWithStored, load, run } = definition
+  const { name, right, isAllowed, read, load, run } = definition
   return async (ctx, input, options = {}, outer) => {
     ctx.cachePolicy.doNotStore()
     assertRight(right, ctx.viewer)
@@ -69,7 +68,7 @@ export function command<Input, Value, Target, Result>(definition: CommandDefinit
     const loadTarget = async (tx: Transaction): Promise<Target> => (load ? load(tx, input, ctx) : (undefined as Target))
     const work = async (tx: Transaction): Promise<Result> => {
       const target = await loadTarget(tx)
-      const { value, violations } = isValid || !readWithStored ? first : readWithStored(input, target, ctx)
+      const { value, violations } = isValid ? first : read(input, ctx, target)
       assertValid(violations)
       assertNotStale((target as Updated | undefined)?.updatedAt, options.ifUpdatedAt, target)
       return run(tx, value as Value, target, ctx)

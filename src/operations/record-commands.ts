@@ -46,7 +46,7 @@ export function recordCreate<Input extends { readonly data: unknown }, Patch, Ta
   })
 }
 
-interface RecordUpdate<Input, Value, Item> extends Pick<CommandDefinition<Input, Value, Item, Item>, 'name' | 'read' | 'readWithStored'> {
+interface RecordUpdate<Input, Value, Item> extends Pick<CommandDefinition<Input, Value, Item, Item>, 'name' | 'read'> {
   readonly table: WrittenTable<Item>
   /** Locks the record and reads it; throws notFound when there is none. */
   readonly load: (tx: Transaction, input: Input) => Promise<Item>

@@ -151,6 +151,14 @@ describe('import.first-given-key-decides: upsert', () => {
     expect(await rows('SELECT name, description, tags FROM product')).toEqual([{ name: 'Thing', description: null, tags: ['a'] }])
   })
 
+  it('patch.objects-merge, import.absent-fields-stay: keeps the build rules that an object does not name', async () => {
+    const variations = [{ id: B, name: 'Size', options: [{ id: A, name: 'S' }] }]
+    await runImport(services, [product({ sku: 'S', variations, build_rules: { default: 'exclude', include: [[A]] } })])
+    await runImport(services, [{ type: 'product', attributes: { sku: 'S', build_rules: { exclude: [[A]] } } }])
+    const merged = { default: 'exclude', include: [[A]], exclude: [[A]] }
+    expect(await rows('SELECT build_rules FROM product')).toEqual([{ build_rules: merged }])
+  })
+
   it('import.repeat-changes-nothing: writes nothing for an object that equals the stored record', async () => {
     const all = [
       book({ name: 'One', external_ref: 'b' }),

@@ -57,15 +57,20 @@ describe('history.entry-for-every-write: the change log', () => {
 
   test('has texts of every kind as they are, in one transaction that creates, changes and deletes', async () => {
     const description = '\n "quoted"\t\\n \u2028 \r\n\n 😀 '
-    const made = await makeBook(admin(), '\n', { description })
+    const made = await makeBook(admin(), 'N', { description })
     const { id } = await makePrice(admin(), made.id, 'A\nB')
     const { mine, changed, gone } = await inTransaction(database, authorFor(admin().viewer, 'all'), async (tx: Transaction) => ({
-      mine: await createPriceBook(admin(), { data: { type: 'pricebook', attributes: { name: 'N\n', description } } }, {}, tx),
+      mine: await createPriceBook(admin(), { data: { type: 'pricebook', attributes: { name: 'N\nO', description } } }, {}, tx),
       gone: await deleteProductPrice(admin(), { id }, {}, tx),
-      changed: await updatePriceBook(admin(START + 1), { id: made.id, data: { type: 'pricebook', attributes: { name: '\n\n' } } }, {}, tx),
+      changed: await updatePriceBook(
+        admin(START + 1),
+        { id: made.id, data: { type: 'pricebook', attributes: { name: 'O\n\nN' } } },
+        {},
+        tx,
+      ),
     }))
     expect(await entries({ operation: 'all' })).toMatchObject([
-      { recordId: mine.id, topic: 'price_book', before: null, after: { name: 'N\n', description } },
+      { recordId: mine.id, topic: 'price_book', before: null, after: { name: 'N\nO', description } },
       { recordId: id, topic: 'product_price', scope: made.id, before: { sku: 'A\nB' }, after: null },
       { recordId: made.id, topic: 'price_book', before: made, after: changed },
     ])

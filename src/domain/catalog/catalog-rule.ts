@@ -68,7 +68,7 @@ export function applyCatalogRulePatch(
 /** The attributes in the order of the type's fields. */
 function readPatch(attributes: InputReader, { create }: { create: boolean }): CatalogRulePatch {
   return {
-    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX, isName: true }) ?? undefined,
     catalog: readReference(attributes, 'catalog_id', ['catalog'], { required: create }) ?? undefined,
     accountIds: distinct(readValues(attributes, 'account_ids', uuid)?.map((id) => id.toLowerCase())),
     channels: distinct(readValues(attributes, 'channels')),
@@ -79,7 +79,7 @@ function readPatch(attributes: InputReader, { create }: { create: boolean }): Ca
 }
 
 function readValues(attributes: InputReader, name: string, format?: (text: string) => string | undefined): string[] | undefined {
-  const rule = { required: true, min: 1, max: FREE_NAME_MAX, ...(format && { format }) }
+  const rule = { required: true, min: 1, max: FREE_NAME_MAX, isName: true, ...(format && { format }) }
   const values = attributes.list(name, (entries, index) => entries.text(index, rule) ?? '', { nullable: true, max: RULE_VALUES_MAX })
   return values === null ? [] : values
 }

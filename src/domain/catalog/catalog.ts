@@ -89,7 +89,7 @@ export function duplicateViolations(links: CatalogLinks): Violation[] {
 /** The attributes in the order of the type's fields. */
 function readPatch(attributes: InputReader, { create }: { create: boolean }): CatalogPatch {
   return {
-    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX, isName: true }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),
     hierarchies:
       readReferenceList(attributes, 'hierarchy_ids', 'hierarchy', { required: create, max: CATALOG_HIERARCHIES_MAX }) ?? undefined,

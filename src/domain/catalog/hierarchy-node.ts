@@ -6,7 +6,15 @@ import { slug as slugForm } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX, NODE_CURATED_MAX, NODE_PRODUCTS_MAX, PRODUCT_DESCRIPTION_MAX } from '../input/limits.ts'
 import { applyPatch, nextUpdatedAt, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { type NewRecord, type Reference, readRecordHead, readReference, readReferenceList, readReferences } from '../input/record.ts'
+import {
+  type NewRecord,
+  newRecord,
+  type Reference,
+  readRecordHead,
+  readReference,
+  readReferenceList,
+  readReferences,
+} from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
 import { readSortOrder } from '../input/sort-order.ts'
 import { type Locales, readLocales } from '../language/locale.ts'
@@ -49,19 +57,27 @@ export interface TreePosition {
 
 /** Reads `data` of a new node: `{ id?, type: 'node', attributes, relationships: { parent, products? } }`. */
 export function readNode(data: unknown): ReadResult<NewRecord<NodePatch>> {
-  return readInput(data, (reader) => {
-    const { id, attributes } = readRecordHead(reader, 'node')
-    const patch = readNodePatch(reader, attributes, { create: true })
-    return patch && { id, patch }
-  })
+  return readInput(
+    data,
+    (reader) => {
+      const { id, attributes } = readRecordHead(reader, 'node')
+      const patch = readNodePatch(reader, attributes, { create: true })
+      return patch && { id, patch }
+    },
+    newRecord,
+  )
 }
 
 /** Reads `data` of a node's update; `data.id`, when given, must equal `nodeId`. */
-export function readNodeUpdate(data: unknown, nodeId: string): ReadResult<NodePatch> {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'node', nodeId)
-    return readNodePatch(reader, attributes, { create: false })
-  })
+export function readNodeUpdate(data: unknown, nodeId: string, stored?: HierarchyNode): ReadResult<NodePatch> {
+  return readInput(
+    data,
+    (reader) => {
+      const { attributes } = readRecordHead(reader, 'node', nodeId)
+      return readNodePatch(reader, attributes, { create: false })
+    },
+    { stored },
+  )
 }
 
 /** Reads a list of at most `max` products, ids or references, to attach, detach or curate. */
@@ -123,7 +139,7 @@ export function applyTreePatch(
 /** Reads the attributes that hierarchies and nodes share, in the order of the type's fields. */
 export function readTreeTexts(attributes: InputReader, { create }: { create: boolean }) {
   return {
-    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX, isName: true }) ?? undefined,
     slug: attributes.text('slug', { nullable: true, max: FREE_NAME_MAX, format: slugForm }),
     description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),

@@ -4,7 +4,7 @@ import { uri } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, SECRET_OVERLAP_DEFAULT, SECRET_OVERLAP_MAX, WEBHOOK_URL_MAX } from '../input/limits.ts'
 import { nextUpdatedAt, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { readRecordHead, recordReaders } from '../input/record.ts'
+import { newRecord, readRecordHead, recordReaders } from '../input/record.ts'
 import { type Topic, topics } from './change.ts'
 
 /** A kind of records whose changes a webhook may get: all but webhooks themselves. */
@@ -36,10 +36,14 @@ export interface WebhookPolicy {
 
 /** Reads `data` of a new webhook. */
 export function readWebhook(data: unknown, policy: WebhookPolicy): ReadResult<WebhookPatch> {
-  return readInput(data, (reader) => {
-    const { attributes } = readRecordHead(reader, 'webhook')
-    return attributes && readPatch(attributes, policy, true)
-  })
+  return readInput(
+    data,
+    (reader) => {
+      const { attributes } = readRecordHead(reader, 'webhook')
+      return attributes && readPatch(attributes, policy, true)
+    },
+    newRecord,
+  )
 }
 
 /** Reads `data` of an update of a webhook. */

@@ -39,7 +39,8 @@ export const violationCodes = {
   UNKNOWN_FIELD: 'The input has a member that it can not have; the message names the nearest one that it can.',
   INVALID_TYPE: 'The value has another JSON type than the field takes.',
   INVALID_FORMAT: 'The text is not of the required form (UUID, URI, email, date-time, currency code, slug).',
-  INVALID_TEXT: 'The text holds U+0000 or a lone surrogate, which cannot be stored.',
+  INVALID_TEXT:
+    'The text holds U+0000 or a lone surrogate, which cannot be stored; or it is a name that cannot be seen, or has white space or a control at an end.',
   INVALID_VALUE: 'The value is not one of those allowed.',
   TOO_SHORT: 'The text has fewer characters than allowed.',
   TOO_LONG: 'The text has more characters than allowed.',

@@ -7,9 +7,10 @@
  */
 import { key, type MapKey, ownKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
 import { parseInstant } from './instant.ts'
-import { duplicateKeyViolations, FORBIDDEN_KEY } from './map-keys.ts'
+import { duplicateKeyViolations } from './map-keys.ts'
 import type { IntegerRule, ListRule, MapRule, MemberRule, TextRule } from './member-rule.ts'
-import { codePoints, isStorable } from './text.ts'
+import { Reading, type ReadingRule } from './reading.ts'
+import { keyProblem, textProblem } from './text-rule.ts'
 import { allowedParams, limitParams, type ViolationParam } from './violation-params.ts'
 
 /** An object of unknown members. */
@@ -23,7 +24,7 @@ export class InputReader {
   constructor(
     protected readonly members: JsonObject,
     protected readonly path: Path,
-    protected readonly violations: Violation[],
+    protected readonly reading: Reading,
   ) {}
 
   /** Whether records are documents, with their id, type and attributes as members, as in REST and imports. */
@@ -36,13 +37,8 @@ export class InputReader {
     const value = this.raw(name, rule)
     if (value == null) return value
     if (typeof value !== 'string') return this.addViolation(name, 'INVALID_TYPE', 'must be a string')
-    if (!isStorable(value)) return this.addViolation(name, 'INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
-    const { min = 0, max = Number.POSITIVE_INFINITY } = rule
-    const length = codePoints(value)
-    const code = length < min ? 'TOO_SHORT' : 'TOO_LONG'
-    if (length < min || length > max) return this.addViolation(name, code, lengthSentence(min, max), limitParams(min || null, max))
-    const wrong = rule.format?.(value)
-    return wrong === undefined ? value : this.addViolation(name, 'INVALID_FORMAT', wrong)
+    const problem = textProblem(value, rule, this.reading)
+    return problem ? this.addViolation(name, problem.code, problem.message, problem.params) : value
   }
 
   /** Reads an integer within the bounds, by default all that JavaScript represents exactly (value.numbers-never-rounded). */
@@ -106,10 +102,8 @@ export class InputReader {
     const entries = this.nested(name, map)
     const readEntry = (text: string): [string, T] | undefined => {
       this.addViolations(name, duplicateKeyViolations(map, text))
-      const wrong = isStorable(text) ? rule.key?.(text) : 'its key must not hold U+0000 or a lone surrogate'
-      if (wrong !== undefined)
-        return entries.addViolation(ownKey(text.toWellFormed()), isStorable(text) ? 'INVALID_FORMAT' : 'INVALID_TEXT', wrong)
-      if (text === FORBIDDEN_KEY) return entries.addViolation(ownKey(text), 'INVALID_VALUE', `its key must not be ${FORBIDDEN_KEY}`)
+      const problem = keyProblem(text, rule, this.reading)
+      if (problem) return entries.addViolation(ownKey(text.toWellFormed()), problem.code, problem.message)
       return [text, read(entries, key(text))]
     }
     return new Map(names.map(readEntry).filter((entry) => entry !== undefined))
@@ -119,8 +113,10 @@ export class InputReader {
   raw(name: PathSegment, rule: MemberRule = {}): unknown {
     const value = this.valueAt(name)
     if (value === undefined && rule.required) return this.addViolation(name, 'REQUIRED', 'must be given')
-    if (value === null && !rule.nullable) return this.addViolation(name, 'REQUIRED', 'must not be null')
-    return value
+    if (value !== null || rule.nullable) return value
+    // input.null-is-absence holds for members, not for entries of lists and maps, which are there when they are null.
+    if (this.reading.isNew && !rule.required && typeof name === 'string') return undefined
+    return this.addViolation(name, 'REQUIRED', 'must not be null')
   }
 
   /** Reads an instant: the result is epoch milliseconds, cut from finer input (value.instants-cut-to-milliseconds). */
@@ -132,9 +128,10 @@ export class InputReader {
 
   /** The result of `read`, or undefined when it adds a violation: for rules over several members that must all be valid. */
   ifValid<T>(read: () => T): T | undefined {
-    const before = this.violations.length
+    const { violations } = this.reading
+    const before = violations.length
     const value = read()
-    return this.violations.length === before ? value : undefined
+    return violations.length === before ? value : undefined
   }
 
   /** The value of a member as the client wrote it; undefined when it is absent. */
@@ -145,7 +142,7 @@ export class InputReader {
 
   /** The reader of the value of the member `name`, which is an object or a list. */
   protected nested(name: PathSegment, value: JsonObject): InputReader {
-    return new InputReader(value, [...this.path, name], this.violations)
+    return new InputReader(value, [...this.path, name], this.reading)
   }
 
   /** The map that the member `name` stands for; undefined when its value is none. */
@@ -157,19 +154,19 @@ export class InputReader {
   addViolations(name: PathSegment, violations: readonly Violation[]): void {
     if (violations.length === 0) return
     // One by one, since a hostile body can cause more violations than a call takes arguments.
-    for (const violation of prefixPaths([...this.path, name], violations)) this.violations.push(violation)
+    for (const violation of prefixPaths([...this.path, name], violations)) this.reading.violations.push(violation)
   }
 
   /** Adds a violation of the member `name`. Returns undefined, so that a reader can return the call. */
   addViolation(name: PathSegment, code: ViolationCode, message: string, params: readonly ViolationParam[] = []): undefined {
-    this.violations.push({ code, path: [...this.path, name], message, ...(params.length > 0 && { params }) })
+    this.reading.violations.push({ code, path: [...this.path, name], message, ...(params.length > 0 && { params }) })
     return undefined
   }
 }
 
 /** An input in another form than REST's. It has a reader of its own, which takes the names and gives the paths of REST's. */
 export abstract class FormedInput {
-  abstract reader(violations: Violation[]): InputReader
+  abstract reader(reading: Reading): InputReader
 }
 
 /** What was read of an input: a typed value, and every violation. The value is complete only without violations. */
@@ -179,21 +176,17 @@ export interface ReadResult<T> {
 }
 
 /** Reads a whole input, which must be an object. Returns the result of `read` and all violations, with paths relative to the input. */
-export function readInput<T>(input: unknown, read: (reader: InputReader) => T | undefined): ReadResult<T> {
-  const violations: Violation[] = []
-  if (input instanceof FormedInput) return { value: read(input.reader(violations)), violations }
+export function readInput<T>(input: unknown, read: (reader: InputReader) => T | undefined, rule?: ReadingRule): ReadResult<T> {
+  const reading = new Reading(rule)
+  const { violations } = reading
+  if (input instanceof FormedInput) return { value: read(input.reader(reading)), violations }
   if (input === undefined) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must be given' }] }
   if (input === null) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must not be null' }] }
   if (!isObject(input)) return { value: undefined, violations: [{ code: 'INVALID_TYPE', path: [], message: 'must be an object' }] }
-  return { value: read(new InputReader(input, [], violations)), violations }
+  return { value: read(new InputReader(input, [], reading)), violations }
 }
 
 /** Whether `value` is an object, neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function lengthSentence(min: number, max: number): string {
-  if (min === 0) return `must be at most ${max} characters`
-  return max === Number.POSITIVE_INFINITY ? `must be at least ${min} characters` : `must be ${min} to ${max} characters`
 }

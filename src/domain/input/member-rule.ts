@@ -1,6 +1,6 @@
 /** Member rules: what a reader accepts of one member. */
 
-/** Whether a member may be absent or null. By default it may be absent but not null. */
+/** Whether a member may be absent or null. By default it may be absent, and null only in a new record (input.null-is-absence). */
 export interface MemberRule {
   /** Absent is a violation, and so is null. */
   readonly required?: boolean
@@ -15,6 +15,8 @@ export interface TextRule extends MemberRule {
   readonly max?: number
   /** A further check: undefined for valid text, else the sentence of the violation. */
   readonly format?: (text: string) => string | undefined
+  /** Whether it names something for people, so that it must be visible (text.names-are-visible); an empty text is for `min` to refuse. */
+  readonly isName?: boolean | 'or blank'
 }
 
 /** Bounds of an integer member, both inclusive. */
@@ -31,4 +33,6 @@ export interface ListRule extends MemberRule {
 /** Bound of a map member, keys at most, and a check of each key: undefined for a valid one, else the sentence of the violation. */
 export interface MapRule extends ListRule {
   readonly key?: (text: string) => string | undefined
+  /** Whether each key is a name, as in a TextRule. */
+  readonly isName?: boolean
 }

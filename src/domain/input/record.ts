@@ -20,6 +20,9 @@ interface PatchRule<Stored> {
   readonly stored?: Stored | undefined
 }
 
+/** The rule for the input of a new record. */
+export const newRecord = { isNew: true } as const
+
 /** Readers of `data` of a new record and of an update. `readPatch` reads the attributes, and by `reader` what stands beside them. */
 export function recordReaders<Patch, Stored>(
   type: string,
@@ -27,17 +30,25 @@ export function recordReaders<Patch, Stored>(
 ) {
   return {
     readNew(data: unknown): ReadResult<NewRecord<Patch>> {
-      return readInput(data, (reader) => {
-        const { id, attributes } = readRecordHead(reader, type)
-        return attributes && { id, patch: readPatch(attributes, { create: true }, reader) }
-      })
+      return readInput(
+        data,
+        (reader) => {
+          const { id, attributes } = readRecordHead(reader, type)
+          return attributes && { id, patch: readPatch(attributes, { create: true }, reader) }
+        },
+        newRecord,
+      )
     },
-    /** `data.id`, when given, must equal `id`. */
+    /** `data.id`, when given, must equal `id`. Without `stored` what it depends on counts as absent. */
     readUpdate(data: unknown, id: string, stored?: Stored): ReadResult<Patch> {
-      return readInput(data, (reader) => {
-        const { attributes } = readRecordHead(reader, type, id)
-        return attributes && readPatch(attributes, { create: false, stored }, reader)
-      })
+      return readInput(
+        data,
+        (reader) => {
+          const { attributes } = readRecordHead(reader, type, id)
+          return attributes && readPatch(attributes, { create: false, stored }, reader)
+        },
+        { stored },
+      )
     },
   }
 }

@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein'
 import { key, type Path, type PathSegment, VIOLATIONS_MAX, type Violation } from './errors.ts'
 import { FormedInput, InputReader, isObject, type JsonObject } from './input-reader.ts'
 import type { Schema } from './json-schema.ts'
+import type { Reading } from './reading.ts'
 import { allowedParams } from './violation-params.ts'
 
 /** Characters of a name that is compared with those that are known; longer ones resemble none. */
@@ -31,9 +32,9 @@ class JudgedDocument extends FormedInput {
     super()
   }
 
-  override reader(violations: Violation[]): InputReader {
-    for (const violation of this.unknown) violations.push(violation)
-    return new InputReader(this.document, [], violations)
+  override reader(reading: Reading): InputReader {
+    for (const violation of this.unknown) reading.violations.push(violation)
+    return new InputReader(this.document, [], reading)
   }
 
   /** Idempotency keys compare documents as clients wrote them. */

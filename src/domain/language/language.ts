@@ -1,6 +1,6 @@
 /** Language selection: in which of its languages a record is shown (language.best-accepted-tag; RFC 4647 3.4 lookup). */
 import { acceptedLanguages } from './accept-language.ts'
-import type { Locales, LocaleTexts } from './locale.ts'
+import { isTranslation, type Locales, type LocaleTexts } from './locale.ts'
 
 /** The texts of a record in one language. */
 export interface Localized {
@@ -19,9 +19,20 @@ export interface Texts {
 
 /** The texts in the best language that the header accepts. Each text falls back to the default one by itself. */
 export function localize(record: Texts, acceptLanguage: string | null): Localized {
-  const tag = acceptLanguage === null || record.locales === null ? null : lookUpLanguage(Object.keys(record.locales), acceptLanguage)
-  const texts: LocaleTexts = (tag === null ? undefined : record.locales?.[tag]) ?? {}
-  return { language: tag, name: texts.name ?? record.name, description: texts.description ?? record.description }
+  const { locales } = record
+  const tag = acceptLanguage === null || locales === null ? null : lookUpLanguage(languagesIn(locales), acceptLanguage)
+  const texts: LocaleTexts = (tag === null ? undefined : locales?.[tag]) ?? {}
+  const { name, description } = texts
+  return {
+    language: tag,
+    name: isTranslation(name) ? name : record.name,
+    description: isTranslation(description) ? description : record.description,
+  }
+}
+
+/** The tags that have a text (language.blank-is-no-translation). */
+function languagesIn(locales: Locales): string[] {
+  return Object.keys(locales).filter((tag) => isTranslation(locales[tag]?.name) || isTranslation(locales[tag]?.description))
 }
 
 /** The tag among `tags` that comes first in the lookup order of the header; null for the default text. */

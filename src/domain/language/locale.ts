@@ -2,10 +2,10 @@
 import { ownKey, type Violation } from '../input/errors.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, LOCALES_MAX, PRODUCT_DESCRIPTION_MAX } from '../input/limits.ts'
-import { codePoints } from '../input/text.ts'
+import { codePoints, isVisible } from '../input/text.ts'
 import { keyParams } from '../input/violation-params.ts'
 
-/** A name and description in one language; an absent text falls back to the default one. */
+/** A name and description in one language; an absent or blank text falls back to the default one. */
 export interface LocaleTexts {
   readonly name?: string | null
   readonly description?: string | null
@@ -19,7 +19,7 @@ export const LANGUAGE_TAG_MAX = 255
 
 /**
  * Reads `locales: { tag: { name?, description? } }`, null for none. Tags are BCP 47 and stored as given; the second of two that differ
- * in case only is a violation. An absent or null text falls back to the default one, so a tag without any text is left out.
+ * in case only is a violation. An absent, null or blank text falls back to the default one, so a tag without any text is left out.
  */
 export function readLocales(attributes: InputReader): Locales | null | undefined {
   const rule = { nullable: true, max: LOCALES_MAX, key: languageTag }
@@ -36,9 +36,14 @@ export function languageTag(text: string): string | undefined {
 }
 
 function readTexts(texts: InputReader | null | undefined): LocaleTexts {
-  const name = texts?.text('name', { nullable: true, min: 1, max: FREE_NAME_MAX })
+  const name = texts?.text('name', { nullable: true, max: FREE_NAME_MAX, isName: 'or blank' })
   const description = texts?.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX })
-  return { ...(name != null && { name }), ...(description != null && { description }) }
+  return { ...(isTranslation(name) && { name }), ...(isTranslation(description) && { description }) }
+}
+
+/** Whether a text in another language stands for the default one: a blank one does not (language.blank-is-no-translation). */
+export function isTranslation(text: string | null | undefined): text is string {
+  return text != null && isVisible(text)
 }
 
 function duplicateTags(tags: readonly string[]): Violation[] {

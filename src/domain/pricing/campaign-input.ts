@@ -2,12 +2,20 @@
 import { key, type PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
-import { CURRENCIES_MAX, PERCENT_DECIMALS_MAX, PERCENT_OFF_MAX, ROUNDING_ENDING_MAX, ROUNDING_STEP_MAX } from '../input/limits.ts'
+import {
+  CURRENCIES_MAX,
+  FREE_NAME_MAX,
+  PERCENT_DECIMALS_MAX,
+  PERCENT_OFF_MAX,
+  ROUNDING_ENDING_MAX,
+  ROUNDING_STEP_MAX,
+} from '../input/limits.ts'
+import { newRecord } from '../input/record.ts'
 import { limitParams } from '../input/violation-params.ts'
 import { type CampaignTarget, readCampaignTarget } from './campaign-target.ts'
 import { PERCENT_PARTS, type Rounding } from './sale-amount.ts'
 import { readSaleName } from './sale-change.ts'
-import { type Bounds, readBounds, readBundleIds } from './sale-input.ts'
+import { readBounds, readBundleIds } from './sale-input.ts'
 import { scheduleViolations } from './sale-schedule.ts'
 import { type CurrenciesPatch, readCurrencies } from './tiered-price-input.ts'
 
@@ -23,7 +31,8 @@ export interface SaleChange {
 export interface SaleCampaign {
   readonly target: CampaignTarget
   readonly name: string
-  readonly bounds: Bounds
+  /** The bounds of its schedule in epoch milliseconds; null when open. */
+  readonly bounds: { readonly from: number | null; readonly to: number | null }
   readonly bundleIds: readonly string[]
   readonly change: SaleChange
   /** The currencies that get a sale price; null: all that the change has an amount for. */
@@ -45,28 +54,33 @@ export interface NamedSales {
  * amount_off | currencies }`; `amount_off` and `rounding` are maps by currency, of amounts and of `{ step } | { ending }`.
  */
 export function readSaleCampaign(data: unknown): ReadResult<SaleCampaign> {
-  return readInput(data, (reader) => {
-    const target = readCampaignTarget(reader, { required: true })
-    const name = readSaleName(reader, true)
-    const bounds = reader.ifValid(() => readBounds(reader)) ?? { from: null, to: null }
-    // A schedule alone breaks no rule but that of its own order.
-    for (const { path, ...violation } of scheduleViolations([{ name: '', ...bounds }]))
-      reader.addViolations('schedule', [{ ...violation, path: path.slice(2) }])
-    const bundleIds = readBundleIds(reader) ?? []
-    const change = readChange(reader)
-    const currencies = reader.list('currencies', readCurrency, { nullable: true, max: CURRENCIES_MAX })
-    const roundings = reader.map('rounding', readRounding, { nullable: true, max: CURRENCIES_MAX, key: currencyCode })
-    if (!target || name === undefined || !change) return undefined
-    const only = currencies ? new Set(currencies) : null
-    return { target, name, bounds, bundleIds, change, currencies: only, roundings: roundings ?? new Map() }
-  })
+  return readInput(
+    data,
+    (reader) => {
+      const target = readCampaignTarget(reader, { required: true })
+      const name = readSaleName(reader, true)
+      const given = reader.ifValid(() => readBounds(reader))
+      const bounds = { from: given?.from ?? null, to: given?.to ?? null }
+      // A schedule alone breaks no rule but that of its own order.
+      for (const { path, ...violation } of scheduleViolations([{ name: '', ...bounds }]))
+        reader.addViolations('schedule', [{ ...violation, path: path.slice(2) }])
+      const bundleIds = readBundleIds(reader) ?? []
+      const change = readChange(reader)
+      const currencies = reader.list('currencies', readCurrency, { nullable: true, max: CURRENCIES_MAX })
+      const roundings = reader.map('rounding', readRounding, { nullable: true, max: CURRENCIES_MAX, key: currencyCode })
+      if (!target || name === undefined || !change) return undefined
+      const only = currencies ? new Set(currencies) : null
+      return { target, name, bounds, bundleIds, change, currencies: only, roundings: roundings ?? new Map() }
+    },
+    newRecord,
+  )
 }
 
 /** Reads `{ name, skus? | rows? | filter?, at? }`. */
 export function readNamedSales(data: unknown): ReadResult<NamedSales> {
   return readInput(data, (reader) => {
     const target = readCampaignTarget(reader, { required: false }) ?? null
-    const name = readSaleName(reader, true)
+    const name = reader.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? undefined
     return name === undefined ? undefined : { target, name, at: reader.instant('at', { nullable: true }) ?? null }
   })
 }

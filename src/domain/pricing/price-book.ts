@@ -38,7 +38,7 @@ export function applyPriceBookPatch(stored: PriceBook, patch: PriceBookPatch, no
 function readAttributes(attributes: InputReader, { create }: { create: boolean }): PriceBookPatch {
   return {
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
-    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX, isName: true }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
   }
 }

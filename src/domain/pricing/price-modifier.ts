@@ -46,7 +46,7 @@ export function applyPriceModifierPatch(stored: PriceModifier, patch: PriceModif
 /** The attributes in the order of the type's fields. Tiers follow the rules of a list price's tiers (tier.same-rules-everywhere). */
 function readAttributes(attributes: InputReader, { create }: { create: boolean }): PriceModifierPatch {
   return {
-    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX, isName: true }) ?? undefined,
     modifierType: attributes.oneOf('modifier_type', modifierTypes, { required: create }) ?? undefined,
     currencies: readCurrencies(attributes, { required: create, nullable: !create, entryNullable: !create }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),

@@ -10,6 +10,7 @@ import {
   type ProductPricePatch,
   productPriceViolations,
   readProductPrice,
+  readSku,
 } from './product-price.ts'
 
 /** A row of the input: `data` of a product price, which its SKU identifies. */
@@ -21,6 +22,8 @@ export interface PriceRowInput {
 
 /** A row after reading. */
 export interface PriceRow extends PriceRowInput {
+  /** Undefined when it can't be read. A stored price may have one that no new price may have (text.names-are-visible). */
+  readonly sku: string | undefined
   /** The row read as a new price, which it is when the book lacks the SKU. */
   readonly createInput: { readonly value: ProductPricePatch | undefined; readonly violations: readonly Violation[] }
 }
@@ -51,10 +54,9 @@ export function readPriceRows(given: readonly PriceRowInput[]): { value: PriceRo
     const params = limitParams(null, PRICE_ROWS_MAX)
     return { value: [], violations: [{ code: 'TOO_MANY', path: ['rows'], message: `must have at most ${PRICE_ROWS_MAX} entries`, params }] }
   }
-  const value = given.map((row) => ({ ...row, createInput: readProductPrice(row.data, { create: true }) }))
+  const value = given.map((row) => ({ ...row, sku: readSku(row.data), createInput: readProductPrice(row.data, { create: true }) }))
   const seen = new Set<string>()
-  const violations = value.flatMap((row, index): Violation[] => {
-    const sku = skuOf(row)
+  const violations = value.flatMap(({ sku }, index): Violation[] => {
     if (sku === undefined || !seen.has(sku)) {
       if (sku !== undefined) seen.add(sku)
       return []
@@ -62,11 +64,6 @@ export function readPriceRows(given: readonly PriceRowInput[]): { value: PriceRo
     return [{ code: 'DUPLICATE', path: ['rows', index, 'attributes', 'sku'], message: 'is given twice' }]
   })
   return { value, violations }
-}
-
-/** The SKU of a row; undefined when it can't be read. */
-export function skuOf({ createInput }: PriceRow): string | undefined {
-  return createInput.value?.sku
 }
 
 /** The external_refs in the rows. */
@@ -87,8 +84,8 @@ export function planUpsert(
   const refs = new Map(owners)
   const plan = { rows: [] as UpsertedRow[], inserts: [] as ProductPrice[], updates: [] as PriceUpdate[], freed: [] as string[] }
   for (const row of rows) {
-    const old = stored.get(skuOf(row) ?? '')
-    const { value, violations } = old ? readProductPrice(row.data, { create: false }) : row.createInput
+    const old = stored.get(row.sku ?? '')
+    const { value, violations } = old ? readProductPrice(row.data, { create: false, stored: old }) : row.createInput
     const broken = [...violations]
     const price = value && (old ? applyProductPricePatch(old, value, now, newId) : newProductPrice(bookId, value, now, newId))
     if (price) broken.push(...productPriceViolations(price))

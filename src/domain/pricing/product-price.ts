@@ -65,18 +65,31 @@ export interface ProductPricePatch extends PatchOf<ProductPrice, 'sku' | 'extern
  * Reads `data` of a product price: `{ type: 'product-price', attributes }`. With `create` the required attributes must be given,
  * `currencies` maybe without any (price-book.price-may-be-empty); otherwise it is a partial update.
  */
-export function readProductPrice(data: unknown, rule: { create: boolean }): ReadResult<ProductPricePatch> {
-  return readInput(data, (reader) => {
-    readRecordType(reader, 'product-price')
-    const attributes = reader.object('attributes', { required: true })
-    return attributes ? readAttributes(attributes, rule) : undefined
-  })
+export function readProductPrice(
+  data: unknown,
+  rule: { readonly create: boolean; readonly stored?: ProductPrice | undefined },
+): ReadResult<ProductPricePatch> {
+  return readInput(
+    data,
+    (reader) => {
+      readRecordType(reader, 'product-price')
+      const attributes = reader.object('attributes', { required: true })
+      return attributes ? readAttributes(attributes, rule) : undefined
+    },
+    { isNew: rule.create, stored: rule.stored },
+  )
+}
+
+/** The SKU in `data` of a product price, by which a stored one is found; undefined when it can't be read. */
+export function readSku(data: unknown): string | undefined {
+  const rule = { min: 1, max: SKU_MAX }
+  return readInput(data, (reader) => reader.object('attributes')?.text('sku', rule) ?? undefined).value
 }
 
 /** In the order of a product price's fields. */
 function readAttributes(attributes: InputReader, { create }: { create: boolean }): ProductPricePatch {
   return {
-    sku: attributes.text('sku', { required: create, min: 1, max: SKU_MAX }) ?? undefined,
+    sku: attributes.text('sku', { required: create, min: 1, max: SKU_MAX, isName: true }) ?? undefined,
     currencies: readCurrencies(attributes, { required: create, nullable: !create, entryNullable: !create }),
     sales: readSales(attributes, 'sales'),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),

@@ -12,8 +12,8 @@ import { scheduleViolations } from './sale-schedule.ts'
 import { type CurrenciesPatch, patchCurrencies } from './tiered-price-input.ts'
 
 /**
- * A partial update of a sale: undefined keeps the stored value, null clears it. A schedule is replaced whole; currencies merge at every
- * depth (patch.maps-merge-at-every-depth).
+ * A partial update of a sale: undefined keeps the stored value, null clears it. So does each bound of its schedule (patch.objects-merge);
+ * currencies merge at every depth (patch.maps-merge-at-every-depth).
  */
 export interface SalePatch {
   readonly name: string | undefined
@@ -26,17 +26,21 @@ export interface SalePatch {
  * Reads `data` of a sale: `{ type: 'sale', attributes: { name, bundle_ids?, schedule?, currencies? } }`. Only a create requires the
  * name.
  */
-export function readSaleChange(data: unknown, { create }: { create: boolean }): ReadResult<SalePatch> {
-  return readInput(data, (reader) => {
-    readRecordType(reader, 'sale')
-    const attributes = reader.object('attributes', { required: true })
-    return attributes ? { name: readSaleName(attributes, create), ...readSaleParts(attributes, { create }) } : undefined
-  })
+export function readSaleChange(data: unknown, { create, stored }: { create: boolean; stored?: Sale | undefined }): ReadResult<SalePatch> {
+  return readInput(
+    data,
+    (reader) => {
+      readRecordType(reader, 'sale')
+      const attributes = reader.object('attributes', { required: true })
+      return attributes ? { name: readSaleName(attributes, create), ...readSaleParts(attributes, { create }) } : undefined
+    },
+    { isNew: create, stored },
+  )
 }
 
 /** Reads the name of a sale: 1 to FREE_NAME_MAX code points. */
 export function readSaleName(reader: InputReader, required: boolean): string | undefined {
-  const name = reader.text('name', { required, min: 1, max: FREE_NAME_MAX }) ?? undefined
+  const name = reader.text('name', { required, min: 1, max: FREE_NAME_MAX, isName: true }) ?? undefined
   // Prices are serialized with a map of their sales by name.
   if (name === FORBIDDEN_KEY) reader.addViolation('name', 'INVALID_VALUE', `must not be ${FORBIDDEN_KEY}`)
   return name

@@ -16,10 +16,10 @@ export interface SaleInput {
   readonly currencies: CurrencyPriceRecords
 }
 
-/** The bounds of a sale's schedule in epoch milliseconds; null when open. */
+/** The bounds of a sale's schedule in epoch milliseconds as they are given: null for open, undefined for absent. */
 export interface Bounds {
-  readonly from: number | null
-  readonly to: number | null
+  readonly from: number | null | undefined
+  readonly to: number | null | undefined
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Bounds {
  * schedule.
  */
 export function readSales(reader: InputReader, name: PathSegment): SaleInput[] | null | undefined {
-  const given = reader.map(name, readSale, { nullable: true, max: SALES_MAX, key: freeName })
+  const given = reader.map(name, readSale, { nullable: true, max: SALES_MAX, key: freeName, isName: true })
   if (given == null) return given
   const schedules = [...given].map(
     ([sale, { bounds }]): SaleSchedule => ({ name: sale, from: bounds?.from ?? null, to: bounds?.to ?? null }),
@@ -51,15 +51,11 @@ function readSale(sales: InputReader, name: PathSegment) {
   return { bundleIds: members?.bundleIds ?? [], bounds: members?.bounds, currencies: patchCurrencies({}, members?.currencies ?? new Map()) }
 }
 
-/**
- * Reads the members of a sale beside its name. `bounds` is undefined when it can't be read, and in an update (`create` false) also when
- * it is absent.
- */
+/** Reads the members of a sale beside its name; `bounds` is undefined when it can't be read. */
 export function readSaleParts(sale: InputReader, { create }: { create: boolean }) {
-  const given = create || sale.raw('schedule', { nullable: true }) !== undefined
   return {
     bundleIds: readBundleIds(sale),
-    bounds: given ? sale.ifValid(() => readBounds(sale)) : undefined,
+    bounds: sale.ifValid(() => readBounds(sale)),
     currencies: readCurrencies(sale, { nullable: true, entryNullable: !create }),
   }
 }
@@ -75,8 +71,9 @@ export function readBundleIds(sale: InputReader): string[] | null | undefined {
 
 const clearable = { nullable: true }
 
-/** Reads `schedule`; absent or null leaves both bounds open. */
+/** Reads `schedule: { valid_from?, valid_to? }`; null is null for both bounds (patch.objects-merge). */
 export function readBounds(sale: InputReader): Bounds {
-  const schedule = sale.object('schedule', { nullable: true })
-  return { from: schedule?.instant('valid_from', clearable) ?? null, to: schedule?.instant('valid_to', clearable) ?? null }
+  const schedule = sale.object('schedule', clearable)
+  if (schedule === null) return { from: null, to: null }
+  return { from: schedule?.instant('valid_from', clearable), to: schedule?.instant('valid_to', clearable) }
 }

@@ -78,6 +78,7 @@ function readEntry(entries: InputReader, code: PathSegment, nullable: boolean): 
       nullable: true,
       max: TIERS_MAX,
       key: freeName,
+      isName: true,
     }),
   }
 }

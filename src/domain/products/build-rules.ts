@@ -30,16 +30,31 @@ interface Choices<Option> {
   readonly options: readonly Option[]
 }
 
-/** Reads `{ default?, include?: [[option id]], exclude?: [[option id]] }`; null for none. `default` is include unless given. */
-export function readBuildRules(attributes: InputReader): BuildRules | null | undefined {
+/** A partial update of build rules: an undefined member keeps what is stored, null clears it (patch.objects-merge). */
+export type BuildRulesPatch = { readonly [Member in keyof BuildRules]: BuildRules[Member] | null | undefined }
+
+/** Reads `{ default?, include?: [[option id]], exclude?: [[option id]] }`; null for none. */
+export function readBuildRules(attributes: InputReader): BuildRulesPatch | null | undefined {
   const rules = attributes.object('build_rules', { nullable: true })
   if (rules == null) return rules
   return {
-    default: rules.oneOf('default', defaultWords, { nullable: true }) ?? 'include',
-    include: rules.list('include', readRule, { nullable: true, max: BUILD_RULES_MAX }) ?? [],
-    exclude: rules.list('exclude', readRule, { nullable: true, max: BUILD_RULES_MAX }) ?? [],
+    default: rules.oneOf('default', defaultWords, { nullable: true }),
+    include: rules.list('include', readRule, { nullable: true, max: BUILD_RULES_MAX }),
+    exclude: rules.list('exclude', readRule, { nullable: true, max: BUILD_RULES_MAX }),
   }
 }
+
+/** The rules after the patch. A member that is neither given nor stored is its default: include all, without exceptions. */
+export function patchBuildRules(stored: BuildRules | null, patch: BuildRulesPatch | null | undefined): BuildRules | null {
+  if (patch == null) return patch === null ? null : stored
+  const merged = <Member extends keyof BuildRules>(member: Member): BuildRules[Member] => {
+    const value = patch[member] === undefined ? stored?.[member] : patch[member]
+    return (value ?? noRules[member]) as BuildRules[Member]
+  }
+  return { default: merged('default'), include: merged('include'), exclude: merged('exclude') }
+}
+
+const noRules: BuildRules = { default: 'include', include: [], exclude: [] }
 
 /** The violations of `rules` over `variations`, with paths from the rules on. */
 export function buildRuleViolations(rules: BuildRules, variations: readonly Variation[]): Violation[] {

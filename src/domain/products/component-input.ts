@@ -46,7 +46,7 @@ export function optionProductIds(components: BundleComponents | null): string[] 
 function readComponent(entries: InputReader, key: PathSegment): BundleComponent | undefined {
   const component = entries.object(key)
   if (!component) return undefined
-  const name = component.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? ''
+  const name = component.text('name', { required: true, min: 1, max: FREE_NAME_MAX, isName: true }) ?? ''
   const min = component.integer('min', { nullable: true }) ?? null
   const max = component.integer('max', { nullable: true, max: INT4_MAX }) ?? null
   const sort_order = readSortOrder(component) ?? null

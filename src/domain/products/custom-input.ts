@@ -35,7 +35,7 @@ const validationRules = { nullable: true, max: VALIDATION_RULES_MAX }
 
 function readCustomInput(input: InputReader | null | undefined): CustomInput {
   return {
-    name: input?.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? '',
+    name: input?.text('name', { required: true, min: 1, max: FREE_NAME_MAX, isName: true }) ?? '',
     validation_rules: input?.list('validation_rules', (rules, index) => readRule(rules.object(index)), validationRules) ?? [],
     required: input?.boolean('required', { nullable: true }) ?? null,
   }

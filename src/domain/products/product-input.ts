@@ -31,9 +31,9 @@ export const { readNew: readProduct, readUpdate: readProductUpdate } = recordRea
  */
 function readPatch(attributes: InputReader, { create }: { create: boolean }, reader: InputReader): ProductPatch {
   const read = {
-    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { required: create, min: 1, max: FREE_NAME_MAX, isName: true }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: PRODUCT_DESCRIPTION_MAX }),
-    sku: attributes.text('sku', { nullable: true, min: 1, max: SKU_MAX }),
+    sku: attributes.text('sku', { nullable: true, min: 1, max: SKU_MAX, isName: true }),
     slug: attributes.text('slug', { nullable: true, min: 1, max: FREE_NAME_MAX, format: slug }),
     status: attributes.oneOf('status', productStatuses) ?? undefined,
     commodityType: attributes.oneOf('commodity_type', commodityTypes, { nullable: true }),
@@ -71,7 +71,7 @@ function readPartNumber(attributes: InputReader): string | null | undefined {
 
 /** Tags in lower case, each once (product.tags-in-lower-case). */
 function readTags(attributes: InputReader): string[] | null | undefined {
-  const rule = { required: true, min: 1, max: TAG_MAX, format: tag }
+  const rule = { required: true, min: 1, max: TAG_MAX, format: tag, isName: true }
   const tags = attributes.list('tags', (entries, index) => entries.text(index, rule)?.toLowerCase() ?? '', {
     nullable: true,
     max: PRODUCT_TAGS_MAX,

@@ -3,6 +3,7 @@ import { formatInstant } from '../input/instant.ts'
 import { applyPatch, definedFields, type PatchOf, type StoredRecord } from '../input/patch.ts'
 import type { Reference } from '../input/record.ts'
 import { slugOf } from '../input/slug.ts'
+import { type BuildRulesPatch, patchBuildRules } from './build-rules.ts'
 import type { Product, ProductFile } from './product.ts'
 import { identifyVariations, type VariationInput } from './variation.ts'
 
@@ -13,14 +14,15 @@ export interface FileInput {
 }
 
 /** The members of a product that its patch has in another form. */
-type OtherInput = 'slug' | 'tags' | 'variations' | 'optionIds' | 'parentId' | 'files'
+type OtherInput = 'slug' | 'tags' | 'variations' | 'buildRules' | 'optionIds' | 'parentId' | 'files'
 
-/** A partial update of a product. Given maps, lists and relationships replace the stored ones. */
+/** A partial update of a product. Given maps, lists and relationships replace the stored ones; build rules merge. */
 export interface ProductPatch extends PatchOf<Product, Exclude<keyof Product, keyof StoredRecord | OtherInput>> {
   /** Null derives the slug from the name again. */
   readonly slug: string | null | undefined
   readonly tags: readonly string[] | null | undefined
   readonly variations: readonly VariationInput[] | null | undefined
+  readonly buildRules: BuildRulesPatch | null | undefined
   readonly optionIds: readonly string[] | null | undefined
   readonly parent: Reference | null | undefined
   readonly files: readonly FileInput[] | null | undefined
@@ -81,7 +83,7 @@ export function applyProductPatch(
  * parent loses its options too.
  */
 function merge(stored: Product, patch: ProductPatch, parentId: string | null | undefined, now: number, newId: () => string): Product {
-  const { parent: _, name, slug, status, tags, variations, optionIds, files, ...plain } = patch
+  const { parent: _, name, slug, status, tags, variations, buildRules, optionIds, files, ...plain } = patch
   const merged = { ...stored, ...definedFields(plain), name: name ?? stored.name, status: status ?? stored.status }
   return {
     ...merged,
@@ -89,6 +91,7 @@ function merge(stored: Product, patch: ProductPatch, parentId: string | null | u
     tags: tags === undefined ? stored.tags : (tags ?? []),
     variations:
       variations === undefined ? stored.variations : someOrNull(identifyVariations(variations ?? [], stored.variations ?? [], newId)),
+    buildRules: patchBuildRules(stored.buildRules, buildRules),
     parentId: parentId === undefined ? stored.parentId : parentId,
     optionIds: optionIds === undefined ? (parentId === null ? [] : stored.optionIds) : (optionIds ?? []),
     files: files === undefined ? stored.files : someOrNull(mergeFiles(files ?? [], stored.files ?? [], now)),

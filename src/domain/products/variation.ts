@@ -94,7 +94,7 @@ function readOption(options: InputReader, index: number): Unnamed<VariationOptio
 function readHead(reader: InputReader | null | undefined) {
   const head = {
     id: reader?.text('id', { format: uuid })?.toLowerCase(),
-    name: reader?.text('name', { required: true, min: 1, max: FREE_NAME_MAX }) ?? '',
+    name: reader?.text('name', { required: true, min: 1, max: FREE_NAME_MAX, isName: true }) ?? '',
     sort_order: readSortOrder(reader) ?? null,
   }
   const locales = reader && readLocales(reader)

@@ -79,7 +79,7 @@ export const newSubscriptionDocument = schema.closed({
   currency: schema.currencyCode,
   'payment_authority?': nullable(
     schema.closed(
-      { type: schema.word('platform_payments_gateway'), 'customer_id?': customerRef, 'card_id?': customerRef },
+      { type: schema.word('platform_payments_gateway'), 'customer_id?': nullable(customerRef), 'card_id?': nullable(customerRef) },
       'NewPaymentAuthority',
     ),
   ),

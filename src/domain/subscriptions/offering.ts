@@ -58,7 +58,7 @@ export function applyOfferingPatch(stored: ComposedOffering, patch: OfferingPatc
 
 function readOfferingPatch(attributes: InputReader, { create }: { create: boolean }, reader: InputReader): OfferingPatch {
   const text = {
-    name: attributes.text('name', { required: create, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { required: create, min: NAME_MIN, max: NAME_MAX, isName: true }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
   }

@@ -88,7 +88,7 @@ function readPlanAttributes(attributes: InputReader, { create, stored }: { creat
   const required = { required: create }
   const days = { ...required, max: PLAN_DAYS_MAX }
   const head = {
-    name: attributes.text('name', { ...required, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { ...required, min: NAME_MIN, max: NAME_MAX, isName: true }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
     billingIntervalType: attributes.oneOf('billing_interval_type', billingIntervalWords, required) ?? undefined,

@@ -42,14 +42,18 @@ export function readSubscriptionProductUpdate(
   productId: string,
   stored?: SubscriptionProduct,
 ): ReadResult<SubscriptionProductPatch> {
-  return readInput(data, (reader) => {
-    const id = reader.text('id', { required: reader.isDocument, format: uuid })
-    if (id != null && id.toLowerCase() !== productId.toLowerCase())
-      reader.addViolation('id', 'ID_MISMATCH', 'must equal the id in the path')
-    readRecordType(reader, 'subscription_product')
-    const attributes = reader.object('attributes', { required: true })
-    return attributes ? readSubscriptionProductAttributes(attributes, { stored }) : undefined
-  })
+  return readInput(
+    data,
+    (reader) => {
+      const id = reader.text('id', { required: reader.isDocument, format: uuid })
+      if (id != null && id.toLowerCase() !== productId.toLowerCase())
+        reader.addViolation('id', 'ID_MISMATCH', 'must equal the id in the path')
+      readRecordType(reader, 'subscription_product')
+      const attributes = reader.object('attributes', { required: true })
+      return attributes ? readSubscriptionProductAttributes(attributes, { stored }) : undefined
+    },
+    { stored },
+  )
 }
 
 /** Reads `data` of a new product: `{ id?, type: 'subscription_product', attributes }`. */
@@ -78,9 +82,9 @@ function readSubscriptionProductAttributes(
 ): SubscriptionProductPatch {
   return {
     externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
-    name: attributes.text('name', { required: rule.create ?? false, min: NAME_MIN, max: NAME_MAX }) ?? undefined,
+    name: attributes.text('name', { required: rule.create ?? false, min: NAME_MIN, max: NAME_MAX, isName: true }) ?? undefined,
     description: attributes.text('description', { nullable: true, max: DESCRIPTION_MAX }),
-    sku: attributes.text('sku', { nullable: true, max: SKU_MAX }),
+    sku: attributes.text('sku', { nullable: true, max: SKU_MAX, isName: true }),
     mainImage: attributes.text('main_image', { nullable: true, max: URI_MAX, format: uri }),
     price: readPriceMap(attributes, 'price', rule.stored?.price ?? {}),
     priceUnits: readPriceUnits(attributes),

@@ -3,6 +3,7 @@ import type { Violation } from '../input/errors.ts'
 import { currencyCode, email, uuid } from '../input/formats.ts'
 import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
 import { CURRENCY_MAX, CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../input/limits.ts'
+import { newRecord } from '../input/record.ts'
 import type { ComposedOffering } from './offering.ts'
 import type { Plan } from './plan.ts'
 import type { Lifecycle, StateAction } from './subscription-state.ts'
@@ -58,19 +59,23 @@ const fieldOrder = ['external_ref', 'account_id', 'offering_id', 'plan_id', 'cur
  * is undefined.
  */
 export function readSubscription(data: unknown): ReadResult<Partial<SubscriptionDraft>> {
-  return readInput(data, (reader) => {
-    const draft = {
-      externalRef: reader.text('external_ref', { max: EXTERNAL_REF_MAX }) ?? null,
-      accountId: readId(reader, 'account_id'),
-      offeringId: readId(reader, 'offering_id'),
-      planId: readId(reader, 'plan_id'),
-      currency: reader.text('currency', { required: true, max: CURRENCY_MAX, format: currencyCode }),
-      paymentAuthority: readPaymentAuthority(reader),
-      subscriberName: reader.text('name', { required: true, min: NAME_MIN, max: NAME_MAX }),
-      subscriberEmail: reader.text('email', { required: true, min: NAME_MIN, max: NAME_MAX, format: email }),
-    }
-    return draft as Partial<SubscriptionDraft>
-  })
+  return readInput(
+    data,
+    (reader) => {
+      const draft = {
+        externalRef: reader.text('external_ref', { max: EXTERNAL_REF_MAX }) ?? null,
+        accountId: readId(reader, 'account_id'),
+        offeringId: readId(reader, 'offering_id'),
+        planId: readId(reader, 'plan_id'),
+        currency: reader.text('currency', { required: true, max: CURRENCY_MAX, format: currencyCode }),
+        paymentAuthority: readPaymentAuthority(reader),
+        subscriberName: reader.text('name', { required: true, min: NAME_MIN, max: NAME_MAX, isName: true }),
+        subscriberEmail: reader.text('email', { required: true, min: NAME_MIN, max: NAME_MAX, format: email }),
+      }
+      return draft as Partial<SubscriptionDraft>
+    },
+    newRecord,
+  )
 }
 
 /**

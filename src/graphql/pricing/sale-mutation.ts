@@ -19,7 +19,7 @@ defineMutation('addSale', {
 
 defineMutation('updateSale', {
   description:
-    'Changes the members that are given; others keep their value, and null clears. A schedule is replaced whole; prices change in what is named of them.',
+    'Changes the members that are given; others keep their value, and null clears. The schedule and the prices change in what is named of them.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   target: { type: 'Sale', noun: 'sale' },

@@ -53,17 +53,21 @@ implementNode(SaleRef, {
 })
 
 export const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
-  description: 'When a sale runs. Without any bound it is permanent, and then it must be the only sale.',
+  description:
+    'When a sale runs. Without any bound it is permanent, and then it must be the only sale. In `updateSale` an absent bound keeps its value.',
   fields: (t) => ({
-    validFrom: t.field({ type: 'DateTime', description: 'The first instant.' }),
-    validTo: t.field({ type: 'DateTime', description: 'The first instant at which it no longer runs; after `validFrom`.' }),
+    validFrom: t.field({ type: 'DateTime', description: 'The first instant; null: open.' }),
+    validTo: t.field({ type: 'DateTime', description: 'The first instant at which it no longer runs, after `validFrom`; null: open.' }),
   }),
 })
 
 /** The input fields of a sale besides its name. */
 export function saleInput(t: InputBuilder) {
   return {
-    schedule: t.field({ type: SaleScheduleInput, description: 'When it runs; no two sales of a product price have the same schedule.' }),
+    schedule: t.field({
+      type: SaleScheduleInput,
+      description: 'When it runs; null: always. No two sales of a product price have the same schedule.',
+    }),
     bundleIds: t.idList({ description: 'Ids of the bundles inside which the sale counts, at most 500; none: anywhere.' }),
     prices: t.field({ type: [CurrencyTieredPriceInput], description: 'The sale prices, at most 200.' }),
   }

@@ -91,7 +91,7 @@ export const VariationInput = builder.inputType('VariationInput', {
 const BuildRulesInput = builder.inputType('BuildRulesInput', {
   description: 'Which combinations of options are built as children. A rule names options of different variations.',
   fields: (t) => ({
-    default: t.field({ type: BuildDefaultEnum, description: 'What happens to a combination that no rule means; built when absent.' }),
+    default: t.field({ type: BuildDefaultEnum, description: 'What happens to a combination that no rule means; by default it is built.' }),
     include: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that include, each the keys of options; at most 1000.' }),
     exclude: t.field({ type: t.listRef(t.listRef('ID')), description: 'Rules that exclude, which win; at most 1000.' }),
   }),
@@ -127,7 +127,10 @@ export function productFields(t: InputBuilder) {
       type: [VariationInput],
       description: 'What makes it a parent; replaces all variations. At most 100, with 1000 options in all.',
     }),
-    buildRules: t.field({ type: BuildRulesInput, description: 'Which children are built; null for all.' }),
+    buildRules: t.field({
+      type: BuildRulesInput,
+      description: 'Which children are built; null for all. In an update an absent member keeps its value.',
+    }),
     optionKeys: t.idList({ description: "The keys of a child's options, one of each variation of its parent." }),
     locales: t.field({ type: [LocaleInput], description: 'Texts in other languages, at most 200; replaces all.' }),
     parentId: t.id({

@@ -2,10 +2,11 @@
  * Graph inputs: how the domain's readers read a mutation's input. Readers use REST's names for members; the graph has them in camelCase,
  * has lists of entries for maps (graph.maps-become-lists), and has no envelope of attributes and relationships.
  */
-import type { MapKey, Path, PathSegment, Violation } from '../../domain/input/errors.ts'
+import type { MapKey, Path, PathSegment } from '../../domain/input/errors.ts'
 import { FormedInput, InputReader, isObject, type JsonObject } from '../../domain/input/input-reader.ts'
 import { fromEntries } from '../../domain/input/map-keys.ts'
 import type { MemberRule } from '../../domain/input/member-rule.ts'
+import type { Reading } from '../../domain/input/reading.ts'
 import { rawId } from './ids.ts'
 
 /** The form of an input member in the graph, where it differs from REST's name in camelCase. */
@@ -47,8 +48,8 @@ class GraphInput extends FormedInput {
     this.members = members
   }
 
-  override reader(violations: Violation[]): InputReader {
-    return new GraphReader(this.input, [], violations, { members: this.members })
+  override reader(reading: Reading): InputReader {
+    return new GraphReader(this.input, [], reading, { members: this.members })
   }
 
   /** Idempotency keys compare inputs as clients wrote them. */
@@ -62,10 +63,10 @@ class GraphReader extends InputReader {
   constructor(
     members: JsonObject,
     path: Path,
-    violations: Violation[],
+    reading: Reading,
     private readonly form: InputMember,
   ) {
-    super(members, path, violations)
+    super(members, path, reading)
   }
 
   override get isDocument(): boolean {
@@ -73,7 +74,7 @@ class GraphReader extends InputReader {
   }
 
   override object(name: PathSegment, rule: MemberRule = {}): InputReader | null | undefined {
-    if (isEnvelope(name)) return new GraphReader(this.members, [...this.path, name], this.violations, this.form)
+    if (isEnvelope(name)) return new GraphReader(this.members, [...this.path, name], this.reading, this.form)
     if (this.path.at(-1) !== 'relationships') return super.object(name, rule)
     const data = this.raw(name, rule)
     return data == null ? (data as null | undefined) : this.nested(name, { data })
@@ -91,7 +92,7 @@ class GraphReader extends InputReader {
   }
 
   protected override nested(name: PathSegment, value: JsonObject): InputReader {
-    return new GraphReader(value, [...this.path, name], this.violations, memberOf(name, this.form))
+    return new GraphReader(value, [...this.path, name], this.reading, memberOf(name, this.form))
   }
 
   protected override mapOf(name: PathSegment, value: unknown): JsonObject | undefined {

@@ -56,7 +56,7 @@ export const updateCatalogRule = ruleCommand(
   command<{ ruleId: string; data: unknown }, CatalogRulePatch, CatalogRule, CatalogRule>({
     name: 'updateCatalogRule',
     right: 'admin',
-    read: ({ ruleId, data }) => readCatalogRuleUpdate(data, ruleId),
+    read: ({ ruleId, data }, _, stored) => readCatalogRuleUpdate(data, ruleId, stored),
     load: (tx, { ruleId }) => lockOrThrow(tx, ruleTable, ruleId, 'catalog rule'),
     run: async (tx, patch, stored, ctx) => {
       const updated = applyCatalogRulePatch(stored, patch, await resolveId(tx, 'catalog', patch.catalog, CATALOG_PATH), ctx.now)

@@ -44,7 +44,7 @@ export const createCatalog = command<{ data: unknown }, NewRecord<CatalogPatch>,
 export const updateCatalog = command<{ catalogId: string; data: unknown }, CatalogPatch, Catalog, Catalog>({
   name: 'updateCatalog',
   right: 'admin',
-  read: ({ catalogId, data }) => readCatalogUpdate(data, catalogId),
+  read: ({ catalogId, data }, _, stored) => readCatalogUpdate(data, catalogId, stored),
   load: (tx, { catalogId }) => lockExisting(tx, catalogId, 'NO KEY UPDATE'),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyCatalogPatch(stored, patch, await resolveLinks(tx, patch), ctx.now)

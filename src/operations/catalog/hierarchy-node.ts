@@ -72,7 +72,7 @@ export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undef
 export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, HierarchyNode, HierarchyNode>({
   name: 'updateNode',
   right: 'admin',
-  read: ({ nodeId, data }) => readNodeUpdate(data, nodeId),
+  read: ({ nodeId, data }, _, stored) => readNodeUpdate(data, nodeId, stored),
   load: (tx, { nodeId, data }) => lockForUpdate(tx, nodeId, readNodeUpdate(data, nodeId).value?.parent),
   run: async (tx, patch, stored, ctx) => {
     const position = await positionUnder(tx, stored, patch.parent)

@@ -34,7 +34,7 @@ export const createHierarchy = recordCreate({
 export const updateHierarchy = recordUpdate({
   name: 'updateHierarchy',
   table: nodeTable,
-  read: ({ hierarchyId, data }: { hierarchyId: string; data: unknown }) => readHierarchyUpdate(data, hierarchyId),
+  read: ({ hierarchyId, data }: { hierarchyId: string; data: unknown }, _, stored) => readHierarchyUpdate(data, hierarchyId, stored),
   load: async (tx, { hierarchyId }) => assertIsHierarchy(isUuid(hierarchyId) ? await lockNode(tx, hierarchyId) : null),
   apply: (stored, patch, now) => applyTreePatch(stored, patch, {}, now),
 })

@@ -21,7 +21,7 @@ export const updatePriceBook = recordUpdate({
   name: 'updatePriceBook',
   table: priceBookTable,
   load: (tx, { id }: { id: string; data: unknown }) => lockOrThrow(tx, priceBookTable, id, 'price book'),
-  read: ({ id, data }) => readPriceBookUpdate(data, id),
+  read: ({ id, data }, _, stored) => readPriceBookUpdate(data, id, stored),
   apply: applyPriceBookPatch,
 })
 

@@ -32,7 +32,7 @@ export const updatePriceModifier = recordUpdate({
   name: 'updatePriceModifier',
   table: priceModifierTable,
   load: (tx, { id }: { id: string; data: unknown }) => lockOrThrow(tx, priceModifierTable, id, 'price modifier'),
-  read: ({ id, data }) => readPriceModifierUpdate(data, id),
+  read: ({ id, data }, _, stored) => readPriceModifierUpdate(data, id, stored),
   apply: (stored, patch, now) => {
     const updated = applyPriceModifierPatch(stored, patch, now)
     assertValid(currencyCountViolations('currencies', updated.currencies))

@@ -8,7 +8,6 @@ import {
   planUpsert,
   readPriceRows,
   rowViolations,
-  skuOf,
   type UpsertedRow,
 } from '../../domain/pricing/price-upsert.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
@@ -59,7 +58,7 @@ export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readon
   },
   load: lockBookOrThrow,
   run: async (tx, { mode, dryRun, rows }, book, ctx) => {
-    const skus = rows.map(skuOf).filter((sku) => sku !== undefined)
+    const skus = rows.flatMap(({ sku }) => sku ?? [])
     const prices = await (dryRun ? pricesBySkuIn : lockPricesBySku)(tx, book.id, skus)
     const stored = new Map(prices.map((price) => [price.sku, price]))
     const owners = await ownersOfExternalRefs(tx, book.id, externalRefsOf(rows))

@@ -70,7 +70,7 @@ export const addProductPrice = command<{ priceBookId: string; data: unknown }, P
 export const updateProductPrice = command<{ id: string; data: unknown }, ProductPricePatch, ProductPrice, ProductPrice>({
   name: 'updateProductPrice',
   right: 'admin',
-  read: ({ data }) => readProductPrice(data, { create: false }),
+  read: ({ data }, _, stored) => readProductPrice(data, { create: false, stored }),
   load: (tx, { id }) => lockProductPrice(tx, id),
   run: async (tx, patch, stored, ctx) => {
     const price = applyProductPricePatch(stored, patch, ctx.now, () => newId(ctx.now))

@@ -50,7 +50,7 @@ interface SaleWithPrice extends Sale {
 export const updateSale = command<{ id: string; data: unknown }, SalePatch, SaleWithPrice, Sale>({
   name: 'updateSale',
   right: 'admin',
-  read: ({ data }) => readSaleChange(data, { create: false }),
+  read: ({ data }, _, stored) => readSaleChange(data, { create: false, stored }),
   load: (tx, { id }) => lockSale(tx, id),
   run: async (tx, patch, { price, ...stored }, ctx) => {
     const updated = applySalePatch(stored, patch, ctx.now)

@@ -42,7 +42,7 @@ export const createOffering = command<{ data: unknown }, NewRecord<OfferingPatch
 export const updateOffering = command<{ offeringId: string; data: unknown }, OfferingPatch, ComposedOffering, ComposedOffering>({
   name: 'updateOffering',
   right: 'admin',
-  read: ({ offeringId, data }) => readOfferingUpdate(data, offeringId),
+  read: ({ offeringId, data }, _, stored) => readOfferingUpdate(data, offeringId, stored),
   load: (tx, { offeringId }) => lockExisting(tx, offeringId),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyOfferingPatch(stored, patch, await resolveLinks(tx, patch), ctx.now)

@@ -21,8 +21,7 @@ export const updatePlan = recordUpdate({
   name: 'updatePlan',
   table: planTable,
   load: (tx, { planId }: { planId: string; data: unknown }) => lockOrThrow(tx, planTable, planId, 'plan'),
-  read: ({ planId, data }) => readPlanUpdate(data, planId),
-  readWithStored: ({ planId, data }, stored) => readPlanUpdate(data, planId, stored),
+  read: ({ planId, data }, _, stored) => readPlanUpdate(data, planId, stored),
   apply: (stored, patch, now) => {
     const updated = applyPlanPatch(stored, patch, now)
     assertValid(planViolations(updated))

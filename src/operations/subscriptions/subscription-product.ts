@@ -32,8 +32,7 @@ export const updateSubscriptionProduct = recordUpdate({
   table: subscriptionProductTable,
   load: (tx, { productId }: { productId: string; data: unknown }) =>
     lockOrThrow(tx, subscriptionProductTable, productId, 'subscription product'),
-  read: ({ productId, data }) => readSubscriptionProductUpdate(data, productId),
-  readWithStored: ({ productId, data }, stored) => readSubscriptionProductUpdate(data, productId, stored),
+  read: ({ productId, data }, _, stored) => readSubscriptionProductUpdate(data, productId, stored),
   apply: (stored, patch, now) => {
     const updated = applySubscriptionProductPatch(stored, patch, now)
     assertValid(currencyCountViolations('price', updated.price))

@@ -77,3 +77,15 @@ export function epochMs(instant: string, type: 'bigint' | 'float8' = 'bigint'): 
 export function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
+
+/** The characters of `isVisible` (domain/input/text.ts) that nobody sees, as PostgreSQL's regular expressions write them. */
+const hidden = [
+  '\\u0001-\\u0020\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200f',
+  '\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8',
+  '\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff',
+].join('')
+
+/** SQL for whether a text has a visible character, whatever the locale of the database. */
+export function isVisibleSql(text: string): string {
+  return `${text} ~ '[^${hidden}]'`
+}

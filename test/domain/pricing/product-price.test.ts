@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { nameProblem } from '../../../src/domain/input/text.ts'
 import {
   applyProductPricePatch,
   newProductPrice,
@@ -172,7 +173,9 @@ describe('rules between members of which one is malformed', () => {
 })
 
 describe('random product prices', () => {
-  const name = fc.string({ minLength: 1, maxLength: 8, unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\u0000'))
+  const name = fc
+    .string({ minLength: 1, maxLength: 8, unit: 'binary' })
+    .filter((text) => text.isWellFormed() && !text.includes('\u0000') && nameProblem(text) === undefined)
   const amount = fc.option(fc.nat(), { nil: null })
   const tiers = fc
     .uniqueArray(fc.tuple(name, fc.integer({ min: 1, max: 50 }), amount), { selector: ([key]) => key, maxLength: 4 })

@@ -220,7 +220,7 @@ describe('sales', () => {
     expect(changed).toEqual({
       ...added,
       name: 'ten',
-      schedule: { validFrom: null, validTo: '2026-04-01T00:00:00.000Z' },
+      schedule: { validFrom: '2026-01-31T23:00:00.000Z', validTo: '2026-04-01T00:00:00.000Z' },
       bundleIds: [],
       prices: [],
       updatedAt: at(2),
@@ -230,6 +230,25 @@ describe('sales', () => {
     const removed = await mutate(server, 'removeSale', { id: added.id }, SALE)
     expect(removed.sale).toEqual({ ...changed, productPrice: { sku: 'A', updatedAt: at(3), sales: [{ name: 'one' }] } })
     expect((await server.gql(read, { id: added.id })).data).toEqual({ sale: null, node: null })
+  })
+
+  it('patch.objects-merge: updateSale keeps the bound that it does not name; null clears one, a null schedule both', async () => {
+    const from = '2026-02-01T00:00:00.000Z'
+    const to = '2026-03-01T00:00:00.000Z'
+    const alone = (await makePrice(request(), book, 'ALONE')).id
+    const schedule = { validFrom: from, validTo: to }
+    const { sale } = await mutate(server, 'addSale', { productPriceId: alone, name: 'later', schedule }, 'sale { id }')
+    const updated = async (given: object | null) =>
+      (await mutate(server, 'updateSale', { id: sale.id, schedule: given }, SALE)).sale.schedule
+    const later = '2026-04-01T00:00:00.000Z'
+    expect(await updated({ validTo: later })).toEqual({ validFrom: from, validTo: later })
+    expect(await updated({})).toEqual({ validFrom: from, validTo: later })
+    expect(await updated({ validTo: null })).toEqual({ validFrom: from, validTo: null })
+    expect(await updated({ validFrom: null, validTo: to })).toEqual({ validFrom: null, validTo: to })
+    expect(codes(await mutate(server, 'updateSale', { id: sale.id, schedule: { validFrom: to } }, SALE))).toEqual([
+      'schedule.validTo SALE_SCHEDULE_INVALID',
+    ])
+    expect(await updated(null)).toBeNull()
   })
 
   it.each([

@@ -246,6 +246,31 @@ describe('createProduct (graph.maps-become-lists)', () => {
 })
 
 describe('updateProduct and deleteProduct', () => {
+  test('patch.objects-merge: build rules keep the members that are not named; null clears one, in place of the rules all', async () => {
+    const [S, M] = [idOf(81), idOf(82)]
+    const variations = [
+      {
+        name: 'Size',
+        options: [
+          { id: S, name: 'S' },
+          { id: M, name: 'M' },
+        ],
+      },
+    ]
+    const build_rules = { default: 'exclude', include: [[S]], exclude: [[M]] }
+    const { id } = await makeProduct(admin(), { variations, build_rules })
+    const updated = async (buildRules: object | null) => {
+      const { data } = await call('updateProduct', { id, buildRules }, 'product { buildRules { default include exclude } }')
+      return data.updateProduct.product.buildRules
+    }
+    expect(await updated({ include: [[M]] })).toEqual({ default: 'EXCLUDE', include: [[M]], exclude: [[M]] })
+    expect(await updated({ exclude: null })).toEqual({ default: 'EXCLUDE', include: [[M]], exclude: [] })
+    expect(await updated({})).toEqual({ default: 'EXCLUDE', include: [[M]], exclude: [] })
+    expect(await updated({ default: null })).toEqual({ default: 'INCLUDE', include: [[M]], exclude: [] })
+    expect(await updated(null)).toBeNull()
+    expect(await updated({ exclude: [[S]] })).toEqual({ default: 'INCLUDE', include: [], exclude: [[S]] })
+  })
+
   test('absent keeps, null clears', async () => {
     const { id } = await makeProduct(admin(), { description: 'd', sku: 'S', tags: ['a'], locales: { de: { name: 'Becher' } } })
     server.now = START + 1000

@@ -114,7 +114,7 @@ describe('createPriceModifier', () => {
     await make()
     expect(await describeFailure(make())).toBe('conflict: attributes.name NAME_TAKEN')
     const other = await makeBook(admin(), 'Other')
-    await Promise.all([make({ name: 'Large' }), make({ name: 'large ' }), make({}, other.id)])
+    await Promise.all([make({ name: 'Large' }), make({ name: 'LARGE' }), make({}, other.id)])
     const small = await make({ name: 'small' })
     expect(await describeFailure(change(small.id, { name: 'large' }))).toBe('conflict: attributes.name NAME_TAKEN')
   })

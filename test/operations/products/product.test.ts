@@ -53,7 +53,7 @@ describe('createProduct', () => {
   test('SKUs are unique among products, compared exactly (price-book.skus-compare-exactly)', async () => {
     await makeProduct(admin(), { sku: 'A' })
     expect(await describeFailure(makeProduct(admin(), { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
-    await Promise.all(['a', 'A ', null, null].map((sku) => makeProduct(admin(), { sku })))
+    await Promise.all(['a', '\uff21', null, null].map((sku) => makeProduct(admin(), { sku })))
     const { id } = await makeProduct(admin(), { sku: 'B' })
     expect(await describeFailure(update(id, { sku: 'A' }))).toBe('conflict: attributes.sku SKU_TAKEN')
     expect((await stored(id))?.sku).toBe('B')
@@ -292,11 +292,93 @@ describe('buildChildProducts (product.children-from-build-rules)', () => {
     expect((await buildChildProducts(admin(), { id: fits.id })).children).toHaveLength(1000)
   })
 
-  test('builds none when a SKU of one exists', async () => {
+  const skusOf = async (names: string[], given: object = {}) => {
+    const languages = [{ name: 'Language', options: names.map((name, index) => ({ id: idOf(index + 1), name, sort_order: -index })) }]
+    const parent = await makeProduct(admin(), { name: 'Book', sku: 'B', variations: languages })
+    const { children } = await buildChildProducts(admin(), { id: parent.id, data: given })
+    return children.map(({ sku, slug }) => [sku, slug])
+  }
+
+  test('options that differ in signs alone get SKUs and slugs that differ', async () => {
+    const hashed = (text: string) => [expect.stringMatching(new RegExp(`^${text}$`)), expect.stringMatching(/^Book-C-[0-9a-f]{12}$/)]
+    const made = await skusOf(['C', 'C++', 'C#', 'Java'])
+    expect(made).toEqual([['B-C', 'Book-C'], hashed('B-C-[0-9a-f]{12}'), hashed('B-C-[0-9a-f]{12}'), ['B-Java', 'Book-Java']])
+    expect(new Set(made.flat()).size).toBe(8)
+  })
+
+  test('product.slug-from-name: options in other scripts get SKUs and slugs in Latin letters', async () => {
+    expect(await skusOf(['Красный', '赤', 'Größe'])).toEqual([
+      ['B-Krasnyy', 'Book-Krasnyy'],
+      ['B-Chi', 'Book-Chi'],
+      ['B-Grosse', 'Book-Grosse'],
+    ])
+  })
+
+  test('a child has the SKU and the slug that are given for its options', async () => {
+    const children = [
+      { option_ids: [idOf(2)], sku: 'CPP', slug: 'cpp' },
+      { option_ids: [idOf(1)], slug: 'plain' },
+    ]
+    expect(await skusOf(['C', 'C++'], { children })).toEqual([
+      ['B-C', 'plain'],
+      ['CPP', 'cpp'],
+    ])
+  })
+
+  test('builds none when a product has the SKU of one, and names both, with the way out', async () => {
     const parent = await makeProduct(admin(), { sku: 'S', variations })
-    await makeProduct(admin(), { sku: 'S-Red-S' })
-    expect(await describeFailure(buildChildProducts(admin(), { id: parent.id }))).toBe('conflict: attributes.sku SKU_TAKEN')
+    const other = await makeProduct(admin(), { name: 'Other', sku: 'S-Red-S' })
+    const build = (children?: object[]) => buildChildProducts(admin(), { id: parent.id, data: children && { children } })
+    const owner = `the product "Other" (${other.id})`
+    const taken = (sku: string) => `the SKU "${sku}" of the child with the options "Red", "S" is that of ${owner}`
+    expect(await describeFailure(build())).toBe('conflict: children SKU_TAKEN')
+    expect(await messageOf(build())).toBe(`children: ${taken('S-Red-S')}`)
+    const given = { option_ids: [idOf(1), idOf(4)], sku: 'S-Red-S' }
+    expect(await describeFailure(build([given]))).toBe('conflict: children.0.sku SKU_TAKEN')
+    expect(await messageOf(build([given]))).toBe(`children.0.sku: ${taken('S-Red-S')}`)
     expect(await database.query('test-count', 'SELECT count(*)::int4 AS n FROM product')).toEqual([{ n: 2 }])
+    expect((await build([{ ...given, sku: 'S-Red-S-2' }])).children).toHaveLength(4)
+  })
+
+  test('builds none when two of them would have one SKU', async () => {
+    const parent = await makeProduct(admin(), { sku: 'S', variations })
+    const children = [
+      { option_ids: [idOf(1), idOf(4)], sku: 'S-Red-M' },
+      { option_ids: [idOf(3), idOf(2)], sku: 'S-Sky-blue-S' },
+    ]
+    const build = buildChildProducts(admin(), { id: parent.id, data: { children } })
+    expect(await describeFailure(build)).toBe('conflict: children SKU_TAKEN, children.0.sku SKU_TAKEN')
+  })
+
+  test.each([
+    ['an option that is none', [{ option_ids: [idOf(1), idOf(9)] }], 'children.0.option_ids.1 NOT_FOUND'],
+    ['two options of one variation', [{ option_ids: [idOf(1), idOf(2)] }], 'children.0.option_ids.1 INVALID_STRUCTURE'],
+    ['too few options', [{ option_ids: [idOf(1)] }], 'children.0.option_ids INVALID_STRUCTURE'],
+    ['options that the rules exclude', [{ option_ids: [idOf(1), idOf(3)] }], 'children.0.option_ids INVALID_STRUCTURE'],
+    ['a child that there is', [{ option_ids: [idOf(4), idOf(1)] }], 'children.0.option_ids DUPLICATE'],
+    [
+      'a child twice',
+      [{ option_ids: [idOf(2), idOf(4)] }, { option_ids: [idOf(4), idOf(2)], sku: 'X' }],
+      'children.1.option_ids DUPLICATE',
+    ],
+    ['a blank SKU', [{ option_ids: [idOf(2), idOf(4)], sku: ' ' }], 'children.0.sku INVALID_TEXT'],
+    ['a slug that is none', [{ option_ids: [idOf(2), idOf(4)], slug: 'a b' }], 'children.0.slug INVALID_FORMAT'],
+  ])('refuses %s, and builds none', async (_, children, broken) => {
+    const parent = await makeProduct(admin(), { variations, build_rules: { exclude: [[idOf(1), idOf(3)]] } })
+    await makeProduct(admin(), ...childOf(parent.id, 1, 4))
+    expect(await describeFailure(buildChildProducts(admin(), { id: parent.id, data: { children } }))).toBe(`validation: ${broken}`)
+    expect(await database.query('test-count', 'SELECT count(*)::int4 AS n FROM product')).toEqual([{ n: 2 }])
+  })
+
+  test('of simultaneous builds that would make one SKU one succeeds, and the other says so', async () => {
+    const parents = await Promise.all([1, 2].map((n) => makeProduct(admin(), { name: `P${n}`, sku: n === 1 ? 'S' : 'S-Red', variations })))
+    const given = [[{ option_ids: [idOf(1), idOf(3)], sku: 'SAME' }], [{ option_ids: [idOf(1), idOf(3)], sku: 'SAME' }]]
+    const done = await Promise.all(
+      parents.map(({ id }, index) =>
+        describeFailure(buildChildProducts(admin(), { id, data: { children: given[index] } })).catch(() => ''),
+      ),
+    )
+    expect(done.filter((failure) => failure.endsWith('SKU_TAKEN'))).toHaveLength(1)
   })
 })
 

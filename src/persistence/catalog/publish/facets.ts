@@ -1,5 +1,6 @@
 /** Publish steps of facets: the posting lists of tags, types, options, variations and extension fields (facet.short-values). */
 import { FACET_DISTINCT_MAX, FACET_FIELDS_MAX, FACET_TEXT_MAX } from '../../../domain/catalog/facet-limits.ts'
+import { isVisibleSql } from '../../database/columns.ts'
 import type { PublishStep } from './selection.ts'
 
 /**
@@ -81,7 +82,7 @@ named AS (
 chosen AS (
   SELECT DISTINCT ON (variation, option, l.key) variation, option, l.key AS language, l.value ->> 'name' AS name
   FROM named CROSS JOIN LATERAL jsonb_each(locales) l
-  WHERE l.value ? 'name' AND length(variation) <= ${FACET_TEXT_MAX} AND (option IS NULL OR length(option) <= ${FACET_TEXT_MAX})
+  WHERE ${isVisibleSql("l.value ->> 'name'")} AND length(variation) <= ${FACET_TEXT_MAX} AND (option IS NULL OR length(option) <= ${FACET_TEXT_MAX})
   GROUP BY variation, option, l.key, l.value ->> 'name' ORDER BY variation, option, l.key, count(*) DESC, l.value ->> 'name')
 INSERT INTO release_facet (release_id, field, value, documents)
 SELECT :release, 'variation_names',

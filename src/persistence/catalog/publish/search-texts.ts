@@ -3,6 +3,7 @@
  * (persistence/catalog/product-search.ts), and the words of the catalog: those of names, and the stems in tags and descriptions,
  * which the texts have already. The functions of SQL are those of the migration search_texts, and a search folds its words with the same.
  */
+import { isVisibleSql } from '../../database/columns.ts'
 import type { PublishStep } from './selection.ts'
 
 /** Characters of a description that are searched; PostgreSQL refuses a tsvector of more than a megabyte. */
@@ -28,8 +29,9 @@ WITH source AS (
 text AS (
   SELECT document_id, '' AS language, name, description, sku, numbers, tags FROM source
   UNION ALL
-  SELECT document_id, l.key, coalesce(l.value ->> 'name', name), left(l.value ->> 'description', ${DESCRIPTION_SEARCHED_MAX}), NULL, '', ''
-  FROM source CROSS JOIN LATERAL jsonb_each(CASE WHEN jsonb_typeof(locales) = 'object' THEN locales END) l OFFSET 0),
+  SELECT document_id, l.key, CASE WHEN ${isVisibleSql("l.value ->> 'name'")} THEN l.value ->> 'name' ELSE name END, left(l.value ->> 'description', ${DESCRIPTION_SEARCHED_MAX}), NULL, '', ''
+  FROM source CROSS JOIN LATERAL jsonb_each(CASE WHEN jsonb_typeof(locales) = 'object' THEN locales END) l
+  WHERE ${isVisibleSql("l.value ->> 'name'")} OR ${isVisibleSql("l.value ->> 'description'")} OFFSET 0),
 folded AS (
   SELECT document_id, language, search_words(name) AS name_key, search_words(sku) AS sku_words, search_words(numbers) AS numbers,
     search_words(tags) AS tags, search_fold(description) AS description, search_stemmer(language) AS stemmer
