@@ -31,6 +31,8 @@ export interface FilterRules {
   readonly in: readonly string[]
   /** Aliases of fields: `{ manufacturer_part_num: 'mpn' }`. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** The values of a field that has no others; another one is refused, since it would only ever find nothing. */
+  readonly words?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Parses the text of `filter`. The first error is the only violation, and then there are no clauses. */
@@ -66,6 +68,10 @@ function validated({ op, field: given, values }: RawClause, rules: FilterRules):
     throw new FilterError('INVALID_VALUE', `${excerpt(op)}(${excerpt(given)}) is not a filter here; allowed are ${allowed}`)
   }
   if (op === 'eq' && values.length > 1) throw new FilterError('TOO_MANY', `eq(${field}) takes one value, in(${field}) takes several`)
+  const words = rules.words?.[field] ?? values
+  const unknown = values.find((value) => !words.includes(value))
+  if (unknown !== undefined)
+    throw new FilterError('INVALID_VALUE', `${excerpt(unknown)} is no value of ${field}, which are ${words.join(', ')}`)
   return { op, field, values }
 }
 

@@ -1,7 +1,7 @@
 /** Release listings: the products that a hierarchy, a node or a whole release lists, filtered, in pages for REST and GraphQL. */
 import { type ListingOrder, wholeScope } from '../../domain/catalog/listing-query.ts'
 import type { Release, ReleaseNode } from '../../domain/catalog/release.ts'
-import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
+import { productTypes, type ReleaseDocument } from '../../domain/catalog/release-document.ts'
 import { notFound } from '../../domain/input/errors.ts'
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
@@ -15,6 +15,7 @@ export const hierarchyFilterRules: FilterRules = {
   eq: ['name', 'sku', 'slug', 'mpn', 'upc_ean', 'product_types', 'tags'],
   in: ['id', 'name', 'sku', 'slug', 'mpn', 'upc_ean', 'product_types', 'tags'],
   aliases: { manufacturer_part_num: 'mpn' },
+  words: { product_types: productTypes },
 }
 
 /** A product as one release has it. */

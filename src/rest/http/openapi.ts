@@ -99,8 +99,10 @@ function pathParameters(route: Route, path: string): Parameter[] {
 function guardedParameters({ query = {}, method, document }: GuardedRoute): Parameter[] {
   const { filter, sort, page, ignored = [] } = query
   const operators = (['eq', 'in'] as const).map((op) => `${op}(${filter?.[op].join('|')},...)`)
+  const words = Object.entries(filter?.words ?? {}).map(([field, allowed]) => ` A value of ${field} is one of ${allowed.join(', ')}.`)
+  const clauses = `${operators.join(', ')}; up to ${FILTER_CLAUSES_MAX}, joined by ":".${words.join('')}`
   return [
-    ...(filter ? [parameter('query', 'filter', text(), `${operators.join(', ')}; up to ${FILTER_CLAUSES_MAX}, joined by ":".`)] : []),
+    ...(filter ? [parameter('query', 'filter', text(), clauses)] : []),
     ...(sort
       ? [parameter('query', 'sort', { type: 'string', enum: [...sort] }, 'The order, descending with "-"; the default one when absent.')]
       : []),

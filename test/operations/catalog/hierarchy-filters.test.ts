@@ -84,6 +84,7 @@ describe('list.pages-and-links, filter.clauses-all-hold: a malformed page or fil
   const limit = 'page[limit]: must be an integer from 1 to 100'
   const offset = 'page[offset]: must be an integer from 0 to 10000'
   const fields = 'name|sku|slug|mpn|upc_ean|product_types|tags'
+  const types = 'product_types, which are standard, parent, child, bundle'
   const pair = (given: string) => `filter: ${given} is not a filter here; allowed are eq(${fields},...) and in(id|${fields},...)`
   const cases: [query: string, code: string, detail: string][] = [
     ['page[limit]=0', 'OUT_OF_RANGE', limit],
@@ -106,6 +107,9 @@ describe('list.pages-and-links, filter.clauses-all-hold: a malformed page or fil
     ['filter=eq(sku,)', 'INVALID_FORMAT', 'filter: has ")" at character 8 where a value (an empty one must be quoted) was expected'],
     ['filter=', 'INVALID_FORMAT', 'filter: has the end at character 1 where an operator was expected'],
     ['filter=eq(sku,A,B)', 'TOO_MANY', 'filter: eq(sku) takes one value, in(sku) takes several'],
+    ['filter=eq(product_types,Parent)', 'INVALID_VALUE', `filter: Parent is no value of ${types}`],
+    ['filter=in(product_types,parent,"")', 'INVALID_VALUE', `filter:  is no value of ${types}`],
+    ['filter=in(product_types,child,variation):eq(sku,A)', 'INVALID_VALUE', `filter: variation is no value of ${types}`],
     ['filter=eq(product_types,parent,child)', 'TOO_MANY', 'filter: eq(product_types) takes one value, in(product_types) takes several'],
     [`filter=${Array(11).fill('eq(sku,A)').join(':')}`, 'TOO_MANY', 'filter: must have at most 10 clauses'],
     ['filter=eq(sku,%00)', 'INVALID_TEXT', 'filter: must not hold U+0000 or a lone surrogate'],
