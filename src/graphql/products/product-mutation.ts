@@ -51,12 +51,25 @@ const BuiltRef = builder.objectRef<BuiltChildren>('BuiltChildren').implement({
   }),
 })
 
+const ChildInput = builder.inputType('BuiltChildInput', {
+  description: 'What a new child is called; what is absent is made of the parent and the options.',
+  fields: (t) => ({
+    optionKeys: t.idList({ required: true, description: 'The keys of its options, one of each variation of the parent.' }),
+    sku: t.string({ description: 'The stock keeping unit, 1 to 1024 characters, unique among products.' }),
+    slug: t.string({ description: 'The name in URLs: letters, digits, hyphen, underscore, period.' }),
+  }),
+})
+
 defineMutation('buildChildProducts', {
   description:
-    'Builds the children that the build rules of a parent choose and that it has not got yet. Those that it has stay as they are.',
+    'Builds the children that the build rules of a parent choose and that it has not got yet. Those that it has stay as they are. When a product has the SKU of one already (SKU_TAKEN), none is built: give another one in `children`.',
   right: 'admin',
   guard: 'idempotencyKey',
   target: { type: 'Product', noun: 'product' },
+  input: (t) => ({
+    children: t.field({ type: [ChildInput], description: 'SKUs and slugs of new children, by their options; at most 1000.' }),
+  }),
+  members: { children: { members: { option_ids: { name: 'optionKeys' } } } },
   result: { name: 'built', type: BuiltRef, description: 'What was built.' },
-  run: (ctx, { id }, options) => buildChildProducts(ctx, { id }, options),
+  run: (ctx, { id, data }, options) => buildChildProducts(ctx, { id, data }, options),
 })

@@ -1,17 +1,19 @@
 /** Products: use cases, with the rules of bundles and of children (bundle.one-level-of-nesting, product.one-level-of-children). */
 import { typesOf } from '../../domain/catalog/release-document.ts'
-import { assertValid, prefixPaths, type Violation } from '../../domain/input/errors.ts'
+import { assertValid, conflict, DomainError, prefixPaths, type Violation } from '../../domain/input/errors.ts'
 import type { NewRecord } from '../../domain/input/record.ts'
+import { type ChildChoice, readChildChoices } from '../../domain/products/child-input.ts'
 import { type Product, productViolations } from '../../domain/products/product.ts'
-import { buildChildren } from '../../domain/products/product-build.ts'
+import { buildChildren, takenSkuViolations } from '../../domain/products/product-build.ts'
 import { readProduct, readProductUpdate } from '../../domain/products/product-input.ts'
 import { applyProductPatch, newProduct, type ProductPatch } from '../../domain/products/product-patch.ts'
+import { translateFailure } from '../../persistence/database/failures.ts'
 import { newId } from '../../persistence/database/id.ts'
 import type { LockStrength } from '../../persistence/database/row-lock.ts'
 import { insertRecord, insertRecords, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
-import { findChildren, productTable } from '../../persistence/products/product.ts'
-import { command, query, readNothing } from '../operation.ts'
+import { findChildren, productTable, skuOwners } from '../../persistence/products/product.ts'
+import { command, query } from '../operation.ts'
 import { lockOrThrow, recordDelete } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
 import { nestingViolationsIn, parentViolationsIn, resolveParent, siblingViolationsIn } from './product-structure.ts'
@@ -50,7 +52,7 @@ export const createProduct = command<{ data: unknown }, NewRecord<ProductPatch>,
 export const updateProduct = command<{ id: string; data: unknown }, ProductPatch, Product, Product>({
   name: 'updateProduct',
   right: 'admin',
-  read: ({ id, data }) => readProductUpdate(data, id),
+  read: ({ id, data }, _, stored) => readProductUpdate(data, id, stored),
   load: (tx, { id }) => lockProduct(tx, id),
   run: async (tx, patch, stored, ctx) => {
     const updated = applyProductPatch(stored, patch, await resolveParent(tx, patch.parent), ctx.now, newId)
@@ -80,21 +82,37 @@ export interface BuiltChildren {
 }
 
 /**
- * Builds the children that a parent's build rules choose and that it lacks (product.children-from-build-rules), all or none. They are live
- * when the parent is. Throws the conflict SKU_TAKEN when another product has one of their SKUs.
+ * Builds the children that a parent's build rules choose and that it lacks (product.children-from-build-rules), all or none, with the SKUs
+ * and slugs that `data.children` gives some of them. They are live when the parent is. Throws the conflict SKU_TAKEN when another product
+ * has one of their SKUs. One statement more than a create of several.
  */
-export const buildChildProducts = command<{ id: string }, undefined, Product, BuiltChildren>({
+export const buildChildProducts = command<{ id: string; data?: unknown }, ChildChoice[], Product, BuiltChildren>({
   name: 'buildChildProducts',
   right: 'admin',
-  read: readNothing,
+  read: ({ data = {} }) => readChildChoices(data),
   load: (tx, { id }) => lockProduct(tx, id),
-  run: async (tx, _, stored, ctx) => {
-    const { value: children, violations } = buildChildren(stored, await findChildren(tx, stored.id), ctx.now, () => newId(ctx.now))
+  run: async (tx, choices, stored, ctx) => {
+    const siblings = await findChildren(tx, stored.id)
+    const { value: built, violations } = buildChildren(stored, siblings, choices, ctx.now, () => newId(ctx.now))
     assertValid(violations)
-    await insertRecords(tx, productTable, children)
+    const children = built.map(({ product }) => product)
+    const taken = takenSkuViolations(built, await skuOwners(tx, children))
+    if (taken.length > 0) throw new DomainError('conflict', taken)
+    await insertChildren(tx, children)
     return { product: stored, children }
   },
 })
+
+/** Inserts new children. Another transaction may take one of their SKUs after they were looked up, of which the database names none. */
+async function insertChildren(tx: Transaction, children: readonly Product[]): Promise<void> {
+  try {
+    await insertRecords(tx, productTable, children)
+  } catch (error) {
+    const failure = translateFailure(error)
+    if (!(failure instanceof DomainError) || failure.violations[0]?.code !== 'SKU_TAKEN') throw error
+    throw conflict('SKU_TAKEN', ['children'], 'another product got the SKU of a new child just now, try again')
+  }
+}
 
 /** Locks a product and reads it; `UPDATE` before a deletion, since the default lets other transactions insert references to it. */
 function lockProduct(tx: Transaction, id: string, strength: LockStrength = 'NO KEY UPDATE'): Promise<Product> {

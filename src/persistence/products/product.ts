@@ -8,6 +8,7 @@ import { optionProductIds } from '../../domain/products/component-input.ts'
 import type { CustomInputs } from '../../domain/products/custom-input.ts'
 import type { Extensions } from '../../domain/products/extension.ts'
 import type { CommodityType, Product, ProductFile, ProductStatus } from '../../domain/products/product.ts'
+import type { SkuOwner } from '../../domain/products/product-build.ts'
 import type { Child } from '../../domain/products/product-family.ts'
 import type { Variation } from '../../domain/products/variation.ts'
 import type { Prisma, Product as Row } from '../../generated/prisma/client.ts'
@@ -73,6 +74,12 @@ export function findChildren(tx: Transaction, parentId: string): Promise<Child[]
     select: { id: true, name: true, optionIds: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
+}
+
+/** The products that have one of the SKUs of `products`. One statement; none without a SKU. */
+export async function skuOwners(tx: Transaction, products: readonly Pick<Product, 'sku'>[]): Promise<SkuOwner[]> {
+  const skus = products.flatMap(({ sku }) => sku ?? [])
+  return skus.length === 0 ? [] : tx.product.findMany({ where: { sku: { in: skus } }, select: { id: true, name: true, sku: true } })
 }
 
 /** The advisory lock of writes of components. The number is arbitrary but must not change. */
