@@ -18,7 +18,7 @@ const PublishRelease = graphql(`
         productCount
         nodeCount
         warningCount
-        warnings { code sku currency tier sale }
+        warnings { code sku currency tier sale skus skuCount }
       }
       userErrors { message }
     }

@@ -12,7 +12,10 @@ import type { ReleaseWarning } from './release-summary.ts'
 export const WARNINGS_MAX = 100
 
 /** Why a product has no price in a currency in which it could have one. */
-export type PriceWarning = Pick<ReleaseWarning, 'code' | 'currency'>
+export interface PriceWarning {
+  readonly code: Exclude<ReleaseWarning['code'], 'SKUS_LOOK_ALIKE'>
+  readonly currency: string
+}
 
 /**
  * The currencies in which a product could have a price but has none: in a bundle, the selected options have prices while their sum does

@@ -5,6 +5,7 @@
 import { WARNINGS_MAX } from '../../domain/catalog/price-warning.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
+import { LOOK_ALIKES_MAX } from '../../domain/catalog/sku-warning.ts'
 import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { catalogDraft } from '../../operations/catalog/draft.ts'
 import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
@@ -22,21 +23,45 @@ const ReleaseWarningCodeEnum = wordEnum('ReleaseWarningCode', 'What a publish fo
   TAX_MIXED: 'The bundle has no price, since some chosen options include tax and others do not.',
   AMOUNT_TOO_LARGE: 'The product has no price, since the amount is beyond 9007199254740991.',
   TIER_ABOVE_SALE: 'A unit costs more from the quantity of the tier on than it does in the sale, which yields to the tier.',
+  SKUS_LOOK_ALIKE: 'SKUs of the catalog, or of one of its price books, differ in case, white space, width or normalisation alone.',
 })
 
 const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').implement({
-  description: 'Something about the prices of a product in a release that is maybe not meant.',
+  description: 'Something about a price or SKUs in a release that is maybe not meant.',
   right: 'admin',
   fields: (t) => ({
     code: t.expose('code', { type: ReleaseWarningCodeEnum, description: 'What was found.' }),
-    productId: t.id({ description: 'The global id of the product.', resolve: ({ product_id }) => globalId('Product', product_id) }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
+    productId: t.id({
+      nullable: true,
+      description: 'The global id of the product; null of SKUS_LOOK_ALIKE.',
+      resolve: ({ product_id }) => (product_id === undefined ? null : globalId('Product', product_id)),
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      nullable: true,
+      description: 'The currency; null of SKUS_LOOK_ALIKE.',
+      resolve: ({ currency }) => currency ?? null,
+    }),
     sku: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the SKU of the price.', resolve: ({ sku }) => sku ?? null }),
     tier: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the name of the tier.', resolve: ({ tier }) => tier ?? null }),
     sale: t.string({
       nullable: true,
       description: 'Of a TIER_ABOVE_SALE: the name of the sale; of several the one with the lowest amount.',
       resolve: ({ sale }) => sale ?? null,
+    }),
+    skus: t.stringList({
+      description: `Of SKUS_LOOK_ALIKE: the SKUs, at most ${LOOK_ALIKES_MAX}, in code point order; else empty.`,
+      resolve: ({ skus }) => [...(skus ?? [])],
+    }),
+    skuCount: t.int({
+      nullable: true,
+      description: 'Of SKUS_LOOK_ALIKE: how many SKUs look alike.',
+      resolve: ({ sku_count }) => sku_count ?? null,
+    }),
+    priceBookId: t.id({
+      nullable: true,
+      description: 'The global id of the price book that has SKUS_LOOK_ALIKE; null when products of the release have them.',
+      resolve: ({ price_book_id }) => (price_book_id === undefined ? null : globalId('PriceBook', price_book_id)),
     }),
   }),
 })

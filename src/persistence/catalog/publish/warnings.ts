@@ -1,4 +1,5 @@
-/** Publish warnings: prices that are probably not intended (domain/catalog/price-warning.ts), saved in the notes of a release.
+/** Publish warnings: prices that are probably not intended (domain/catalog/price-warning.ts), and SKUs that look alike (sku-warnings.ts),
+ *  saved in the notes of a release.
  *
  *  SQL, since the connection of a publish is not Prisma's. */
 import type pg from 'pg'
@@ -8,6 +9,7 @@ import { readDocument } from '../../../domain/catalog/release-document.ts'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
 import type { CurrencyPriceRecords, ReleaseSale } from '../../../domain/pricing/price-record.ts'
 import { epochMs } from '../../database/columns.ts'
+import { lookAlikeSkus } from './sku-warnings.ts'
 
 /** Candidates that one statement reads. */
 const BATCH = 500
@@ -18,7 +20,7 @@ const BATCH = 500
 export async function saveWarnings(client: pg.PoolClient, releaseId: string, now: number): Promise<void> {
   const warnings: ReleaseWarning[] = []
   let count = 0
-  for (const find of [unpricedProducts, dearTiers]) {
+  for (const find of [unpricedProducts, dearTiers, lookAlikeSkus]) {
     for await (const found of find(client, now, releaseId)) {
       count += found.length
       warnings.push(...found.slice(0, WARNINGS_MAX - warnings.length))
