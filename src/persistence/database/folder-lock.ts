@@ -20,6 +20,8 @@ interface Holder {
 const HEARTBEAT_MS = 2_000
 /** Milliseconds without a heartbeat after which a holder on another host counts as gone. */
 const STALE_MS = 15_000
+/** Milliseconds for which a lock is watched whose time lies ahead. */
+const WATCH_MS = 2.5 * HEARTBEAT_MS
 /** Milliseconds after which a takeover, which lasts microseconds, counts as crashed. */
 const TAKEOVER_MS = 10_000
 
@@ -64,7 +66,8 @@ function thisHolder(): Holder {
 function reclaim(file: string, stale: string, draft: string): void {
   const claim = `${file}.over.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   if (!tryLink(draft, claim)) {
-    if (ageOf(claim) > TAKEOVER_MS) rmSync(claim, { force: true })
+    const at = touchedAt(claim)
+    if (at !== undefined && Math.abs(Date.now() - at) > TAKEOVER_MS) rmSync(claim, { force: true })
     return
   }
   if (readIfThere(file) === stale) rmSync(file, { force: true })
@@ -74,12 +77,27 @@ function reclaim(file: string, stale: string, draft: string): void {
 function isHeld(text: string, file: string): boolean {
   const holder = parse(text)
   if (!holder) return false
-  if (holder.host !== hostname()) return ageOf(file) < STALE_MS
+  if (holder.host !== hostname()) return hasHeartbeat(file)
   const born = startTimeOf(holder.pid)
   return born !== undefined && (born === '' || holder.born === '' || born === holder.born)
 }
 
-/** The start time of a process in the system's own form; '' when it runs but the time is unknown, undefined when it does not run. */
+/**
+ * Whether the holder of a lock touches it. A time that lies ahead counts as old unless it moves while it is watched, which takes seconds: a
+ * clock was set back, or that of the holder's host is fast.
+ */
+function hasHeartbeat(file: string): boolean {
+  const at = touchedAt(file)
+  if (at === undefined || at <= Date.now()) return at !== undefined && Date.now() - at < STALE_MS
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WATCH_MS)
+  const later = touchedAt(file)
+  return later !== undefined && later !== at
+}
+
+/**
+ * The start time of a process in the system's own form; '' when it runs but the time is unknown, undefined when it does not run. One that
+ * has ended and that its parent has not fetched yet, a zombie, does not run.
+ */
 function startTimeOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
@@ -87,16 +105,26 @@ function startTimeOf(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined
   }
   try {
-    // Linux: the 22nd field, counted from the end of the command's name, which may contain spaces and parentheses.
+    // Linux: the 3rd and the 22nd field, counted from the end of the command's name, which may contain spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return isGone(fields[0]) ? undefined : (fields[19] ?? '')
   } catch {
     try {
-      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+      const columns = ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]
+      const [state, ...born] = execFileSync('ps', columns, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+        .trim()
+        .split(' ')
+      return isGone(state) ? undefined : born.join(' ').trim()
     } catch {
       return ''
     }
   }
+}
+
+/** By the state of a process: a zombie or dead. */
+function isGone(state: string | undefined): boolean {
+  return state?.startsWith('Z') === true || state?.startsWith('X') === true
 }
 
 function inUseMessage(folder: string, text: string): string {
@@ -133,8 +161,8 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function ageOf(file: string): number {
-  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY)
+function touchedAt(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs
 }
 
 function touch(file: string): void {

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { projectRoot } from '../../../src/config/project-root.ts'
 import { lockFolder } from '../../../src/persistence/database/folder-lock.ts'
 
 let folder: string
@@ -68,6 +70,75 @@ describe('the lock of the data folder', () => {
     const before = new Date(Date.now() - 16_000)
     utimesSync(lockFile(), before, before)
     lockFolder(folder)()
+  })
+
+  it('of another host whose time lies ahead is taken over, as an old one is', () => {
+    for (const ahead of [60_000, 10 ** 10]) {
+      writeFileSync(lockFile(), holder({ host: 'elsewhere', pid: 1 }))
+      const time = new Date(Date.now() + ahead)
+      utimesSync(lockFile(), time, time)
+      lockFolder(folder)()
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('of another host is respected while it has heartbeats of a clock that is fast', async () => {
+    writeFileSync(lockFile(), holder({ host: 'elsewhere', pid: 1 }))
+    const beating = `setInterval(() => { const t = new Date(Date.now() + 60_000); require('node:fs').utimesSync(process.argv[1], t, t) }, 200)`
+    const child = spawn(process.execPath, ['-e', `${beating}; console.log(1)`, lockFile()])
+    await once(child.stdout, 'data')
+    await expect.poll(() => statSync(lockFile()).mtimeMs > Date.now()).toBe(true)
+    expect(() => lockFolder(folder)).toThrow('process 1 on elsewhere since')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    lockFolder(folder)()
+  })
+
+  it('with an unfinished takeover whose time lies ahead is taken over', () => {
+    const text = holder({ born: 'another time' })
+    writeFileSync(lockFile(), text)
+    const claim = `${lockFile()}.over.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+    writeFileSync(claim, '')
+    const ahead = new Date(Date.now() + 3_600_000)
+    utimesSync(claim, ahead, ahead)
+    lockFolder(folder)()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.runIf(process.platform === 'linux')('is taken over when its holder is a zombie [needs Linux]', async () => {
+    // The shell becomes a program that never fetches what its children returned.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000'])
+    const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+    await expect.poll(() => /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))).toBe(true)
+    writeFileSync(lockFile(), holder({ pid }))
+    lockFolder(folder)()
+    parent.kill('SIGKILL')
+  })
+
+  it('without /proc tells a process that runs, one that ended and one with the id of another by ps', async () => {
+    const child = await otherProcess()
+    const bornOf = (pid = 0) => execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    const lock = `
+      import fs from 'node:fs'
+      import { syncBuiltinESMExports } from 'node:module'
+      const read = fs.readFileSync
+      fs.readFileSync = (file, ...rest) => {
+        if (String(file).startsWith('/proc/')) throw new Error('no /proc')
+        return read(file, ...rest)
+      }
+      syncBuiltinESMExports()
+      const { lockFolder } = await import('./src/persistence/database/folder-lock.ts')
+      try { lockFolder(process.argv[1])(); console.log('taken') } catch (error) { console.log(error.message.includes('in use') ? 'held' : error) }`
+    const outcome = () =>
+      execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', lock, folder], { cwd: projectRoot, encoding: 'utf8' })
+    writeFileSync(lockFile(), holder({ pid: child.pid, born: bornOf(child.pid) }))
+    expect(outcome()).toBe('held\n')
+    writeFileSync(lockFile(), holder({ pid: child.pid, born: 'Thu Jan  1 00:00:00 1970' }))
+    expect(outcome()).toBe('taken\n')
+    writeFileSync(lockFile(), holder({ pid: child.pid, born: bornOf(child.pid) }))
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(outcome()).toBe('taken\n')
   })
 
   it('with unreadable content is taken over; a release never removes the lock of another process', () => {
