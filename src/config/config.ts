@@ -1,6 +1,7 @@
 import type { Proxies } from '../lib/proxies.ts'
 import { type AuthConfig, readAuth } from './auth-config.ts'
 import { storedAuthSecret } from './auth-secret.ts'
+import { schemaParameter, schemaProblem } from './database-schema.ts'
 import { EnvReader } from './env-reader.ts'
 
 /** Megabytes (MiB) of decoded products when DOCUMENT_CACHE_MB does not say: some 25,000 products with prices in three currencies. */
@@ -127,7 +128,17 @@ export function loadConfig(variables: NodeJS.ProcessEnv, makeSecret: (dataDir: s
   }
   if (config.replicaUrls.length > 0 && env.text('DATABASE_URL') === null)
     env.problem('DATABASE_REPLICA_URLS', 'needs DATABASE_URL, the primary')
+  checkSchemas(env, config)
   const auth = readAuth(env, production)
   if (env.problems.length > 0) throw new ConfigError(env.problems)
   return { ...config, auth: auth.kind === 'secret' ? { ...auth, secret: auth.secret ?? makeSecret(dataDir) } : auth }
+}
+
+/** The schema of the tables is named by DATABASE_URL alone, since the standbys are copies. */
+function checkSchemas(env: EnvReader, { databaseUrl, replicaUrls }: Pick<Config, 'databaseUrl' | 'replicaUrls'>): void {
+  const problem = databaseUrl === null ? null : schemaProblem(databaseUrl)
+  if (problem !== null) env.problem('DATABASE_URL', problem)
+  const named = databaseUrl === null ? null : schemaParameter(databaseUrl)
+  const others = replicaUrls.map(schemaParameter).filter((schema) => schema !== null && schema !== named)
+  if (others.length > 0) env.problem('DATABASE_REPLICA_URLS', 'must name no other ?schema= than DATABASE_URL')
 }

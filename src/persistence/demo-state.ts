@@ -2,11 +2,12 @@
  *
  *  SQL, since these concern all tables at once. */
 import type { Database } from './database/database.ts'
+import { advisoryLock } from './database/schema.ts'
 import type { Transaction } from './database/transaction.ts'
 import { recordTables } from './planner-statistics.ts'
 
 /** The advisory lock by which servers that start together load the demo one after another. The number is arbitrary but must not change. */
-const DEMO_LOCK = 7_262_003
+const DEMO_LOCK = advisoryLock(7_262_003)
 /** The row of store_fact that says that the demo's releases are still to be published. */
 const TO_PUBLISH = 'demo_to_publish'
 
@@ -34,7 +35,7 @@ export async function demoState(database: Database): Promise<DemoState | undefin
 
 /** Whether the store has never had a record; no other server loads the demo before the transaction ends. Two statements. */
 export async function lockUntouched(tx: Transaction): Promise<boolean> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`
+  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`)
   const [state] = await tx.$queryRawUnsafe<DemoState[]>(STATE)
   return state?.untouched === true
 }

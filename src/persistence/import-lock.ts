@@ -1,16 +1,17 @@
 /** Import lock: keeps imports of the same rows in different orders from deadlocking again and again.
  *
  *  SQL, since Prisma can't take an advisory lock. */
+import { advisoryLock } from './database/schema.ts'
 import type { Transaction } from './database/transaction.ts'
 
 /** The advisory lock of the batches of imports. The number is arbitrary but must not change. */
-const IMPORT_LOCK = 7_262_004
+const IMPORT_LOCK = advisoryLock(7_262_004)
 
 /**
  * Lets a batch run beside those of other imports, or with `alone` beside none, until its transaction ends; before any row is locked. One
  * statement.
  */
 export async function lockImports(tx: Transaction, alone: boolean): Promise<void> {
-  if (alone) await tx.$executeRaw`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`
-  else await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${IMPORT_LOCK})`
+  if (alone) await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`)
+  else await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock_shared(${IMPORT_LOCK})`)
 }

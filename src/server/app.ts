@@ -98,7 +98,7 @@ export function createApp({
   const migrations = readMigrations()
   const isServing = (): boolean => !draining && (!keys || keys.isKnown())
   const isReady = async () =>
-    isServing() && (await withTimeout(isMigrated(services.database.pool, migrations), READY_MS, false).catch(() => false)) && isServing()
+    isServing() && (await withTimeout(isMigrated(services.database, migrations), READY_MS, false).catch(() => false)) && isServing()
   const routes = createRoutes({ config: services.config, issue, isReady })
   const { responseCacheMb } = services.config
   const parts = {

@@ -52,6 +52,8 @@ export async function listen(config: Config, database: Database, state: StartupS
   const { log } = state
   if (state.stopping) return
   await migrate(database.pool)
+  // Prisma names the schema itself: a start that it can't read after ends here, not at the first request.
+  await database.prisma.storeFact.findFirst()
   const releases = new ReleaseCache(database, { documentsMb: config.documentCacheMb })
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
   const saleClock = new SaleClock({ database, releases, log, clock: Date.now })

@@ -263,6 +263,34 @@ describe('loadConfig', () => {
     expect(problems({ DATABASE_REPLICA_URLS: 'postgres://db/shop' })).toEqual(['DATABASE_REPLICA_URLS needs DATABASE_URL, the primary'])
   })
 
+  it.each([
+    '?schema=',
+    '?schema=pg_shop',
+    '?schema=information_schema',
+    '?schema=a%22b',
+    '?schema=a%0Ab',
+    '?schema=a%00',
+    `?schema=${'é'.repeat(32)}`,
+  ])('refuses %s, which cannot name a schema', (query) => {
+    expect(problems({ DATABASE_URL: `postgres://u:hush@db/shop${query}` })).toEqual([
+      'DATABASE_URL needs as ?schema= a name of 1 to 63 bytes without quotation marks and control characters that does not begin with pg_',
+    ])
+  })
+
+  it('refuses a second ?schema=, and another one for standbys', () => {
+    expect(problems({ DATABASE_URL: 'postgres://db/shop?schema=a&schema=b' })).toEqual(['DATABASE_URL names more than one ?schema='])
+    const replica = (DATABASE_REPLICA_URLS: string, DATABASE_URL = 'postgres://db/shop?schema=a') =>
+      problems({ DATABASE_URL, DATABASE_REPLICA_URLS })
+    const other = ['DATABASE_REPLICA_URLS must name no other ?schema= than DATABASE_URL']
+    expect(replica('postgres://one/shop?schema=a,postgres://two/shop')).toEqual([])
+    expect(replica('postgres://one/shop?schema=a,postgres://two/shop?schema=b')).toEqual(other)
+    expect(replica('postgres://one/shop?schema=a', 'postgres://db/shop')).toEqual(other)
+  })
+
+  it.each(['Shop-1', 'public', "it's", 'a, b', 'x'.repeat(63), 'pgshop'])('takes a schema %j', (schema) => {
+    expect(problems({ DATABASE_URL: `postgres://db/shop?schema=${encodeURIComponent(schema)}&sslmode=disable` })).toEqual([])
+  })
+
   it('token.secrets-given-in-production: requires the three secrets in production, and reports all missing ones at once', () => {
     expect(problems({ NODE_ENV: 'production' })).toEqual(
       ['AUTH_SECRET', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${name} must be given in production, unless AUTH_JWKS_URL is`),

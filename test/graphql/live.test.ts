@@ -17,6 +17,7 @@ import { changeSubscriptionState } from '../../src/operations/subscriptions/subs
 import type { ChangeFeed } from '../../src/persistence/changes/change-feed.ts'
 import { PENDING_MAX } from '../../src/persistence/changes/event-stream.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
+import { CHANGE_CHANNEL } from '../../src/persistence/database/schema.ts'
 import { noteChanges } from '../support/changes.ts'
 import { useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
@@ -243,14 +244,15 @@ test.runIf(database.kind === 'server')('a transaction notifies once, for any num
   const client = new pg.Client({ ...database.pool.options } as pg.ClientConfig)
   client.on('notification', ({ channel }) => heard.push(channel))
   await client.connect()
-  await client.query('LISTEN commerce_graph_change; LISTEN test_end')
+  const [{ channel }] = (await database.pool.query(`SELECT ${CHANGE_CHANNEL} AS channel`)).rows
+  await client.query(`LISTEN "${channel}"; LISTEN test_end`)
   await upserted(noisy, 2, 20)
   expect((await changes()) - before).toBeGreaterThan(1)
   // Notifications come in the order of the commits.
   await database.pool.query('NOTIFY test_end')
   await waitUntil(() => heard.includes('test_end'))
   await client.end()
-  expect(heard).toEqual(['commerce_graph_change', 'test_end'])
+  expect(heard).toEqual([channel, 'test_end'])
 })
 
 describe('resuming', () => {

@@ -70,7 +70,7 @@ const release = (id: number, catalogId: number) => ({ type: 'catalog-release', i
 /** The number of rows of every table that has any. */
 async function rowCounts(): Promise<Record<string, number>> {
   const { rows } = await database.pool.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND NOT relispartition
+    `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = quote_ident(current_schema())::regnamespace AND NOT relispartition
      AND relname <> '_prisma_migrations'`,
   )
   const counts: Record<string, number> = {}

@@ -42,7 +42,7 @@ function facet({ documents, ...row }: { readonly documents: readonly number[] })
 async function dump(without: readonly string[] = []): Promise<Dump> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
-     WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND NOT relispartition AND relname <> ALL ($1)`,
+     WHERE relkind IN ('r', 'p') AND relnamespace = quote_ident(current_schema())::regnamespace AND NOT relispartition AND relname <> ALL ($1)`,
     [['_prisma_migrations', changeLog]],
   )
   const dumped: Dump = {}

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
 import { migrate } from '../../src/persistence/database/migrate.ts'
+import { readMigrations } from '../../src/persistence/database/migrations.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
 import { freePort, userIds } from '../soak/cluster.ts'
 import { testDatabaseUrl, useDatabase } from '../support/database.ts'
@@ -63,25 +64,32 @@ describe.runIf(pgbouncer && process.env.DATABASE_URL)('behind PgBouncer [needs P
     return opened
   }
 
-  test('pool_mode = session: writes, a publish and live updates by LISTEN, with the number of connections that the README names', async () => {
-    const through = await open(await startPgbouncer(['pool_mode = session', `default_pool_size = ${POOL_SIZE}`]))
-    expect(await migrate(through.pool)).toEqual([])
-    const server = await startTestServer(through)
-    cleanUps.push(() => server.stop())
-    await publishStore(server, fullStore())
-    const listener = await listen(server, `subscription { releasePublished(catalogId: "${ids.catalog}") { release { sequence } } }`)
-    const listening = `SELECT count(*)::int4 AS count FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
-    await expect.poll(async () => (await database.pool.query(listening)).rows).toEqual([{ count: 1 }])
-    const added = await server.gql('mutation { createPriceBook(input: { name: "Pooled" }) { priceBook { name } userErrors { code } } }')
-    expect(added.data.createPriceBook).toEqual({ priceBook: { name: 'Pooled' }, userErrors: [] })
-    // At once, more than there are connections.
-    const pages = await Promise.all(Array.from({ length: 20 }, () => server.gql('{ priceBooks { nodes { name } } }')))
-    expect(new Set(pages.map(({ status, data }) => `${status} ${JSON.stringify(data)}`)).size).toBe(1)
-    expect(JSON.stringify(pages[0].data)).toContain('Pooled')
-    const { sequence } = await publish(server, ids.catalog)
-    expect((await listener.next()).data.releasePublished.release).toEqual({ sequence })
-    await listener.close()
-  })
+  test.each([
+    ['', 'the schema of the search path'],
+    ['?schema=Shop-1', 'a schema of the URL'],
+  ])(
+    'pool_mode = session: writes, a publish and live updates by LISTEN, with the connections that the README names%s: %s',
+    async (schema) => {
+      cleanUps.push(() => database.pool.query('DROP SCHEMA IF EXISTS "Shop-1" CASCADE'))
+      const through = await open(`${await startPgbouncer(['pool_mode = session', `default_pool_size = ${POOL_SIZE}`])}${schema}`)
+      expect((await migrate(through.pool)).length).toBe(schema === '' ? 0 : readMigrations().length)
+      const server = await startTestServer(through)
+      cleanUps.push(() => server.stop())
+      await publishStore(server, fullStore())
+      const listener = await listen(server, `subscription { releasePublished(catalogId: "${ids.catalog}") { release { sequence } } }`)
+      const listening = `SELECT count(*)::int4 AS count FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+      await expect.poll(async () => (await database.pool.query(listening)).rows).toEqual([{ count: 1 }])
+      const added = await server.gql('mutation { createPriceBook(input: { name: "Pooled" }) { priceBook { name } userErrors { code } } }')
+      expect(added.data.createPriceBook).toEqual({ priceBook: { name: 'Pooled' }, userErrors: [] })
+      // At once, more than there are connections.
+      const pages = await Promise.all(Array.from({ length: 20 }, () => server.gql('{ priceBooks { nodes { name } } }')))
+      expect(new Set(pages.map(({ status, data }) => `${status} ${JSON.stringify(data)}`)).size).toBe(1)
+      expect(JSON.stringify(pages[0].data)).toContain('Pooled')
+      const { sequence } = await publish(server, ids.catalog)
+      expect((await listener.next()).data.releasePublished.release).toEqual({ sequence })
+      await listener.close()
+    },
+  )
 
   test.each([
     ['transaction', []],

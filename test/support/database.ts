@@ -38,7 +38,7 @@ export async function reset({ pool }: Database): Promise<void> {
 
 const TABLES = `
   SELECT relname AS name, pg_relation_size(oid) > 1000000 AS "isLarge" FROM pg_class
-  WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND NOT relispartition AND relname <> '_prisma_migrations'`
+  WHERE relkind IN ('r', 'p') AND relnamespace = quote_ident(current_schema())::regnamespace AND NOT relispartition AND relname <> '_prisma_migrations'`
 
 /** A result and the statements that led to it. */
 export interface Counted<T> {

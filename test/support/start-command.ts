@@ -9,7 +9,7 @@ import { projectRoot } from '../../src/config/project-root.ts'
 export const shortLived = ['--liftoff-only']
 
 /** The command that `npm start` or `npm run import` runs, without npm. */
-export function startCommand(script: 'start' | 'import' = 'start'): readonly [string, ...string[]] {
+export function startCommand(script: 'start' | 'import' | 'export' = 'start'): readonly [string, ...string[]] {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   return [process.execPath, ...(scripts[script] ?? '').split(' ').slice(2)]
 }

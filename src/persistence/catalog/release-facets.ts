@@ -45,7 +45,7 @@ export class FacetStore {
   private async read(release: Release): Promise<ReleaseFacets> {
     const text = `
 SELECT field AS key, value, to_json(documents)::text AS body FROM release_facet WHERE release_id = $1::uuid AND field <> 'options'
-ORDER BY field, value`
+ORDER BY field COLLATE "C", value COLLATE "C"`
     const rows = await this.query('release_facets', text, [release.id])
     const postings = rows.map(({ key, value, body }) => ({ field: key ?? '', value: value ?? '', documents: JSON.parse(body) as number[] }))
     const facets = await readFacets(release, postings)

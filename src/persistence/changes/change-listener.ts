@@ -1,8 +1,8 @@
 /** Change listener: wakes the change feed when a transaction has written to the change log. SQL, since Prisma has no LISTEN. */
 import pg from 'pg'
-import { CHANGE_CHANNEL } from '../database/change-log.ts'
 import type { ConnectionLog } from '../database/connection-log.ts'
 import type { Database } from '../database/database.ts'
+import { CHANGE_CHANNEL, openSchema } from '../database/schema.ts'
 
 /** Milliseconds between two attempts to listen after the first that failed, doubled after each, and at most. */
 const RETRY_MS = 1_000
@@ -25,7 +25,7 @@ export function createChangeListener(database: Database, log: ConnectionLog, pol
   return { connect: () => undefined, stop }
 }
 
-function listenTo({ pool }: Database, log: ConnectionLog, poll: () => void): ChangeListener {
+function listenTo({ pool, schema }: Database, log: ConnectionLog, poll: () => void): ChangeListener {
   let client: pg.Client | undefined
   let stopped = false
   /** Attempts that failed since the last one that listened. */
@@ -52,7 +52,7 @@ function listenTo({ pool }: Database, log: ConnectionLog, poll: () => void): Cha
     opened.on('notification', poll)
     opened
       .connect()
-      .then(() => opened.query(`LISTEN ${CHANGE_CHANNEL}`))
+      .then(async () => listenOn(opened, await schema()))
       .then(
         () => {
           failed = 0
@@ -73,4 +73,11 @@ function listenTo({ pool }: Database, log: ConnectionLog, poll: () => void): Cha
       client?.end().catch(() => undefined)
     },
   }
+}
+
+/** Listens on the channel of a schema. Three statements. */
+async function listenOn(client: pg.Client, schema: string): Promise<void> {
+  await client.query(openSchema(schema))
+  const { rows } = await client.query<{ channel: string }>(`SELECT ${CHANGE_CHANNEL} AS channel`)
+  await client.query(`LISTEN ${pg.escapeIdentifier(rows[0]?.channel ?? '')}`)
 }

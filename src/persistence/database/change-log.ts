@@ -7,6 +7,7 @@ import { NO_SCOPE } from '../../domain/changes/change.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { columnOf, type Model } from './columns.ts'
 import type { Queryable } from './query.ts'
+import { CHANGE_CHANNEL } from './schema.ts'
 
 /** Who writes, and by which operation: the name of the mutation, of the command behind REST, or `import`. */
 export interface Author {
@@ -24,9 +25,6 @@ export interface LoggedTable<Item> {
   /** The record without secrets (history.no-secrets), and without what never changes and is large; absent: all of it. */
   readonly toLog?: (item: Item) => object
 }
-
-/** The channel on which writers wake the change feeds of all servers. */
-export const CHANGE_CHANNEL = 'commerce_graph_change'
 
 interface LogEntry {
   readonly topic: string
@@ -111,7 +109,7 @@ function insertFound(found: string): string {
       SELECT (SELECT pg_current_xact_id()::text::bigint), $1, $2, $3, topic, scope, record_id, before, after, clock_timestamp()
       FROM (${found}) found
     )
-    SELECT pg_notify('${CHANGE_CHANNEL}', '')`
+    SELECT pg_notify(${CHANGE_CHANNEL}, '')`
 }
 
 // Each member of the entries is one parameter with a line for each entry, since no JSON text has a line break: PostgreSQL splits lines in a

@@ -11,6 +11,8 @@ export interface Database {
   readonly prisma: PrismaClient
   /** The connections, shared with `prisma`. A connection taken with `connect()` must be released. */
   readonly pool: pg.Pool
+  /** The schema of the tables. Connects when that is not known yet. */
+  schema(): Promise<string>
   /** Standbys that serve the contents of releases; null without them. */
   readonly replicas: ReadReplicas | null
   /** Runs a named prepared statement on any connection (query.ts). */

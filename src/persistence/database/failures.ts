@@ -95,7 +95,6 @@ interface Failure {
   readonly constraint?: unknown
   readonly message?: unknown
   readonly originalCode?: unknown
-  readonly originalMessage?: unknown
   readonly cause?: unknown
   readonly meta?: { readonly driverAdapterError?: unknown }
 }
@@ -118,10 +117,10 @@ function sqlState(error: unknown): string | undefined {
 }
 
 function constraintName(error: unknown): string {
-  for (const { constraint, originalMessage } of layers(error)) {
-    if (typeof constraint === 'string') return constraint
-    const named = typeof originalMessage === 'string' ? /constraint "([^"]+)"/.exec(originalMessage) : null
-    if (named?.[1]) return named[1]
+  for (const { constraint } of layers(error)) {
+    // pg's error has the name, the adapter's an object with it.
+    const name = typeof constraint === 'object' ? (constraint as { index?: unknown } | null)?.index : constraint
+    if (typeof name === 'string') return name
   }
   return ''
 }

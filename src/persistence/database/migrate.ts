@@ -1,8 +1,11 @@
 /** Migrations at start: applies what the database lacks, under a lock, as Prisma's own command would. */
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
+import pg from 'pg'
+import type { Database } from './database.ts'
 import { isUnchanged, type Migration, readMigrations } from './migrations.ts'
 import { assertOwnSession } from './pooler.ts'
+import { prepareDatabase } from './prepare-database.ts'
+import { advisoryLock, UnusableDatabase } from './schema.ts'
 
 /** The database has another schema than this program's migrations produce. The message is for the operator. */
 export class MigrationError extends Error {
@@ -10,7 +13,7 @@ export class MigrationError extends Error {
 }
 
 /** The advisory lock by which servers that start together migrate one after another. The number is arbitrary but must not change. */
-const LOCK = 7_262_001
+const LOCK = advisoryLock(7_262_001)
 
 // Prisma's definition, so that Prisma's own commands work on the same database.
 const TABLE = `
@@ -37,7 +40,7 @@ interface Applied {
 /**
  * Applies the migrations that the database lacks, each in one transaction with its row, and returns their names. Throws MigrationError,
  * before any change, when an applied migration was edited, is not in the folder, or never finished. On a server it refuses a pooler that
- * gives sessions away first.
+ * gives sessions away first, and then a database that is not in UTF-8.
  */
 export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const client = await connect(pool)
@@ -47,9 +50,10 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
     // Index builds and the wait for another server's migrations may take longer than a request's statement may.
     const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
     await client.query('SET statement_timeout = 0')
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await prepareDatabase(client, pool.options.connectionString)
+    await client.query(`SELECT pg_advisory_lock(${LOCK})`)
     const applied = await applyMissing(client, migrations)
-    await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
+    await client.query(`SELECT pg_advisory_unlock(${LOCK})`)
     await client.query("SELECT set_config('statement_timeout', $1, false)", [rows[0]?.statement_timeout])
     return applied
   } catch (error) {
@@ -66,15 +70,19 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
     // pg throws right here when it can't read the URL or a file that the URL names.
     return await pool.connect()
   } catch (cause) {
+    if (cause instanceof UnusableDatabase) throw cause
     throw new Error('There is no connection to the database: check that its server runs, and DATABASE_URL', { cause })
   }
 }
 
-/** Whether exactly this version's migrations are applied (readiness): a newer version's may have changed what this one reads. */
-export async function isMigrated(pool: pg.Pool, migrations: readonly Migration[]): Promise<boolean> {
-  const { rows } = await pool.query<{ known: number; all: number }>(
+/**
+ * Whether exactly this version's migrations are applied in the schema that Prisma reads (readiness): a newer version's may have changed what
+ * this one reads.
+ */
+export async function isMigrated(database: Pick<Database, 'pool' | 'schema'>, migrations: readonly Migration[]): Promise<boolean> {
+  const { rows } = await database.pool.query<{ known: number; all: number }>(
     `SELECT count(*) FILTER (WHERE migration_name = ANY ($1))::int4 AS known, count(*)::int4 AS all
-    FROM _prisma_migrations WHERE finished_at IS NOT NULL`,
+    FROM ${pg.escapeIdentifier(await database.schema())}._prisma_migrations WHERE finished_at IS NOT NULL`,
     [migrations.map(({ name }) => name)],
   )
   return rows[0]?.known === migrations.length && rows[0].all === migrations.length

@@ -1,6 +1,7 @@
 /** Opening the database: a pool of connections to a server, or the embedded database, behind one interface. */
 import { PrismaPg } from '@prisma/adapter-pg'
-import { PrismaClient } from '../../generated/prisma/client.ts'
+import type pg from 'pg'
+import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { ConnectionLog } from './connection-log.ts'
 import type { Database } from './database.ts'
@@ -39,12 +40,14 @@ export async function openDatabase(config: DatabaseConfig, log: ConnectionLog, s
     if (replicaUrls.length === 0) return databaseOver('server', primary)
     const limits = { max, statementTimeoutMs, queryTimeoutMs: REPLICA_TIMEOUT_MS }
     // A lost standby is logged once, by ReadReplicas.
-    const standbys = replicaUrls.map((url) => serverPool({ ...limits, url, onError: () => {} }))
+    const standbys = replicaUrls.map((url) => serverPool({ ...limits, url, onError: () => {}, schema: primary.schema }))
     return databaseOver('server', primary, { standbys, log })
   }
   const embedded = started ?? (await startEmbedded(config.dataDir))
   return databaseOver('embedded', embeddedPool(embedded.engine, onError), { release: () => embedded.close() })
 }
+
+const inPublic = async (): Promise<string> => 'public'
 
 interface Beside {
   /** The pools of standbys. */
@@ -54,17 +57,25 @@ interface Beside {
   readonly release?: () => Promise<void>
 }
 
+/** Prisma's adapter, which knows the schema once it connects: Prisma names it in each statement. */
+function adapterOver(pool: pg.Pool, schemaOf: () => Promise<string>): NonNullable<Prisma.PrismaClientOptions['adapter']> {
+  const adapterOf = (schema: string) => new PrismaPg(pool, { schema, statementNameGenerator: statementName })
+  const { provider, adapterName } = adapterOf('public')
+  return { provider, adapterName, connect: async () => adapterOf(await schemaOf()).connect() }
+}
+
 /** A database over a pool. */
-export function databaseOver(kind: Database['kind'], { pool, listeners }: ObservedPool, beside: Beside = {}): Database {
+export function databaseOver(kind: Database['kind'], { pool, listeners, schema = inPublic }: ObservedPool, beside: Beside = {}): Database {
   const { standbys = [], log = { warn: () => {} }, release = async () => {} } = beside
   const standbyPools = standbys.map((standby) => standby.pool)
   const replicas = standbyPools.length === 0 ? null : new ReadReplicas(pool, standbyPools, log)
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statementName }) })
+  const prisma = new PrismaClient({ adapter: adapterOver(pool, schema) })
   let closing: Promise<void> | undefined
   const database: Database = {
     kind,
     prisma,
     pool,
+    schema,
     replicas,
     query: (name, text, values) => namedQuery(pool, name, text, values),
     batchRead: (path, keys, assertActive) => batcher.read(path, keys, assertActive),

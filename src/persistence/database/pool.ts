@@ -1,9 +1,11 @@
 /** Connection pools for a server and for the embedded database; listeners can observe their statements. */
 import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
+import { schemaParameter } from '../../config/database-schema.ts'
 import { READ_ONLY } from './failures.ts'
 import type { PgliteEngine } from './pglite-engine.ts'
 import { PgliteStream } from './pglite-stream.ts'
+import { openSchema, readSchema } from './schema.ts'
 import { observedClient, type StatementListener } from './statement-observer.ts'
 
 /** Milliseconds that a query waits for a connection before it fails (503). The embedded database has one, so queries queue for longer. */
@@ -14,6 +16,8 @@ const EMBEDDED_WAIT_MS = 60_000
 export interface ObservedPool {
   readonly pool: pg.Pool
   readonly listeners: Set<StatementListener>
+  /** The schema of the tables; absent: `public`. Connects when no session knows it yet. */
+  readonly schema?: () => Promise<string>
 }
 
 /**
@@ -22,7 +26,10 @@ export interface ObservedPool {
  */
 const KEEP_ALIVE = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 10'
 
-/** Connections to a PostgreSQL server. Each session is in UTC and aborts a statement after `statementTimeoutMs` (0: never). */
+/**
+ * Connections to a PostgreSQL server. Each session is in UTC, aborts a statement after `statementTimeoutMs` (0: never) and finds the tables
+ * of the store's schema. The first session decides which one that is, for as long as the pool lives.
+ */
 export function serverPool(options: {
   url: string
   max: number
@@ -30,9 +37,12 @@ export function serverPool(options: {
   /** Milliseconds after which this process ends a query, whatever the server does; absent: never. */
   queryTimeoutMs?: number
   onError(error: Error): void
+  /** The schema of the primary, for its standbys; absent: the one that the URL or the session's search path names. */
+  schema?: (() => Promise<string>) | undefined
 }): ObservedPool {
+  let schema = schemaParameter(options.url) ?? undefined
   const session = `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.trunc(options.statementTimeoutMs)}; ${KEEP_ALIVE}`
-  return observedPool(options.onError, {
+  const observed = observedPool(options.onError, {
     connectionString: options.url,
     max: options.max,
     connectionTimeoutMillis: options.queryTimeoutMs ?? SERVER_WAIT_MS,
@@ -44,9 +54,17 @@ export function serverPool(options: {
     application_name: 'commerce-graph',
     // By a statement, since connection poolers refuse startup options.
     onConnect: async (client) => {
-      await client.query(session)
+      schema = (await options.schema?.()) ?? schema
+      // A text of several statements has a result for each.
+      const results = (await client.query(`${session}; ${openSchema(schema)}`)) as unknown as pg.QueryResult[]
+      schema = readSchema(results.at(-1) as pg.QueryResult)
     },
   })
+  const schemaOf = async (): Promise<string> => {
+    if (schema === undefined) await observed.pool.query('SELECT')
+    return schema as string
+  }
+  return { ...observed, schema: schemaOf }
 }
 
 /** The only connection of the embedded database; it stays open. */

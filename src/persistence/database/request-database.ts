@@ -35,6 +35,10 @@ export class RequestDatabase implements Database {
     return this.client
   }
 
+  schema(): Promise<string> {
+    return this.database.schema()
+  }
+
   get replicas(): Database['replicas'] {
     return this.database.replicas
   }

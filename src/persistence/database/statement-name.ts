@@ -32,6 +32,6 @@ export function queryText<Row extends object>(database: Database, text: string, 
 export function summaryOf({ text, name }: Statement): string {
   if (name && !name.startsWith(HASH)) return name
   const [verb = ''] = /\w+/.exec(text) ?? []
-  const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN|TABLE)\s+(?:"?public"?\.)?"?([a-z_]+)\b"?(?![.(])/.exec(text) ?? []
+  const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN|TABLE)\s+(?:(?:"[^"]+"|public)\.)?"?([a-z_]+)\b"?(?![.(])/.exec(text) ?? []
   return table ? `${verb.toUpperCase()} ${table}` : verb.toUpperCase()
 }

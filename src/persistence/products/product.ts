@@ -13,6 +13,7 @@ import type { Child } from '../../domain/products/product-family.ts'
 import type { Variation } from '../../domain/products/variation.ts'
 import type { Prisma, Product as Row } from '../../generated/prisma/client.ts'
 import { jsonOrNull } from '../database/json.ts'
+import { advisoryLock } from '../database/schema.ts'
 import type { Table } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
@@ -83,7 +84,7 @@ export async function skuOwners(tx: Transaction, products: readonly Pick<Product
 }
 
 /** The advisory lock of writes of components. The number is arbitrary but must not change. */
-const NESTING_LOCK = 7_262_002
+const NESTING_LOCK = advisoryLock(7_262_002)
 
 /**
  * The components, by product id, of the bundles that bundle.one-level-of-nesting checks when the product `id` gets the options
@@ -91,7 +92,7 @@ const NESTING_LOCK = 7_262_002
  * one after another. Two statements.
  */
 export async function bundlesAround(tx: Transaction, id: string, optionIds: readonly string[]): Promise<Map<string, BundleComponents>> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${NESTING_LOCK})`
+  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${NESTING_LOCK})`)
   const rows = await tx.$queryRaw<{ id: string; components: BundleComponents }[]>`
     WITH bundle AS NOT MATERIALIZED (SELECT id, components, component_product_ids FROM product WHERE components IS NOT NULL),
     below AS (SELECT * FROM bundle WHERE id = ANY (${optionIds}::uuid[])),

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 it('names are ordered by code point, for any collation of the database', async () => {
   const { rows } = await database.pool.query(
-    `SELECT table_name, column_name FROM information_schema.columns WHERE collation_name = 'C' AND table_schema = 'public'
+    `SELECT table_name, column_name FROM information_schema.columns WHERE collation_name = 'C' AND table_schema = current_schema()
        AND column_name IN ('name', 'catalog_name') ORDER BY 1`,
   )
   const tables = ['catalog', 'catalog_node', 'catalog_rule', 'offering', 'plan', 'price_book', 'product', 'release', 'subscription_product']

@@ -214,14 +214,14 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
       const other = await pool.connect()
       let publishes: Promise<ReleaseSummary>[] = []
       try {
-        await other.query('SELECT pg_advisory_lock($1)', [PUBLISH_LOCK])
+        await other.query(`SELECT pg_advisory_lock(${PUBLISH_LOCK})`)
         publishes = Array.from({ length: pool.options.max + 1 }, publish)
         const waiting = `SELECT count(*)::int AS count FROM pg_locks JOIN pg_database ON pg_database.oid = database
           WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
         await expect.poll(async () => (await other.query(waiting)).rows[0].count).toBe(1)
         expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([2, 0])
       } finally {
-        await other.query('SELECT pg_advisory_unlock($1)', [PUBLISH_LOCK])
+        await other.query(`SELECT pg_advisory_unlock(${PUBLISH_LOCK})`)
         other.release()
       }
       const sequences = (await Promise.all(publishes)).map(({ sequence }) => sequence)

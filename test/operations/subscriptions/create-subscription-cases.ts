@@ -31,8 +31,8 @@ const rows: Row[] = [
 
   ['subscription.account-from-outside: an account that nobody knows', { account_id: UNKNOWN }],
   ['account_id in upper case', { account_id: idOf('account', 1).toUpperCase() }],
-  ['account_id absent', { account_id: undefined }, [['REQUIRED', 'account_id']], 'by language'],
-  ['account_id null', { account_id: null }, [['REQUIRED', 'account_id']], 'by language'],
+  ['account_id absent', { account_id: undefined }, [['REQUIRED', 'account_id']]],
+  ['account_id null', { account_id: null }, [['REQUIRED', 'account_id']]],
   ['account_id empty', { account_id: '' }, [['INVALID_FORMAT', 'account_id']]],
   ['account_id no UUID', { account_id: 'acme' }, [['INVALID_FORMAT', 'account_id']]],
   ['account_id with a line break', { account_id: `${idOf('account', 1)}\n` }, [['INVALID_FORMAT', 'account_id']]],

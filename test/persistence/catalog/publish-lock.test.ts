@@ -49,11 +49,11 @@ describe('the publish lock', () => {
     async () => {
       const other = await database.pool.connect()
       try {
-        await other.query('SELECT pg_advisory_lock($1)', [PUBLISH_LOCK])
+        await other.query(`SELECT pg_advisory_lock(${PUBLISH_LOCK})`)
         const publish = (waitMs: number) => outcome(withPublishLock(database, async () => 'published', waitMs))
         const queued = [publish(500), publish(500), publish(500), publish(60_000)]
         expect(await Promise.all(queued.slice(0, 3))).toEqual(['lock timeout', 'lock timeout', 'lock timeout'])
-        await other.query('SELECT pg_advisory_unlock($1)', [PUBLISH_LOCK])
+        await other.query(`SELECT pg_advisory_unlock(${PUBLISH_LOCK})`)
         expect(await queued[3]).toBe('published')
       } finally {
         other.release(true)

@@ -36,7 +36,7 @@ describe('the guards in the live catalog', () => {
   it('are exactly these checks', async () => {
     const found = await names(
       'drift-checks',
-      "SELECT conname AS name FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace",
+      "SELECT conname AS name FROM pg_constraint WHERE contype = 'c' AND connamespace = quote_ident(current_schema())::regnamespace",
     )
     expect(found).toEqual([
       'catalog_node_parent_check',
@@ -64,7 +64,7 @@ describe('the guards in the live catalog', () => {
       'drift-indexes',
       `SELECT indexrelid::regclass || CASE WHEN indnullsnotdistinct THEN ' (nulls not distinct)' WHEN indpred IS NOT NULL THEN ' (partial)' ELSE '' END AS name
        FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-       WHERE relnamespace = 'public'::regnamespace AND (indexprs IS NOT NULL OR indpred IS NOT NULL OR indnullsnotdistinct)`,
+       WHERE relnamespace = quote_ident(current_schema())::regnamespace AND (indexprs IS NOT NULL OR indpred IS NOT NULL OR indnullsnotdistinct)`,
     )
     expect(found).toEqual([
       'catalog_node_parent_id_name_key',
@@ -96,7 +96,7 @@ describe('the guards in the live catalog', () => {
   it('are exactly these functions and one sequence of versions', async () => {
     const found = await names(
       'drift-functions',
-      `SELECT proname AS name FROM pg_proc p WHERE pronamespace = 'public'::regnamespace
+      `SELECT proname AS name FROM pg_proc p WHERE pronamespace = quote_ident(current_schema())::regnamespace
          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
     )
     expect(found).toEqual([
@@ -110,7 +110,7 @@ describe('the guards in the live catalog', () => {
     ])
     const sequences = await names(
       'drift-sequences',
-      "SELECT relname AS name FROM pg_class WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace",
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'S' AND relnamespace = quote_ident(current_schema())::regnamespace",
     )
     expect(sequences).toEqual(['change_id_seq', 'release_activation_id_seq', 'release_document_id_seq', 'version_seq'])
   })
@@ -119,7 +119,7 @@ describe('the guards in the live catalog', () => {
     const found = await names(
       'drift-storage',
       `SELECT attrelid::regclass || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_type ON pg_type.oid = atttypid
-       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attnum > 0 AND attstorage = 'e' AND typstorage <> 'e'`,
+       WHERE relkind = 'r' AND relnamespace = quote_ident(current_schema())::regnamespace AND attnum > 0 AND attstorage = 'e' AND typstorage <> 'e'`,
     )
     expect(found).toEqual(['release_facet.documents', 'release_listing.documents'])
   })

@@ -52,6 +52,23 @@ test.each(['40001', '40P01'])(
   },
 )
 
+test('database.locale-for-search-alone: a constraint is found by its name, in whatever language the database speaks', () => {
+  const message = 'doppelter Schlüsselwert verletzt Unique-Constraint »price_book_name_key«'
+  const cause = {
+    kind: 'UniqueConstraintViolation',
+    originalCode: '23505',
+    originalMessage: message,
+    constraint: { index: 'price_book_name_key' },
+  }
+  const refused = { violations: [{ code: 'NAME_TAKEN' }] }
+  for (const error of [
+    adapters(cause),
+    prismas('P2002', cause),
+    Object.assign(coded(message, '23505'), { constraint: 'price_book_name_key' }),
+  ])
+    expect(translateFailure(error)).toMatchObject(refused)
+})
+
 test('a unique constraint without a violation of its own is not translated, nor said to be of other writers after the last attempt', () => {
   const refused = Object.assign(coded('duplicate key', '23505'), { constraint: 'sale_unlisted_key' })
   const conflict = new WriteConflict('a unique constraint refused the write', { cause: refused })

@@ -6,7 +6,8 @@ import { type Migration, readMigrations } from '../../../src/persistence/databas
 import { serverPool } from '../../../src/persistence/database/pool.ts'
 import { useDatabase } from '../../support/database.ts'
 
-const { pool } = useDatabase()
+const database = useDatabase()
+const { pool } = database
 
 // A table of migrations of its own, in a schema that is searched first, so that the real one stays as it is.
 let scratch: pg.Pool
@@ -128,8 +129,8 @@ describe('migrate', () => {
 describe('isMigrated', () => {
   it('is true for this version, and false when a migration is missing or one of a newer version is applied', async () => {
     const all = readMigrations()
-    expect(await isMigrated(pool, all)).toBe(true)
-    expect(await isMigrated(pool, [...all, first])).toBe(false)
-    expect(await isMigrated(pool, all.slice(0, -1))).toBe(false)
+    expect(await isMigrated(database, all)).toBe(true)
+    expect(await isMigrated(database, [...all, first])).toBe(false)
+    expect(await isMigrated(database, all.slice(0, -1))).toBe(false)
   })
 })

@@ -29,7 +29,8 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
   const logged: LogLine[] = []
   const opened: Database[] = []
 
-  async function open(replicaUrls: readonly string[], databaseUrl = primary.url): Promise<Database> {
+  /** The tables are in a schema that the primary's URL names alone. */
+  async function open(replicaUrls: readonly string[], databaseUrl = `${primary.url}?schema=Shop-1`): Promise<Database> {
     const add = (level: LogLine['level']) => (details: object, message: string) => void logged.push({ level, ...details, message })
     const config = { databaseUrl, replicaUrls, dataDir: '', poolMax: 5, statementTimeoutMs: 30_000 }
     const one = await openDatabase(config, { warn: add('warn'), info: add('info') })
@@ -93,6 +94,14 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
     const beyond = (await replicas().position()) + 1_000_000_000n
     const [row] = await replicas().query<{ port: number }>(beyond, 'port', 'SELECT inet_server_port() AS port')
     expect(row?.port).toBe(portOf(primary))
+  })
+
+  test('the sessions of a standby use the schema that the URL of the primary names', async () => {
+    await served(standby)
+    const text = "SELECT inet_server_port() AS port, current_schema() AS schema, unaccent('é') AS folded"
+    expect(await replicas().query(await replicas().position(), 'schema', text)).toEqual([
+      { port: portOf(standby), schema: 'Shop-1', folded: 'e' },
+    ])
   })
 
   test('pages are read from a standby: one that no memory holds comes while the primary hangs', async () => {
@@ -198,14 +207,14 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
 
   test('a primary that does not know the position of its log serves all reads itself, and that is logged once', async () => {
     logged.length = 0
-    // As on an engine whose log has no positions, for one user: the function is found before that of PostgreSQL.
+    // As on an engine whose log has no positions, for one user.
     await database.pool.query(`
-      CREATE SCHEMA engine;
-      CREATE FUNCTION engine.pg_current_wal_insert_lsn() RETURNS pg_lsn LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'not supported' USING ERRCODE = '0A000'; END $$;
-      CREATE ROLE engine SUPERUSER LOGIN;
-      ALTER ROLE engine SET search_path = engine, pg_catalog, public`)
-    const other = await open([standby.url], primary.url.replace('postgres@', 'engine@'))
+      REVOKE EXECUTE ON FUNCTION pg_current_wal_insert_lsn() FROM PUBLIC;
+      CREATE ROLE engine LOGIN;
+      GRANT ALL ON SCHEMA "Shop-1" TO engine;
+      GRANT ALL ON ALL TABLES IN SCHEMA "Shop-1" TO engine;
+      GRANT ALL ON ALL SEQUENCES IN SCHEMA "Shop-1" TO engine`)
+    const other = await open([standby.url], `${primary.url.replace('postgres@', 'engine@')}?schema=Shop-1`)
     const without = await startTestServer(other, { config: { responseCacheMb: 0 } })
     await expect.poll(() => logged.map(({ message }) => message), { timeout: 60_000 }).toContain(back)
     const page = async () => (await without.rest('GET', listingPath(ids.catalog, ids.hierarchy))).status

@@ -7,6 +7,7 @@ describe('what traces call a statement', () => {
     ['SAVEPOINT part', 'SAVEPOINT'],
     ['SELECT 1 AS one', 'SELECT'],
     ['SELECT "public"."plan"."id" FROM "public"."plan" WHERE true', 'SELECT plan'],
+    ['SELECT "Shop-1"."plan"."id" FROM "Shop-1"."plan" WHERE true', 'SELECT plan'],
     ['INSERT INTO "public"."price_book" ("id") VALUES ($1)', 'INSERT price_book'],
     ['UPDATE release SET notes = $2', 'UPDATE release'],
     ['\n  DELETE FROM release WHERE id = $1', 'DELETE release'],

@@ -10,14 +10,14 @@ import type { PublishStep } from './selection.ts'
 const insertPostings = `
 fields AS (
   SELECT field, count(*) > ${FACET_DISTINCT_MAX}
-    OR row_number() OVER (ORDER BY count(*) > ${FACET_DISTINCT_MAX}, sum(cardinality(documents)) DESC, field) > ${FACET_FIELDS_MAX}
+    OR row_number() OVER (ORDER BY count(*) > ${FACET_DISTINCT_MAX}, sum(cardinality(documents)) DESC, field COLLATE "C") > ${FACET_FIELDS_MAX}
     AS is_left_out
   FROM posting GROUP BY field)
 INSERT INTO release_facet (release_id, field, value, documents)
 SELECT :release, p.field, p.value, p.documents FROM posting p JOIN fields f ON f.field = p.field AND NOT f.is_left_out
 UNION ALL SELECT :release, 'too_many_values', field, '{}' FROM fields WHERE is_left_out`
 
-/** The steps that write release_facet. */
+/** The steps that write release_facet, in whose orders texts are compared by code point (database.locale-for-search-alone). */
 export const facetSteps: readonly PublishStep[] = [
   {
     name: 'tags',
@@ -83,7 +83,7 @@ chosen AS (
   SELECT DISTINCT ON (variation, option, l.key) variation, option, l.key AS language, l.value ->> 'name' AS name
   FROM named CROSS JOIN LATERAL jsonb_each(locales) l
   WHERE ${isVisibleSql("l.value ->> 'name'")} AND length(variation) <= ${FACET_TEXT_MAX} AND (option IS NULL OR length(option) <= ${FACET_TEXT_MAX})
-  GROUP BY variation, option, l.key, l.value ->> 'name' ORDER BY variation, option, l.key, count(*) DESC, l.value ->> 'name')
+  GROUP BY variation, option, l.key, l.value ->> 'name' ORDER BY variation, option, l.key, count(*) DESC, (l.value ->> 'name') COLLATE "C")
 INSERT INTO release_facet (release_id, field, value, documents)
 SELECT :release, 'variation_names',
   jsonb_build_array(variation, option, jsonb_object_agg(language, jsonb_build_object('name', name)))::text, '{}'

@@ -4,9 +4,10 @@
 import type pg from 'pg'
 import type { Database } from '../../database/database.ts'
 import { isLockTimeout } from '../../database/failures.ts'
+import { advisoryLock } from '../../database/schema.ts'
 
-/** The advisory lock of all publishes, on any server. */
-export const PUBLISH_LOCK = 7_077_888
+/** The advisory lock of all publishes, on any server, as SQL. */
+export const PUBLISH_LOCK = advisoryLock(7_077_888)
 
 /** Milliseconds that a publish waits for the lock: several times what a publish of a million products takes. */
 export const LOCK_WAIT_MS = 600_000
@@ -34,7 +35,7 @@ export function withPublishLock<T>(database: Database, work: (client: pg.PoolCli
   const queuedAt = performance.now()
   const publish = (lastPublishes.get(database.pool) ?? Promise.resolve(0)).then((releasedAt) => {
     const left = Math.max(queuedAt, releasedAt) + waitMs - performance.now()
-    return withLock(database, 'SELECT pg_advisory_lock($1)::text IS NOT NULL AS locked', left, work) as Promise<T>
+    return withLock(database, `SELECT pg_advisory_lock(${PUBLISH_LOCK})::text IS NOT NULL AS locked`, left, work) as Promise<T>
   })
   const released = publish.then(
     () => performance.now(),
@@ -46,7 +47,7 @@ export function withPublishLock<T>(database: Database, work: (client: pg.PoolCli
 
 /** As `withPublishLock`, but returns undefined without running `work` when another publish runs. */
 export async function tryPublishLock<T>(database: Database, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
-  return withLock(database, 'SELECT pg_try_advisory_lock($1) AS locked', LOCK_WAIT_MS, work)
+  return withLock(database, `SELECT pg_try_advisory_lock(${PUBLISH_LOCK}) AS locked`, LOCK_WAIT_MS, work)
 }
 
 async function withLock<T>(
@@ -61,13 +62,13 @@ async function withLock<T>(
     const session = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
     await client.query(`SET statement_timeout = 0; SET lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`)
     if (kind === 'server') await client.query(limitIdleness)
-    const { rows } = await client.query<{ locked: boolean }>(lock, [PUBLISH_LOCK])
+    const { rows } = await client.query<{ locked: boolean }>(lock)
     const locked = rows[0]?.locked === true
     await client.query('RESET lock_timeout')
     try {
       return locked ? await work(client) : undefined
     } finally {
-      if (locked) await client.query('SELECT pg_advisory_unlock($1)', [PUBLISH_LOCK])
+      if (locked) await client.query(`SELECT pg_advisory_unlock(${PUBLISH_LOCK})`)
       if (kind === 'server') await client.query(resetIdleness)
       await client.query('SELECT set_config($1, $2, false)', ['statement_timeout', session.rows[0]?.statement_timeout ?? '0'])
       usable = true
