@@ -71,3 +71,41 @@ export function ChangeTable({ changes }: { readonly changes: readonly ChangeOf[]
     </div>
   )
 }
+
+/** Changes on a page. */
+export const PAGE = 100
+
+interface PagesProps {
+  readonly page: number
+  readonly changes: {
+    readonly totalCount: number
+    readonly nodes: readonly unknown[]
+    readonly pageInfo: { readonly startCursor: string | null; readonly endCursor: string | null }
+  }
+}
+
+/** Which part of the changes is shown, and the ways to the others; null when that is all of them. */
+export function Pages({ page, changes: { totalCount, nodes, pageInfo } }: PagesProps): JSX.Element | null {
+  if (totalCount <= PAGE) return null
+  const start = (page - 1) * PAGE
+  const end = start + nodes.length
+  return (
+    <p class="pages">
+      <span role="status">
+        {(start + 1).toLocaleString()} to {end.toLocaleString()} of {totalCount.toLocaleString()} changes
+      </span>
+      <span>
+        {page > 1 && (
+          <Link key="previous" to={{ page: String(page - 1), before: pageInfo.startCursor, after: null }}>
+            Previous
+          </Link>
+        )}{' '}
+        {end < totalCount && (
+          <Link key="next" to={{ page: String(page + 1), after: pageInfo.endCursor, before: null }}>
+            Next
+          </Link>
+        )}
+      </span>
+    </p>
+  )
+}

@@ -102,12 +102,8 @@ function Line({ of, states: entered }: LineProps): JSX.Element {
           const until = parts[index + 1] ? Date.parse(parts[index + 1]?.from ?? '') : end
           return <span key={from} class={state} title={state} style={{ left: percent(begin), width: percent(start + until - begin) }} />
         })}
-        <i style={{ left: percent(now) }}>now</i>
-        {of.nextAmount && invoice > now && (
-          <i class="invoice" style={{ left: percent(invoice) }}>
-            invoice
-          </i>
-        )}
+        <Mark at={percent(now)} isLate={now - start > (end - start) / 2} name="now" />
+        {of.nextAmount && invoice > now && <Mark at={percent(invoice)} isLate name="invoice" />}
       </div>
       <ol class="life" aria-label="States over time">
         {parts.map(({ state, from }) => (
@@ -117,5 +113,14 @@ function Line({ of, states: entered }: LineProps): JSX.Element {
         ))}
       </ol>
     </>
+  )
+}
+
+/** An instant of the line with its name, which stands before a late one, so that it is not beyond the end. */
+function Mark({ at, isLate, name }: { readonly at: string; readonly isLate: boolean; readonly name: string }): JSX.Element {
+  return (
+    <i class={isLate ? `late ${name}` : name} style={{ left: at }}>
+      {name}
+    </i>
   )
 }

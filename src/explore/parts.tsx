@@ -40,9 +40,9 @@ export function Name({ of: { name, language } }: { readonly of: Named }): JSX.El
   return <bdi lang={language ?? undefined}>{name}</bdi>
 }
 
-/** For the `ref` of an input: it follows `value`, and keeps the focus and what is typed until that changes. */
-export function useValue(value = ''): RefObject<HTMLInputElement | null> {
-  const place = useRef<HTMLInputElement>(null)
+/** For the `ref` of an input or a choice: it follows `value`, and keeps the focus and what is typed until that changes. */
+export function useValue<Input extends { value: string } = HTMLInputElement>(value = ''): RefObject<Input | null> {
+  const place = useRef<Input>(null)
   useLayoutEffect(() => {
     if (place.current) place.current.value = value
   }, [value])

@@ -1,4 +1,4 @@
-/** Actions on a release: publish or schedule the draft after a dry run, withdraw a scheduled release, and make another one the latest. */
+/** Publishing: at once or at an instant, after a dry run. */
 import type { CombinedError } from '@urql/core'
 import { useMutation } from '@urql/preact'
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
@@ -20,24 +20,6 @@ const PublishRelease = graphql(`
         warningCount
         warnings { code sku currency tier sale skus skuCount }
       }
-      userErrors { message }
-    }
-  }
-`)
-
-const RestoreRelease = graphql(`
-  mutation RestoreRelease($input: RestoreReleaseInput!) {
-    restoreRelease(input: $input) {
-      release { id sequence status }
-      userErrors { message }
-    }
-  }
-`)
-
-const WithdrawRelease = graphql(`
-  mutation WithdrawRelease($input: WithdrawReleaseInput!) {
-    withdrawRelease(input: $input) {
-      release { id sequence status }
       userErrors { message }
     }
   }
@@ -119,39 +101,8 @@ export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
   )
 }
 
-/** Makes the release the latest; the changes are shown above, which is its dry run. */
-export function Restore({ releaseId }: { readonly releaseId: string }): JSX.Element {
-  const [{ data, error, fetching }, restore] = useMutation(RestoreRelease)
-  const done = data?.restoreRelease
-  const [isScheduled, setIsScheduled] = useState(false)
-  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const given = instantOf(String(new FormData(event.currentTarget).get('at') ?? ''))
-    void restore({ input: { releaseId, ...given } }).then(() => setIsScheduled('at' in given))
-  }
-  return (
-    <div class="actions">
-      <form onSubmit={submit}>
-        <p>The difference above is what it changes.</p>
-        <At />
-        <button type="submit" disabled={fetching}>
-          Make it the latest
-        </button>{' '}
-        <span class="soft">Without an instant it is the latest at once.</span>
-      </form>
-      <Outcome error={error} userErrors={done?.userErrors}>
-        {done?.release && (
-          <p>
-            Release {done.release.sequence} is {isScheduled ? 'scheduled' : 'the latest'}.
-          </p>
-        )}
-      </Outcome>
-    </div>
-  )
-}
-
-/** The instant of an action, as an input and as a member of the mutation's input. */
-function At(): JSX.Element {
+/** The instant of an action. */
+export function At(): JSX.Element {
   return (
     <label class="field">
       At
@@ -159,20 +110,6 @@ function At(): JSX.Element {
     </label>
   )
 }
-const instantOf = (local: string): { at?: string } => (local ? { at: new Date(local).toISOString() } : {})
 
-/** Withdraws the schedule of a release. */
-export function Withdraw({ releaseId }: { readonly releaseId: string }): JSX.Element {
-  const [{ data, error, fetching }, withdraw] = useMutation(WithdrawRelease)
-  const done = data?.withdrawRelease
-  return (
-    <div class="actions">
-      <button type="button" disabled={fetching} onClick={() => void withdraw({ input: { releaseId } })}>
-        Withdraw
-      </button>
-      <Outcome error={error} userErrors={done?.userErrors}>
-        {done?.release && <p>Release {done.release.sequence} is withdrawn.</p>}
-      </Outcome>
-    </div>
-  )
-}
+/** The member `at` of a mutation's input, of what was typed; none for nothing. */
+export const instantOf = (local: string): { at?: string } => (local ? { at: new Date(local).toISOString() } : {})

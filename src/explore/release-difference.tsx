@@ -1,26 +1,26 @@
 /** Difference of a release or the draft from another: counts, and products side by side, the largest changes of price first. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { firstPage, Link, useAddress } from './address.tsx'
+import { firstPage, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
-import { Change, ChangeTable } from './change-table.tsx'
+import { Change, ChangeTable, PAGE, Pages } from './change-table.tsx'
 import { graphql } from './graph.ts'
-import { Publish, Restore, Withdraw } from './release-actions.tsx'
+import { Restore, Withdraw } from './latest-release.tsx'
+import { Publish } from './release-actions.tsx'
+import { Counts, Summary } from './release-summary.tsx'
 
-const Compared = graphql(`
+const Compared = graphql(
+  `
   fragment Compared on Release {
     id
     sequence
     status
-    summarySince(releaseId: $from) {
-      added
-      removed
-      changed
-      priceChanges { currency up down added removed }
-      nodes { added removed changed moved }
-    }
+    scheduledFor
+    summarySince(releaseId: $from) { ...Counts }
   }
-`)
+`,
+  [Counts],
+)
 
 const Difference = graphql(
   `
@@ -71,26 +71,27 @@ const Changes = graphql(
   [Changed],
 )
 
-/** Changes on a page. */
-const PAGE = 100
-
 interface DifferenceProps {
   readonly catalog: string
   readonly from: string
   readonly to: string
 }
 
+interface ReleaseDifferenceProps extends DifferenceProps {
+  /** Called with the number of a release that was withdrawn. */
+  readonly onWithdrawn: (sequence: number) => void
+}
+
 /** The differences of two releases of a catalog. */
-export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.Element {
+export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDifferenceProps): JSX.Element {
   const isDraft = to === 'draft'
   return (
     <section class="difference">
       <Ask query={Difference} variables={{ catalog, from, to, isDraft }} link>
         {({ catalog: found }) => {
           const release = found?.draft ?? found?.release
-          if (!release) return <p class="empty">There is no such release.</p>
+          if (!release) return <p class="empty">This release is not there: it was withdrawn or deleted.</p>
           const { summarySince: counts } = release
-          const prices = counts.priceChanges.map(({ currency, up, down }) => `${up} up and ${down} down in ${currency}`)
           const base = from === 'latest' ? 'the latest' : `release ${found?.base?.sequence}`
           return (
             <>
@@ -100,14 +101,19 @@ export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.E
                   : `What differs in ${isDraft ? 'the draft' : `release ${release.sequence}`} from ${base}`}
               </h2>
               <p class="summary">
-                {counts.added} added, {counts.removed} removed, {counts.changed} changed
-                {prices.length > 0 && `; prices: ${prices.join(', ')}`}; nodes: {counts.nodes.added} added, {counts.nodes.removed} removed,{' '}
-                {counts.nodes.changed} changed, {counts.nodes.moved} moved
+                <Summary of={counts} />
               </p>
               <ChangeList catalog={catalog} from={from} to={to} priceChanges={counts.priceChanges} />
               {isDraft && from === 'latest' && <Publish catalogId={catalog} fromDraft={release.id} />}
-              {release.status === 'SCHEDULED' && <Withdraw releaseId={release.id} />}
-              {!isDraft && from === 'latest' && <Restore releaseId={release.id} />}
+              {release.scheduledFor && release.status === 'SCHEDULED' && (
+                <Withdraw
+                  catalog={catalog}
+                  release={release}
+                  scheduledFor={release.scheduledFor}
+                  onWithdrawn={() => onWithdrawn(release.sequence)}
+                />
+              )}
+              {!isDraft && from === 'latest' && <Restore catalog={catalog} release={release} />}
             </>
           )
         }}
@@ -116,7 +122,7 @@ export function ReleaseDifference({ catalog, from, to }: DifferenceProps): JSX.E
   )
 }
 
-type PriceCount = FragmentOf<typeof Compared>['summarySince']['priceChanges'][number]
+type PriceCount = FragmentOf<typeof Counts>['priceChanges'][number]
 
 interface ChangeListProps extends DifferenceProps {
   readonly priceChanges: readonly PriceCount[]
@@ -156,44 +162,11 @@ function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.E
           return (
             <>
               <ChangeTable changes={changes.nodes} />
-              {changes.totalCount > PAGE && <Pages page={Number(page)} changes={changes} />}
+              <Pages page={Number(page)} changes={changes} />
             </>
           )
         }}
       </Ask>
     </>
-  )
-}
-
-interface PagesProps {
-  readonly page: number
-  readonly changes: {
-    readonly totalCount: number
-    readonly nodes: readonly unknown[]
-    readonly pageInfo: { readonly startCursor: string | null; readonly endCursor: string | null }
-  }
-}
-
-function Pages({ page, changes: { totalCount, nodes, pageInfo } }: PagesProps): JSX.Element {
-  const start = (page - 1) * PAGE
-  const end = start + nodes.length
-  return (
-    <p class="pages">
-      <span role="status">
-        {(start + 1).toLocaleString()} to {end.toLocaleString()} of {totalCount.toLocaleString()} changes
-      </span>
-      <span>
-        {page > 1 && (
-          <Link key="previous" to={{ page: String(page - 1), before: pageInfo.startCursor, after: null }}>
-            Previous
-          </Link>
-        )}{' '}
-        {end < totalCount && (
-          <Link key="next" to={{ page: String(page + 1), after: pageInfo.endCursor, before: null }}>
-            Next
-          </Link>
-        )}
-      </span>
-    </p>
   )
 }

@@ -1,9 +1,10 @@
 /** Releases of a catalog: the list, and for administrators the difference of two and the actions on one. */
 import type { FragmentOf } from 'gql.tada'
-import type { JSX, TargetedEvent } from 'preact'
+import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { firstPage, Link, noDifference, useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
+import { Comparison } from './comparison.tsx'
 import { graphql } from './graph.ts'
 import { useList } from './list.ts'
 import { useWrites } from './live.tsx'
@@ -92,7 +93,13 @@ export function ReleasesView(): JSX.Element {
 
 function ReleaseList({ id }: { readonly id: string }): JSX.Element {
   const isAdmin = useRole() === 'admin'
-  const { from = 'latest', to } = useAddress().address
+  const { address, go } = useAddress()
+  const { from = 'latest', to } = address
+  const [withdrawn, setWithdrawn] = useState<number | null>(null)
+  const leave = (sequence: number): void => {
+    setWithdrawn(sequence)
+    go({ ...firstPage, ...noDifference })
+  }
   const [count, setCount] = useState(STEP)
   const variables = { id, isAdmin, isBegin: isAdmin }
   const later = { isBegin: false }
@@ -109,7 +116,7 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
           const rows = all.filter((row, index) => all.findIndex((other) => other.id === row.id) === index)
           return (
             <div class="wide">
-              {isAdmin && rows.length > 1 && <Comparison rows={rows} />}
+              {isAdmin && rows.length > 1 && <Comparison catalog={id} rows={rows} latest={latest} />}
               <table class="releases">
                 <Head titles={['Release', 'Status', 'Published', 'Products', 'Nodes', ...(isAdmin ? ['Warnings', 'Compare'] : [])]} />
                 <tbody>
@@ -130,39 +137,10 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
         (from === 'latest' && result.data?.catalog?.latestRelease === null ? (
           <p class="empty">There is no release yet to compare with.</p>
         ) : (
-          <ReleaseDifference key={`${from} ${to}`} catalog={id} from={from} to={to} />
+          <ReleaseDifference key={`${from} ${to}`} catalog={id} from={from} to={to} onWithdrawn={leave} />
         ))}
+      <div role="status">{!to && withdrawn !== null && <p>Release {withdrawn} is withdrawn.</p>}</div>
     </>
-  )
-}
-
-/** Chooses any two releases to compare. */
-function Comparison({ rows }: { readonly rows: readonly FragmentOf<typeof Row>[] }): JSX.Element {
-  const { address, go } = useAddress()
-  const idOf = ({ id, status }: FragmentOf<typeof Row>): string => (status === 'DRAFT' ? 'draft' : id)
-  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    go({ ...firstPage, from: String(form.get('from')), to: String(form.get('to')) })
-  }
-  const options = (chosen: string | undefined): JSX.Element[] =>
-    rows.map((row) => (
-      <option key={row.id} value={idOf(row)} selected={idOf(row) === chosen}>
-        {row.status === 'DRAFT' ? 'Draft' : row.sequence}
-      </option>
-    ))
-  return (
-    <form class="filters" onSubmit={submit}>
-      <label class="field">
-        Compare release
-        <select name="to">{options(address.to)}</select>
-      </label>
-      <label class="field">
-        with release
-        <select name="from">{options(address.from ?? rows.at(-1)?.id).slice(rows[0]?.status === 'DRAFT' ? 1 : 0)}</select>
-      </label>
-      <button type="submit">Compare</button>
-    </form>
   )
 }
 

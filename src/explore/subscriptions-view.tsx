@@ -26,7 +26,7 @@ const Subscribed = graphql(
     allowedActions
     nextAmount { formatted }
     offering { name }
-    plan { name }
+    plan { name canResume }
     ...Life
   }
 `,
@@ -134,14 +134,12 @@ function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed> }): J
         )}
       </p>
       <div class="actions">
-        {actions.map((action) => (
-          <button key={action} type="button" disabled={fetching} onClick={() => (action === 'CANCEL' ? setAsked(true) : run(action))}>
-            {verbs[action]}
-          </button>
-        ))}
-        {isAsked && allowedActions.includes('CANCEL') && (
-          <fieldset>
-            Cancel for good?{' '}
+        {isAsked && allowedActions.includes('CANCEL') ? (
+          <fieldset class="question">
+            <p>
+              Once it is canceled, no invoice follows.{' '}
+              {plan.canResume ? 'It can be resumed later.' : 'It cannot be resumed: the plan does not allow it.'}
+            </p>
             <button type="button" disabled={fetching} onClick={() => run('CANCEL')}>
               Yes, cancel
             </button>{' '}
@@ -149,6 +147,12 @@ function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed> }): J
               No
             </button>
           </fieldset>
+        ) : (
+          actions.map((action) => (
+            <button key={action} type="button" disabled={fetching} onClick={() => (action === 'CANCEL' ? setAsked(true) : run(action))}>
+              {action === 'CANCEL' ? 'Cancel…' : verbs[action]}
+            </button>
+          ))
         )}
         <Outcome error={error} userErrors={errors} />
       </div>

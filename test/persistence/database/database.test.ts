@@ -74,7 +74,7 @@ describe('onStatement', () => {
     })
     expect(count).toBe(4)
     expect(statements[0]).toBe('SELECT 1 AS one')
-    expect(statements[1]).toMatch(/^INSERT INTO "public"."store_fact"/)
+    expect(statements[1]).toMatch(/^INSERT INTO "[^"]+"."store_fact"/)
     const after = await countStatements(database, async () => {})
     expect(after.count).toBe(0)
   })

@@ -1,0 +1,28 @@
+/** What differs between two releases, counted, in one sentence. */
+import type { FragmentOf } from 'gql.tada'
+import type { JSX } from 'preact'
+import { graphql } from './graph.ts'
+
+/** What a summary shows. */
+export const Counts = graphql(`
+  fragment Counts on ReleaseSummary {
+    added
+    removed
+    changed
+    fields
+    priceChanges { currency up down added removed }
+    nodes { added removed changed moved }
+  }
+`)
+
+/** The counts of products, prices and nodes, and what differs of the catalog itself. */
+export function Summary({ of: counts }: { readonly of: FragmentOf<typeof Counts> }): JSX.Element {
+  const prices = counts.priceChanges.map(({ currency, up, down }) => `${up} up and ${down} down in ${currency}`)
+  return (
+    <>
+      {counts.added} added, {counts.removed} removed, {counts.changed} changed
+      {prices.length > 0 && `; prices: ${prices.join(', ')}`}; nodes: {counts.nodes.added} added, {counts.nodes.removed} removed,{' '}
+      {counts.nodes.changed} changed, {counts.nodes.moved} moved{counts.fields.length > 0 && `; catalog: ${counts.fields.join(', ')}`}
+    </>
+  )
+}
