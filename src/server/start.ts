@@ -18,7 +18,7 @@ import { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import { ChangeFeed } from '../persistence/changes/change-feed.ts'
 import { SaleClock } from '../persistence/changes/sale-clock.ts'
 import type { Database } from '../persistence/database/database.ts'
-import { migrate } from '../persistence/database/migrate.ts'
+import { assertReadable, migrate } from '../persistence/database/migrate.ts'
 import { pruneIdempotencyKeys } from '../persistence/idempotency.ts'
 import type { Services } from '../request/context.ts'
 import { rateLimitOf } from '../request/rate-limit.ts'
@@ -52,8 +52,7 @@ export async function listen(config: Config, database: Database, state: StartupS
   const { log } = state
   if (state.stopping) return
   await migrate(database.pool)
-  // Prisma names the schema itself: a start that it can't read after ends here, not at the first request.
-  await database.prisma.storeFact.findFirst()
+  await assertReadable(database)
   const releases = new ReleaseCache(database, { documentsMb: config.documentCacheMb })
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
   const saleClock = new SaleClock({ database, releases, log, clock: Date.now })

@@ -75,9 +75,14 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
+/** Rejects when Prisma, which names the schema itself, can't read the migrated tables. */
+export async function assertReadable({ prisma }: Pick<Database, 'prisma'>): Promise<void> {
+  await prisma.storeFact.findFirst()
+}
+
 /**
- * Whether exactly this version's migrations are applied in the schema that Prisma reads (readiness): a newer version's may have changed what
- * this one reads.
+ * Whether exactly this version's migrations are applied in the schema that Prisma reads (readiness): a newer version's may
+ * have changed what this one reads.
  */
 export async function isMigrated(database: Pick<Database, 'pool' | 'schema'>, migrations: readonly Migration[]): Promise<boolean> {
   const { rows } = await database.pool.query<{ known: number; all: number }>(
