@@ -7,6 +7,8 @@ export const costlyCatalogId = made(0, 1)
 export const treeId = made(2, 0)
 export const everywhereId = made(2, 1)
 export const bookId = made(1, 1)
+/** An offering of one plan that may be paused and resumed. */
+export const [offeringId, planId] = [made(8, 1), made(8, 2)]
 const COMPONENTS = 5
 const OPTIONS = 40
 
@@ -31,6 +33,12 @@ export function* costlyLines({ products, bundles, branches, leaves }: CostlySize
     `${JSON.stringify({ data: { type, ...(id && { id }), ...further, attributes } })}\n`
   const live = { status: 'live', commodity_type: 'physical' }
   yield line('pricebook', bookId, { name: 'Costly' })
+  const terms = { billing_interval_type: 'month', billing_frequency: 1, plan_length: 12, end_behavior: 'roll', trial_period: 0 }
+  yield line('subscription_product', made(8, 3), { name: 'Club', price: { USD: { amount: 2_600, includes_tax: false } } })
+  yield line('subscription_plan', planId, { name: 'Monthly', ...terms, can_pause: true, can_resume: true, can_cancel: true })
+  const held = (type: string, id: string) => ({ data: [{ type, id }] })
+  const relationships = { products: held('subscription_product', made(8, 3)), plans: held('subscription_plan', planId) }
+  yield line('subscription_offering', offeringId, { name: 'Club' }, { relationships })
   for (const number of numbers(products)) {
     const description = `A product, number ${number}, as a storefront shows it on a page of its own, with a sentence or two that say what it is good for.`
     yield line('product', productId(number), {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 import { manyValues } from './bodies.ts'
+import { type Attack, lists, misspelt, pauses, subscribe, suspendAnother } from './contention.ts'
 import { type CostlySize, costlyCatalogId, costlyLines, everywhereId, everywhereProductId, treeId } from './costly-store.ts'
 import { jsonHeaders } from './http.ts'
 import { type Running, startProgram, startServer, type Workspace } from './program.ts'
@@ -46,6 +47,8 @@ const LIVE_MIB_MAX = 64
 const PROBE_MS_MAX = 250
 const PAGE_MS_MAX = 1_000
 const CLIENTS = 200
+/** Searches of an operation that is accepted, with its lists. */
+const SEARCHES_ACCEPTED = 20
 
 async function importCostly(workspace: Workspace, size: CostlySize): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
@@ -155,22 +158,30 @@ async function memoryAlone(workspace: Workspace, progress: (line: string) => voi
   return broken
 }
 
-/** Runs all operations repeatedly at once, with one token and with a token for each client. */
-async function together(server: Running, seconds: number, progress: (line: string) => void): Promise<string[]> {
+/** Many clients that send requests for so many seconds. */
+interface Crowd {
+  readonly name: string
+  readonly seconds: number
+  /** Client number n begins with the n-th. */
+  readonly attacks: readonly Attack[]
+}
+
+/** Runs what a crowd sends, and meanwhile watches /health, /ready and a page. */
+async function together(server: Running, { name, seconds, attacks }: Crowd, progress: (line: string) => void): Promise<string[]> {
   const broken: string[] = []
   const [heavy, light] = [
     new Pool(server.base, { connections: CLIENTS, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 }),
     new Pool(server.base),
   ]
-  const queries = Object.values(costly)
   const until = performance.now() + seconds * 1_000
   const counts: Record<string, number> = {}
   let memory = 0
   const attack = async (client: number): Promise<void> => {
-    const ask = asker(heavy, server.shopper)
     for (let turn = client; performance.now() < until; turn++) {
-      const { status, text, retryAfter } = await ask('POST', '/graphql', different(queries[turn % queries.length] as string))
-      const code = /"code":"(\w+)"/.exec(text)?.[1] ?? 'answered'
+      const { token, query } = attacks[turn % attacks.length] as Attack
+      const { status, text, retryAfter } = await asker(heavy, token)('POST', '/graphql', query(client, turn))
+      const { errors } = JSON.parse(text) as { readonly errors?: readonly { readonly extensions: { readonly code: string } }[] }
+      const code = errors?.[0]?.extensions.code ?? 'answered'
       counts[`${status} ${code}`] = (counts[`${status} ${code}`] ?? 0) + 1
       const clean =
         status === 503
@@ -184,7 +195,7 @@ async function together(server: Running, seconds: number, progress: (line: strin
     while (performance.now() < until) {
       const { status, text, milliseconds } = await ask(method, path, query)
       times.push(milliseconds)
-      if (status !== 200 || text.includes('"errors"')) broken.push(`${path}: ${status} ${text.slice(0, 200)}`)
+      if (status !== 200 || text.includes('"errors"')) broken.push(`${name}, ${path}: ${status} ${text.slice(0, 200)}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
@@ -200,11 +211,34 @@ async function together(server: Running, seconds: number, progress: (line: strin
   ])
   clearInterval(sampler)
   await Promise.all([heavy.close(), light.close()])
-  progress(`${CLIENTS} at once for ${seconds} s: ${JSON.stringify(counts)}; ${memory.toFixed(0)} MiB resident at most`)
+  progress(`${name}, ${CLIENTS} at once for ${seconds} s: ${JSON.stringify(counts)}; ${memory.toFixed(0)} MiB resident at most`)
   progress(`  /health ${shown(health)}; /ready ${shown(ready)}; a page ${shown(pages)}`)
-  if (Math.max(percentile99(health), percentile99(ready)) > PROBE_MS_MAX) broken.push(`/health or /ready took more than ${PROBE_MS_MAX} ms`)
-  if (percentile99(pages) > PAGE_MS_MAX) broken.push(`a page took more than ${PAGE_MS_MAX} ms`)
+  if (Math.max(percentile99(health), percentile99(ready)) > PROBE_MS_MAX)
+    broken.push(`${name}: /health or /ready took more than ${PROBE_MS_MAX} ms`)
+  if (percentile99(pages) > PAGE_MS_MAX) broken.push(`${name}: a page took more than ${PAGE_MS_MAX} ms`)
   if (memory > MEMORY_MIB_MAX) broken.push(`${memory.toFixed(0)} MiB are more than ${MEMORY_MIB_MAX}`)
+  return broken
+}
+
+/** The kinds of contention alone, then with the costliest operations and lists. */
+async function crowds(workspace: Workspace, server: Running, seconds: number, progress: (line: string) => void): Promise<string[]> {
+  const subscriber = await subscribe(server)
+  const { shopper } = server
+  const pages = Object.values(costly).map((query): Attack => ({ token: shopper, query: () => different(query) }))
+  const searches = [misspelt(shopper, 40), misspelt(shopper, SEARCHES_ACCEPTED)]
+  const broken: string[] = []
+  const crowd = async (name: string, share: number, attacks: readonly Attack[], suspended = false): Promise<void> => {
+    const isSuspended = suspended && workspace.databaseUrl !== null
+    const until = performance.now() + seconds * share * 1_000
+    const other = isSuspended ? suspendAnother(workspace, subscriber, until) : Promise.resolve(0)
+    broken.push(...(await together(server, { name, seconds: seconds * share, attacks }, progress)))
+    if (isSuspended) progress(`  another server was suspended with a row locked ${await other} times`)
+  }
+  await crowd('pauses of one subscription', 1 / 3, [pauses(subscriber)])
+  await crowd('misspelt searches', 1 / 3, searches)
+  if (workspace.databaseUrl !== null) await crowd('pauses beside a suspended server', 1 / 3, [pauses(subscriber)], true)
+  await crowd('the costliest operations', 1, pages)
+  await crowd('all of it', 1, [...pages, ...searches, lists(shopper), pauses(subscriber)], true)
   return broken
 }
 
@@ -218,7 +252,7 @@ export async function overload(workspace: Workspace, seconds: number, progress: 
     const broken = [
       ...kept,
       ...(await alone(server, asker(pool, server.shopper), progress)),
-      ...(await together(server, seconds, progress)),
+      ...(await crowds(workspace, server, seconds, progress)),
       ...(await manyValues(server, progress, PROBE_MS_MAX)),
     ]
     if (server.child.exitCode !== null) broken.push('the server ended')
