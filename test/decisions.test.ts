@@ -49,6 +49,7 @@ const glue = [
   ...['columns', 'connection-log', 'database', 'embedded', 'id', 'json', 'open-database', 'pool', 'pooler', 'query', 'statement-name'].map(
     (name) => `persistence/database/${name}.ts`,
   ),
+  'graphql/server/nothing-done.ts',
   ...['examples', 'admin-example-texts', 'storefront-example-texts', 'respond', 'result-extensions', 'server', 'suggestions', 'yoga'].map(
     (name) => `graphql/server/${name}.ts`,
   ),

@@ -35,7 +35,8 @@ export async function demoState(database: Database): Promise<DemoState | undefin
 
 /** Whether the store has never had a record; no other server loads the demo before the transaction ends. Two statements. */
 export async function lockUntouched(tx: Transaction): Promise<boolean> {
-  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`)
+  // The other server may take longer than a write waits for a lock.
+  await tx.$executeRawUnsafe(`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${DEMO_LOCK})`)
   const [state] = await tx.$queryRawUnsafe<DemoState[]>(STATE)
   return state?.untouched === true
 }

@@ -8,10 +8,10 @@ import type { Transaction } from './database/transaction.ts'
 const IMPORT_LOCK = advisoryLock(7_262_004)
 
 /**
- * Lets a batch run beside those of other imports, or with `alone` beside none, until its transaction ends; before any row is locked. One
- * statement.
+ * Lets a batch run beside those of other imports, or with `alone` beside none, until its transaction ends; before any row is locked. It
+ * waits for locks as long as a statement may take, since batches take longer than writes. One statement.
  */
 export async function lockImports(tx: Transaction, alone: boolean): Promise<void> {
-  if (alone) await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`)
-  else await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock_shared(${IMPORT_LOCK})`)
+  const patiently = "SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock"
+  await tx.$executeRawUnsafe(`${patiently}${alone ? '' : '_shared'}(${IMPORT_LOCK})`)
 }

@@ -102,7 +102,7 @@ export function contextAt(ctx: Context, now: number): Context {
 /** Creates the context of a request: its loaders, its cache policy, its work counter, and a database that stops at its deadline. */
 export function createContext(services: Services, request: RequestParts): Context {
   const { deadline, statements, trace, viewer, now } = request
-  const database = deadline ? new RequestDatabase(services.database, deadline, statements, trace) : services.database
+  const database = deadline ? new RequestDatabase(services.database, deadline, statements, trace, viewer.subject) : services.database
   const cachePolicy = new CachePolicy()
   const releaseReader = { now, readsAll: viewer.role === 'admin' }
   return {

@@ -13,10 +13,8 @@ import { FILES_PATH } from '../graphql/server/graphiql-files.ts'
 import { graphqlMethods, sendUnavailable } from '../graphql/server/respond.ts'
 import type { GraphqlHandler, GraphqlOptions } from '../graphql/server/server.ts'
 import { TimeSlices } from '../lib/time-slices.ts'
-import { withTimeout } from '../lib/with-timeout.ts'
 import { createPrefersHtml } from '../pages/html-response.ts'
-import { isMigrated } from '../persistence/database/migrate.ts'
-import { readMigrations } from '../persistence/database/migrations.ts'
+import { createReadiness } from '../persistence/database/readiness.ts'
 import { ConcurrencyLimiter } from '../request/concurrency-limiter.ts'
 import type { Services } from '../request/context.ts'
 import { createBodyLimiter } from '../request/long-bodies.ts'
@@ -95,10 +93,9 @@ export function createApp({
   const services: Services = { slices: new TimeSlices(), ...limiters, ...processServices }
   let draining = false
   let stopping = false
-  const migrations = readMigrations()
+  const isDatabaseReady = createReadiness(services.database, READY_MS)
   const isServing = (): boolean => !draining && (!keys || keys.isKnown())
-  const isReady = async () =>
-    isServing() && (await withTimeout(isMigrated(services.database, migrations), READY_MS, false).catch(() => false)) && isServing()
+  const isReady = async () => isServing() && (await isDatabaseReady()) && isServing()
   const routes = createRoutes({ config: services.config, issue, isReady })
   const { responseCacheMb } = services.config
   const parts = {

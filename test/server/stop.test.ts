@@ -86,7 +86,7 @@ test('/ready reports 503 too when the shutdown begins while it waits for the dat
     await stopped
     return database.pool.query(...given)
   }
-  const server = await startTestServer({ ...database, pool: { query } } as never)
+  const server = await startTestServer({ ...database, probe: { query } } as never)
   const reply = server.rest('GET', '/ready', { token: null })
   await waitUntil(() => isAsked)
   const stop = server.app.stop(20_000)
@@ -105,8 +105,8 @@ test('requests that do not end in time are disconnected', async () => {
 })
 
 test('without its database /ready is 503 and /health is 200', async () => {
-  const pool = { query: () => Promise.reject(new Error('connect ECONNREFUSED postgres://user:hush@host')) }
-  const server = await startTestServer({ ...database, pool } as never)
+  const probe = { query: () => Promise.reject(new Error('connect ECONNREFUSED postgres://user:hush@host')) }
+  const server = await startTestServer({ ...database, probe } as never)
   const reply = await server.rest('GET', '/ready', { token: null })
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1'])
   expect(reply.body.errors[0]).toMatchObject({ title: 'Service Unavailable', status: '503', code: 'SERVICE_UNAVAILABLE' })

@@ -93,7 +93,14 @@ function openTestDatabase(): Database {
     )
   }
   const url = testDatabaseUrl(databases) as string
-  const server = serverPool({ url, max: 10, statementTimeoutMs: PATIENCE_MS, onError: () => {} })
+  const server = serverPool({
+    url,
+    max: 10,
+    statementTimeoutMs: PATIENCE_MS,
+    lockWaitMs: PATIENCE_MS,
+    idleTransactionMs: PATIENCE_MS,
+    onError: () => {},
+  })
   server.pool.options.connectionTimeoutMillis = PATIENCE_MS
   return databaseOver('server', server)
 }

@@ -1,5 +1,6 @@
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/lib/log.ts'
+import type { Searcher } from '../../src/persistence/catalog/product-search.ts'
 import type { ReleaseReader } from '../../src/persistence/catalog/readable-releases.ts'
 import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
@@ -13,3 +14,6 @@ export function servicesOf(database: Database, config: Partial<Config> = {}): Se
 
 /** A shopper who reads releases at an instant after all that tests schedule. */
 export const shopperReader: ReleaseReader = { now: Date.UTC(2100, 0, 1), readsAll: false }
+
+/** A searcher without limits. */
+export const searcher: Searcher = { owner: 'test', spend: () => undefined, assertActive: () => undefined }

@@ -2,7 +2,9 @@
 import {
   type FieldNode,
   type GraphQLField,
+  getNamedType,
   getNullableType,
+  isInputObjectType,
   isListType,
   Kind,
   type OperationDefinitionNode,
@@ -59,6 +61,25 @@ function entriesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inside = Object.values(value)
   return inside.reduce<number>((sum, one) => sum + entriesOf(one), Array.isArray(value) ? value.length : 0)
+}
+
+/** The text that a field searches for, by the variables: the member `search` of its argument `filter`; null for none. */
+export type SearchText = (variables: Variables) => string | null
+
+/** The search of a field; null when it has none, whatever the variables. */
+export function searchOf(field: Field, node: FieldNode, operation: OperationDefinitionNode): SearchText | null {
+  const type = getNamedType(field.args.find(({ name }) => name === 'filter')?.type)
+  if (!isInputObjectType(type) || !type.getFields().search) return null
+  const filter = argument(node, 'filter')
+  const member = filter?.kind === Kind.OBJECT ? filter.fields.find(({ name }) => name.value === 'search')?.value : undefined
+  if (filter?.kind === Kind.OBJECT && !member) return null
+  const given = member ?? filter
+  if (!given) return null
+  return (variables) => {
+    const value = readValue(given, operation, variables)
+    const text: unknown = member ? value : (value as { readonly search?: unknown } | null | undefined)?.search
+    return typeof text === 'string' && text !== '' ? text : null
+  }
 }
 
 function argument(node: FieldNode, name: string): ValueNode | undefined {

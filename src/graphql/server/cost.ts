@@ -3,7 +3,8 @@
  * computed from the document and the variables before anything runs.
  *
  * Fields are collected as the executor collects them: a fragment counts wherever it is spread, and merged fields count once. A list without
- * paging counts as PLAIN_LIST items; its real length is counted while the operation runs (list-work.ts).
+ * paging counts as PLAIN_LIST items; its real length is counted while the operation runs (list-work.ts). A search costs SEARCH_WEIGHT, once
+ * for each text, since lists that search the same release for the same text share what is found.
  */
 import {
   type DocumentNode,
@@ -25,9 +26,9 @@ import {
   TypeMetaFieldDef,
   typeFromAST,
 } from 'graphql'
-import { entrySizes, listSize, pageSize, type Size } from './cost-size.ts'
+import { entrySizes, listSize, pageSize, type SearchText, type Size, searchOf } from './cost-size.ts'
 import { type CostNode, type DearestPage, dearestPage, likelySize, pointsOf, setItemPoints } from './cost-tree.ts'
-import { LEAF_WEIGHT, LEAVES_FREE, OBJECT_WEIGHT, SCHEMA_WEIGHT, typeWeights } from './cost-weights.ts'
+import { LEAF_WEIGHT, LEAVES_FREE, LIKELY_SEARCH_WEIGHT, OBJECT_WEIGHT, SCHEMA_WEIGHT, SEARCH_WEIGHT, typeWeights } from './cost-weights.ts'
 import { averageLength, PLAIN_LIST } from './list-lengths.ts'
 import { fragmentsOf, type Variables } from './operation.ts'
 
@@ -44,6 +45,8 @@ export interface OperationCost {
   readonly likely: (variables: Variables) => number
   /** The page that costs most; null when the operation has no connection. */
   readonly dearest: (variables: Variables) => DearestPage | null
+  /** The number of different texts that it searches for. */
+  readonly searches: (variables: Variables) => number
   /** Whether it selects `__schema` or `__type`. */
   readonly introspects: boolean
   /** The number of fields, with fragments counted at each spread; above COST_FIELDS_MAX the count is incomplete. */
@@ -53,16 +56,20 @@ export interface OperationCost {
 /** Computes the cost of a valid operation. */
 export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): OperationCost {
   const walk = new Walk(schema, document, operation)
-  const root: CostNode = { name: '', size: 1, length: null, points: 0, entries: [], children: [], page: null }
+  const top: CostNode = { name: '', size: 1, length: null, points: 0, entries: [], children: [], page: null }
   const type = schema.getRootType(operation.operation)
-  if (type) walk.selections(type, [operation.selectionSet], root, null)
-  const { introspects, fields, varies } = walk
+  if (type) walk.selections(type, [operation.selectionSet], top, null)
+  const { introspects, fields, varies, searched } = walk
+  const searches = (variables: Variables): number => new Set(searched.flatMap((textOf) => textOf(variables) ?? [])).size
+  const entries: Size[] = searched.length > 0 ? [(variables) => searches(variables) * SEARCH_WEIGHT] : []
+  const root: CostNode = { ...top, entries }
   const whole = varies ? null : Math.round(pointsOf(root, {}))
   return {
     kind: operation.operation,
-    likely: (variables) => Math.round(pointsOf(root, variables, likelySize)),
+    likely: (variables) => Math.round(pointsOf(top, variables, likelySize)) + searches(variables) * LIKELY_SEARCH_WEIGHT,
     of: (variables) => whole ?? Math.round(pointsOf(root, variables)),
     dearest: (variables) => dearestPage(root, variables),
+    searches,
     introspects,
     fields,
   }
@@ -74,6 +81,8 @@ class Walk {
   fields = 0
   /** Whether any size depends on a variable. */
   varies = false
+  /** What it searches for. */
+  readonly searched: SearchText[] = []
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** Names of the variables that may be lists or have lists in them. */
   private readonly lists: ReadonlySet<string>
@@ -115,7 +124,9 @@ class Walk {
     const size = this.sizeOf(field, first, page)
     const length = size === null ? averageLength(field) : null
     const node: CostNode = { name, size: size ?? PLAIN_LIST, length, points: 0, entries, children: [], page: ofPage }
-    this.varies ||= [node.size, ...entries].some((size) => typeof size !== 'number')
+    const search = searchOf(field, first, this.operation)
+    if (search) this.searched.push(search)
+    this.varies ||= search !== null || [node.size, ...entries].some((size) => typeof size !== 'number')
     if (!isCompositeType(type)) return node
     node.points = typeWeights[type.name] ?? OBJECT_WEIGHT
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])

@@ -21,6 +21,7 @@ import { visibleSchema } from '../schema/visible-schema.ts'
 import { CompiledQueries, compiler } from './compiled.ts'
 import { COST_FIELDS_MAX, costOf, type OperationCost } from './cost.ts'
 import { COST_MAX, type DearestPage } from './cost-tree.ts'
+import { SEARCH_WEIGHT } from './cost-weights.ts'
 import { operationContext } from './in-context.ts'
 import { findOperation, type Operation, type OperationRequest, type Variables } from './operation.ts'
 import { withCost, withValidUntil } from './result-extensions.ts'
@@ -98,14 +99,16 @@ export function refusalOf(cost: OperationCost, variables: Variables, ctx: Contex
   if (fields > COST_FIELDS_MAX)
     return limitError('QUERY_TOO_COSTLY', 'The number of fields, each place of a fragment counted,', fields, COST_FIELDS_MAX)
   const figure = cost.of(variables)
-  if (figure > COST_MAX) return tooCostly(figure, cost.dearest(variables))
+  if (figure > COST_MAX) return tooCostly(figure, cost.dearest(variables), cost.searches(variables))
   if (!introspects || !ctx.config.production || ctx.viewer.role === 'admin') return null
   return new GraphQLError('Query.__schema and Query.__type are for administrators in production', { extensions: { code: 'FORBIDDEN' } })
 }
 
-/** The error of an operation that costs too much, with the page that costs most and the size with which it would pass. */
-function tooCostly(figure: number, dearest: DearestPage | null): GraphQLError {
+/** The error of an operation that costs too much: its searches, or the page that costs most and the size with which it would pass. */
+function tooCostly(figure: number, dearest: DearestPage | null, searches: number): GraphQLError {
   const error = limitError('QUERY_TOO_COSTLY', 'The cost', figure, COST_MAX)
+  if (searches * SEARCH_WEIGHT > figure / 2)
+    return new GraphQLError(`${error.message}: its ${searches} searches cost ${SEARCH_WEIGHT} each`, { extensions: error.extensions })
   if (dearest === null) return error
   const { path, first, passes } = dearest
   const place = path.join('.')

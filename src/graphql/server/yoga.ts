@@ -12,6 +12,7 @@ import { limitError } from '../schema/limit-error.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { useDocumentLimits } from './document-limits.ts'
 import type { Execute } from './executor.ts'
+import { isNothingDone } from './nothing-done.ts'
 import { maskUnexpected, useRequestInfo } from './observe.ts'
 import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { acceptedTypes, STREAM_TYPE } from './respond.ts'
@@ -117,7 +118,8 @@ function useExecute(execute: Execute): Plugin<object, YogaInput> {
       setExecuteFn(async ({ document, operationName, variableValues, contextValue }) => {
         const input = contextValue as YogaInput
         try {
-          return await execute({ document, operationName, variables: variableValues }, input.commerce)
+          const result = await execute({ document, operationName, variables: variableValues }, input.commerce)
+          return isNothingDone(result, document, operationName) ? { errors: [overloaded()] } : result
         } catch (error) {
           if (error instanceof Unavailable) return { errors: [overloaded()] }
           throw error
@@ -130,7 +132,7 @@ function useExecute(execute: Execute): Plugin<object, YogaInput> {
   }
 }
 
-/** The error of an operation that did not start, with status 503 and Retry-After. */
+/** The error of an operation of which nothing was done, with status 503 and Retry-After. */
 const overloaded = () =>
   new GraphQLError(UNAVAILABLE, {
     extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: { 'retry-after': '1' } } },

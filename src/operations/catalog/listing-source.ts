@@ -12,11 +12,13 @@ import { badRequest } from '../../domain/input/errors.ts'
 import type { FilterClause } from '../../domain/input/filter.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { comparesValues } from '../../domain/input/record-filter.ts'
+import { assertActive } from '../../lib/deadline.ts'
 import type { Effort } from '../../persistence/catalog/listing-cache.ts'
+import type { Searcher } from '../../persistence/catalog/product-search.ts'
 import { isColumn, looksAtAll, type OptionChild } from '../../persistence/catalog/release-search.ts'
 import type { Context } from '../../request/context.ts'
 
-/** Points of one search: five milliseconds of the database. So a request has at most 100. */
+/** Points of one search as it is spelt: five milliseconds of the database, beside what it finds. So a request has at most 100. */
 const SEARCH_POINTS = 1_000
 /** Products whose texts are looked at per point of work, when a filter names only parts of texts: two microseconds each. */
 const TEXTS_PER_POINT = 2
@@ -59,9 +61,18 @@ export async function pricesOf(request: ListingRequest, currency: string, isOrde
   return ctx.releases.listings.pricesOf({ key, scope, column, instant, isOrdered }, effortOf(ctx))
 }
 
+function searcherOf({ deadline, viewer, work }: Context): Searcher {
+  const spend = (points: number): void => work.spend(points)
+  const assertGoesOn = (): void => {
+    if (deadline) assertActive(deadline)
+    spend(0)
+  }
+  return { owner: viewer.subject, spend, assertActive: assertGoesOn }
+}
+
 /** The documents that the search finds, with scores; null without a search. */
 async function scoresOf({ ctx, release, query }: ListingRequest): Promise<SearchScores | null> {
-  return query.search === null ? null : ctx.releases.search.find(release, query.search, query.acceptLanguage, effortOf(ctx).spend)
+  return query.search === null ? null : ctx.releases.search.find(release, query.search, query.acceptLanguage, searcherOf(ctx))
 }
 
 /**

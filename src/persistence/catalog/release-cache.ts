@@ -90,7 +90,7 @@ export class ReleaseCache {
     this.differences = new ReleaseDifferences(database)
     this.facets = new FacetStore(joinedRead)
     this.priceColumns = new PriceColumns(joinedPriceRead, database)
-    this.search = new ProductSearch(joinedRead)
+    this.search = new ProductSearch(joinedRead, database.bulkheads.searches)
     this.nameOrder = new NameOrder(joinedRead)
     this.storefronts = new Storefronts(database, {
       known: () => ({ readable: this.readable, isYoung: this.elapsed() - this.refreshedAt < MAX_STALE_MS }),

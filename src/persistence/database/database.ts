@@ -1,6 +1,7 @@
 /** Database: the interface through which all other modules use PostgreSQL; open-database.ts creates one. */
 import type pg from 'pg'
 import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Bulkheads } from './bulkhead.ts'
 import type { ReadReplicas } from './read-replicas.ts'
 import type { StatementListener } from './statement-observer.ts'
 
@@ -13,6 +14,12 @@ export interface Database {
   readonly pool: pg.Pool
   /** The schema of the tables. Connects when that is not known yet. */
   schema(): Promise<string>
+  /** The shares of the connections by kind of work; a request database (request-database.ts) sends what it is asked for within them. */
+  readonly bulkheads: Bulkheads
+  /** For /ready alone: on a server a pool of one connection, which waits for nothing else; embedded `pool`. */
+  readonly probe: Pick<pg.Pool, 'query'>
+  /** Whether the embedded database runs, and its statement within the limit; absent on a server. */
+  readonly isAlive?: () => boolean
   /** Standbys that serve the contents of releases; null without them. */
   readonly replicas: ReadReplicas | null
   /** Runs a named prepared statement on any connection (query.ts). */

@@ -69,10 +69,10 @@ export function translateFailure(error: unknown): unknown {
 /** A standby refuses writes: the connection is to a server that is not the primary any more. */
 export const READ_ONLY = '25006'
 
-/** A lost or refused connection, a shutdown, a server that is no primary or out of resources, a wait or statement past its timeout. */
+/** A lost or refused connection, a shutdown, a server that is no primary or out of resources, a wait past its timeout (for a lock too). */
 function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  return (state !== undefined && /^(08|25006|25P0[34]|53|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
+  return (state !== undefined && /^(08|25006|25P0[34]|53|55P03|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
 }
 
 /** Failures of connections that have no SQL state. */

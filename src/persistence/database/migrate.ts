@@ -6,6 +6,7 @@ import { isUnchanged, type Migration, readMigrations } from './migrations.ts'
 import { assertOwnSession } from './pooler.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { advisoryLock, UnusableDatabase } from './schema.ts'
+import { limitValues, RESTORE_LIMITS, SESSION_LIMITS, type SessionLimits } from './session-limits.ts'
 
 /** The database has another schema than this program's migrations produce. The message is for the operator. */
 export class MigrationError extends Error {
@@ -48,13 +49,13 @@ export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = 
   try {
     if (pool.options.connectionString !== undefined) await assertOwnSession(client, pool.options)
     // Index builds and the wait for another server's migrations may take longer than a request's statement may.
-    const { rows } = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
-    await client.query('SET statement_timeout = 0')
+    const { rows } = await client.query<SessionLimits>(SESSION_LIMITS)
+    await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
     await prepareDatabase(client, pool.options.connectionString)
     await client.query(`SELECT pg_advisory_lock(${LOCK})`)
     const applied = await applyMissing(client, migrations)
     await client.query(`SELECT pg_advisory_unlock(${LOCK})`)
-    await client.query("SELECT set_config('statement_timeout', $1, false)", [rows[0]?.statement_timeout])
+    await client.query(RESTORE_LIMITS, limitValues(rows[0]))
     return applied
   } catch (error) {
     failure = error as Error
@@ -84,8 +85,8 @@ export async function assertReadable({ prisma }: Pick<Database, 'prisma'>): Prom
  * Whether exactly this version's migrations are applied in the schema that Prisma reads (readiness): a newer version's may
  * have changed what this one reads.
  */
-export async function isMigrated(database: Pick<Database, 'pool' | 'schema'>, migrations: readonly Migration[]): Promise<boolean> {
-  const { rows } = await database.pool.query<{ known: number; all: number }>(
+export async function isMigrated(database: Pick<Database, 'probe' | 'schema'>, migrations: readonly Migration[]): Promise<boolean> {
+  const { rows } = await database.probe.query<{ known: number; all: number }>(
     `SELECT count(*) FILTER (WHERE migration_name = ANY ($1))::int4 AS known, count(*)::int4 AS all
     FROM ${pg.escapeIdentifier(await database.schema())}._prisma_migrations WHERE finished_at IS NOT NULL`,
     [migrations.map(({ name }) => name)],

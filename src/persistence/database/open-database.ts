@@ -3,10 +3,11 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { type Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
+import { bulkheadsOf } from './bulkhead.ts'
 import type { ConnectionLog } from './connection-log.ts'
 import type { Database } from './database.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
-import { embeddedPool, type ObservedPool, serverPool } from './pool.ts'
+import { EMBEDDED_WAIT_MS, embeddedPool, type ObservedPool, serverPool } from './pool.ts'
 import { namedQuery } from './query.ts'
 import { REPLICA_TIMEOUT_MS, ReadReplicas } from './read-replicas.ts'
 import { RequestBatcher } from './request-batcher.ts'
@@ -25,6 +26,8 @@ export interface DatabaseConfig {
   readonly statementTimeoutMs: number
 }
 
+/** Milliseconds that a statement of /ready may take on a server, and the wait for its connection. */
+export const PROBE_TIMEOUT_MS = 800
 /** Milliseconds for which a close waits for connections in use. */
 const CLOSE_MS = 8_000
 
@@ -37,19 +40,26 @@ export async function openDatabase(config: DatabaseConfig, log: ConnectionLog, s
   if (config.databaseUrl !== null) {
     const { databaseUrl, replicaUrls = [], poolMax: max, statementTimeoutMs } = config
     const primary = serverPool({ url: databaseUrl, max, statementTimeoutMs, onError })
-    if (replicaUrls.length === 0) return databaseOver('server', primary)
+    const probeLimits = { statementTimeoutMs: PROBE_TIMEOUT_MS, queryTimeoutMs: PROBE_TIMEOUT_MS, onError: () => {} }
+    const probe = serverPool({ url: databaseUrl, max: 1, ...probeLimits, schema: primary.schema })
+    if (replicaUrls.length === 0) return databaseOver('server', primary, { probe })
     const limits = { max, statementTimeoutMs, queryTimeoutMs: REPLICA_TIMEOUT_MS }
     // A lost standby is logged once, by ReadReplicas.
     const standbys = replicaUrls.map((url) => serverPool({ ...limits, url, onError: () => {}, schema: primary.schema }))
-    return databaseOver('server', primary, { standbys, log })
+    return databaseOver('server', primary, { probe, standbys, log })
   }
   const embedded = started ?? (await startEmbedded(config.dataDir))
-  return databaseOver('embedded', embeddedPool(embedded.engine, onError), { release: () => embedded.close() })
+  const { engine } = embedded
+  const isAlive = () => engine.isAlive(config.statementTimeoutMs || Number.POSITIVE_INFINITY)
+  return databaseOver('embedded', embeddedPool(engine, onError), { isAlive, release: () => embedded.close() })
 }
 
 const inPublic = async (): Promise<string> => 'public'
 
 interface Beside {
+  /** The pool of /ready; absent: the other one. */
+  readonly probe?: ObservedPool
+  readonly isAlive?: () => boolean
   /** The pools of standbys. */
   readonly standbys?: readonly ObservedPool[]
   readonly log?: ConnectionLog
@@ -66,7 +76,7 @@ function adapterOver(pool: pg.Pool, schemaOf: () => Promise<string>): NonNullabl
 
 /** A database over a pool. */
 export function databaseOver(kind: Database['kind'], { pool, listeners, schema = inPublic }: ObservedPool, beside: Beside = {}): Database {
-  const { standbys = [], log = { warn: () => {} }, release = async () => {} } = beside
+  const { probe, isAlive, standbys = [], log = { warn: () => {} }, release = async () => {} } = beside
   const standbyPools = standbys.map((standby) => standby.pool)
   const replicas = standbyPools.length === 0 ? null : new ReadReplicas(pool, standbyPools, log)
   const prisma = new PrismaClient({ adapter: adapterOver(pool, schema) })
@@ -76,11 +86,14 @@ export function databaseOver(kind: Database['kind'], { pool, listeners, schema =
     prisma,
     pool,
     schema,
+    bulkheads: bulkheadsOf(pool.options.max, pool.options.connectionTimeoutMillis || EMBEDDED_WAIT_MS),
+    probe: probe?.pool ?? pool,
+    ...(isAlive && { isAlive }),
     replicas,
     query: (name, text, values) => namedQuery(pool, name, text, values),
     batchRead: (path, keys, assertActive) => batcher.read(path, keys, assertActive),
     onStatement(listener) {
-      const all = [listeners, ...standbys.map((standby) => standby.listeners)]
+      const all = [listeners, ...(probe ? [probe.listeners] : []), ...standbys.map((standby) => standby.listeners)]
       for (const one of all) one.add(listener)
       return () => all.forEach((one) => void one.delete(listener))
     },
@@ -88,7 +101,7 @@ export function databaseOver(kind: Database['kind'], { pool, listeners, schema =
       closing ??= (async () => {
         await prisma.$disconnect()
         // A connection that is never released must not keep the process alive.
-        await withTimeout(Promise.all([pool.end(), replicas?.close()]), CLOSE_MS, undefined)
+        await withTimeout(Promise.all([pool.end(), probe?.pool.end(), replicas?.close()]), CLOSE_MS, undefined)
         await release()
       })()
       return closing

@@ -5,7 +5,8 @@ import { dirname } from 'node:path'
 import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 
-type Pending = { resolve(response: Uint8Array): void; reject(reason: Error): void }
+/** `since` is when it was sent (performance.now()). */
+type Pending = { readonly since: number; resolve(response: Uint8Array): void; reject(reason: Error): void }
 
 const workerUrl = new URL('./pglite-worker.mjs', import.meta.url)
 
@@ -17,6 +18,7 @@ export class PgliteEngine {
   private readonly pending: Pending[] = []
   private worker: Promise<Worker> | undefined
   private stopped = false
+  private isRunning = false
 
   constructor(private readonly folder: string) {}
 
@@ -27,12 +29,18 @@ export class PgliteEngine {
     await this.worker
   }
 
+  /** Whether the database runs, and its statement, if there is one, for at most `limitMs` by now. */
+  isAlive(limitMs: number): boolean {
+    const since = this.pending[0]?.since
+    return this.isRunning && (since === undefined || performance.now() - since <= limitMs)
+  }
+
   /** Sends messages and resolves to the bytes of the response; rejects when the database stops before it responds. */
   async exchange(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const worker = await this.worker
     if (!worker) throw stopped(this.folder)
     return new Promise((resolve, reject) => {
-      this.pending.push({ resolve, reject })
+      this.pending.push({ since: performance.now(), resolve, reject })
       worker.postMessage(bytes, [bytes.buffer])
     })
   }
@@ -55,8 +63,10 @@ export class PgliteEngine {
     let cause: Error | undefined
     return new Promise<Worker>((resolve, reject) => {
       worker.on('message', (message: 'ready' | Uint8Array) => {
-        if (message === 'ready') resolve(worker)
-        else this.pending.shift()?.resolve(message)
+        if (message === 'ready') {
+          this.isRunning = true
+          resolve(worker)
+        } else this.pending.shift()?.resolve(message)
       })
       worker.on('error', (error) => {
         // PGlite also throws plain objects, such as { name: 'ErrnoError', errno: 51 } when the disk is full.
@@ -64,6 +74,7 @@ export class PgliteEngine {
       })
       worker.on('exit', () => {
         this.worker = undefined
+        this.isRunning = false
         const reason = stopped(this.folder, cause)
         reject(reason)
         for (const { reject: refuse } of this.pending.splice(0)) refuse(reason)

@@ -10,7 +10,7 @@ import { observedClient, type StatementListener } from './statement-observer.ts'
 
 /** Milliseconds that a query waits for a connection before it fails (503). The embedded database has one, so queries queue for longer. */
 const SERVER_WAIT_MS = 5_000
-const EMBEDDED_WAIT_MS = 60_000
+export const EMBEDDED_WAIT_MS = 60_000
 
 /** A pool, and the listeners that are called for every statement. */
 export interface ObservedPool {
@@ -27,6 +27,14 @@ export interface ObservedPool {
 const KEEP_ALIVE = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 10'
 
 /**
+ * Milliseconds that a statement waits for a lock (503), and after which PostgreSQL ends a transaction whose client sends
+ * nothing, and so frees its locks: the client is suspended, which TCP keep-alive does not notice. Work that waits longer
+ * sets limits of its own.
+ */
+export const LOCK_WAIT_MS = 4_000
+export const IDLE_TRANSACTION_MS = 10_000
+
+/**
  * Connections to a PostgreSQL server. Each session is in UTC, aborts a statement after `statementTimeoutMs` (0: never) and finds the tables
  * of the store's schema. The first session decides which one that is, for as long as the pool lives.
  */
@@ -36,12 +44,17 @@ export function serverPool(options: {
   statementTimeoutMs: number
   /** Milliseconds after which this process ends a query, whatever the server does; absent: never. */
   queryTimeoutMs?: number
+  /** Instead of LOCK_WAIT_MS and IDLE_TRANSACTION_MS. */
+  lockWaitMs?: number
+  idleTransactionMs?: number
   onError(error: Error): void
   /** The schema of the primary, for its standbys; absent: the one that the URL or the session's search path names. */
   schema?: (() => Promise<string>) | undefined
 }): ObservedPool {
+  const { lockWaitMs = LOCK_WAIT_MS, idleTransactionMs = IDLE_TRANSACTION_MS } = options
   let schema = schemaParameter(options.url) ?? undefined
-  const session = `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.trunc(options.statementTimeoutMs)}; ${KEEP_ALIVE}`
+  const limits = `SET lock_timeout = ${lockWaitMs}; SET idle_in_transaction_session_timeout = ${idleTransactionMs}`
+  const session = `SET TIME ZONE 'UTC'; SET statement_timeout = ${Math.trunc(options.statementTimeoutMs)}; ${limits}; ${KEEP_ALIVE}`
   const observed = observedPool(options.onError, {
     connectionString: options.url,
     max: options.max,

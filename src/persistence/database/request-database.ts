@@ -1,8 +1,12 @@
-/** Request database: the database of one request, which sends no statement after the request's deadline or into a long queue. */
+/**
+ * Request database: the database of one request. It sends no statement after the request's deadline or into a long queue, few at once, and
+ * reads and transactions within their shares of the connections, where the requests' owners take turns (bulkhead.ts).
+ */
 import { Unavailable } from '../../domain/input/errors.ts'
 import { assertActive, type RequestDeadline } from '../../lib/deadline.ts'
 import { countShed } from '../../lib/metrics.ts'
 import type { RequestTrace } from '../../lib/request-trace.ts'
+import { Bulkhead } from './bulkhead.ts'
 import type { BatchedRead, Database } from './database.ts'
 import type { StatementListener } from './statement-observer.ts'
 import { StatementTally } from './statement-tally.ts'
@@ -10,17 +14,25 @@ import { StatementTally } from './statement-tally.ts'
 /** Statements and transactions that may wait for a connection; further ones fail at once with Unavailable. */
 export const CONNECTION_QUEUE_MAX = 1_000
 
+/** Statements of one request that run or wait for a connection at once; its further ones wait for these. */
+export const STATEMENTS_AT_ONCE = 5
+/** Milliseconds that such a one waits; those before it end by limits of their own. */
+const OWN_WAIT_MS = 60_000
+
 /** A database whose members throw when the request has ended or the queue is full. */
 export class RequestDatabase implements Database {
   readonly kind: Database['kind']
   private client: Database['prisma'] | undefined
   private wasRefused = false
+  private readonly own = new Bulkhead(STATEMENTS_AT_ONCE, OWN_WAIT_MS)
 
   constructor(
     private readonly database: Database,
     private readonly deadline: RequestDeadline,
     private readonly tally = new StatementTally(),
     private readonly trace?: RequestTrace,
+    /** Whose turn it takes: the subject of the request's token. */
+    private readonly owner = '',
   ) {
     this.kind = database.kind
   }
@@ -29,14 +41,23 @@ export class RequestDatabase implements Database {
     const { database, deadline, tally } = this
     this.client ??= guarded(database.prisma, this.assertUsable, (name, args, send) => {
       count(tally, name, args)
+      if (name !== '$transaction') return this.read(() => send(args))
       const [work, ...options] = args
-      return tally.measure(() => send(name === '$transaction' ? [guardedWork(work as Work, deadline, tally), ...options] : args))
+      return this.inTurn('writes', () => send([guardedWork(work as Work, deadline, tally), ...options]))
     })
     return this.client
   }
 
   schema(): Promise<string> {
     return this.database.schema()
+  }
+
+  get bulkheads(): Database['bulkheads'] {
+    return this.database.bulkheads
+  }
+
+  get probe(): Database['probe'] {
+    return this.database.probe
   }
 
   get replicas(): Database['replicas'] {
@@ -51,13 +72,14 @@ export class RequestDatabase implements Database {
   async query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
     this.assertUsable()
     this.tally.add(name, text)
-    return this.tally.measure(() => this.database.query<Row>(name, text, values))
+    return this.read(() => this.database.query<Row>(name, text, values))
   }
 
-  /** The deadline is checked when the statement is sent, which other requests may share. */
+  /** The deadline is checked when the statement is sent, which other requests may share, so it takes no turn. */
   batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[]): Promise<Found> {
     this.tally.add(path.label ?? path.name)
-    const read = (): Promise<Found> => this.tally.measure(() => this.database.batchRead(path, keys, this.assertUsable))
+    const send = (): Promise<Found> => this.database.batchRead(path, keys, this.assertUsable)
+    const read = (): Promise<Found> => this.tally.measure(() => this.own.run('', send))
     return this.trace ? this.trace.batch(path.label ?? path.name, keys.length, read) : read()
   }
 
@@ -69,9 +91,22 @@ export class RequestDatabase implements Database {
     return this.database.close()
   }
 
+  private read<T>(send: () => PromiseLike<T>): Promise<T> {
+    return this.own.run('', () => this.inTurn('reads', send))
+  }
+
+  private inTurn<T>(kind: 'reads' | 'writes', send: () => PromiseLike<T>): Promise<T> {
+    const whenActive = (): PromiseLike<T> => {
+      assertActive(this.deadline)
+      return send()
+    }
+    return this.tally.measure(() => this.database.bulkheads[kind].run(this.owner, whenActive))
+  }
+
   private readonly assertUsable = (): void => {
     assertActive(this.deadline)
-    if (this.database.pool.waitingCount < CONNECTION_QUEUE_MAX) return
+    const { pool, bulkheads } = this.database
+    if (pool.waitingCount + bulkheads.reads.waiting + bulkheads.writes.waiting < CONNECTION_QUEUE_MAX) return
     // A request may try several statements at once, and is refused once.
     if (!this.wasRefused) countShed('connection_queue')
     this.wasRefused = true

@@ -1,6 +1,7 @@
 /** Snapshots: rows of several statements as the database was at one instant, however long they take to read and whatever is written. */
 import type { Database } from './database.ts'
 import { namedQuery } from './query.ts'
+import { BE_PATIENT } from './session-limits.ts'
 
 /** Rows that are held in memory at once, those of one fetch. */
 const FETCH_ROWS = 200
@@ -36,6 +37,7 @@ export async function* inSnapshot<T>(database: Database, work: (snapshot: Snapsh
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     // A sort of millions of rows may take longer than a request's statement may.
     await client.query('SET LOCAL statement_timeout = 0')
+    if (database.kind === 'server') await client.query(BE_PATIENT)
     yield* work(snapshot)
   } catch (error) {
     failure = error as Error

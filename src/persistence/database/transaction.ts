@@ -3,6 +3,7 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { type Author, openChangeLog, writeChangeLog } from './change-log.ts'
 import type { Database } from './database.ts'
 import { isTransient, isUniqueViolation, translateFailure, WriteConflict } from './failures.ts'
+import { BE_PATIENT } from './session-limits.ts'
 
 /** Prisma's client inside a transaction. */
 export type Transaction = Prisma.TransactionClient
@@ -34,7 +35,8 @@ const WHOLE_LIMIT_MS = 86_400_000
 
 /**
  * Runs `work` in one READ COMMITTED transaction, which is kept when `isKept` says so of its result, and rolled back otherwise. It is not
- * retried: `work` writes by `inSavepoint`, whose parts are. An unreachable database becomes Unavailable.
+ * retried: `work` writes by `inSavepoint`, whose parts are. It may wait for its input for PIPE_WAIT_MS. An unreachable database becomes
+ * Unavailable.
  */
 export async function inOneTransaction<T>(
   database: Database,
@@ -45,6 +47,7 @@ export async function inOneTransaction<T>(
   const options = { maxWait: TRANSACTION_WAIT_MS, timeout: WHOLE_LIMIT_MS }
   try {
     return await database.prisma.$transaction(async (tx) => {
+      if (database.kind === 'server') await tx.$queryRawUnsafe(BE_PATIENT)
       const result = await work(tx)
       if (isKept(result)) return result
       undone = { result }

@@ -75,7 +75,7 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
   })
 }
 
-function observePool(registry: Registry, { pool }: Database): void {
+function observePool(registry: Registry, { pool, bulkheads }: Database): void {
   gauge(registry, 'commerce_pool_connections_max', 'Connections to the database at most (POOL_MAX).', () => pool.options.max)
   new Gauge({
     name: 'commerce_pool_connections',
@@ -85,7 +85,10 @@ function observePool(registry: Registry, { pool }: Database): void {
     collect() {
       this.set({ state: 'used' }, pool.totalCount - pool.idleCount)
       this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'waiting' }, pool.waitingCount)
+      this.set(
+        { state: 'waiting' },
+        Object.values(bulkheads).reduce((sum, { waiting }) => sum + waiting, pool.waitingCount),
+      )
     },
   })
 }

@@ -159,7 +159,7 @@ describe('graph.other-failures-at-top-level: top-level errors have a code and do
   const cases: [string, string, string, number][] = [
     ['{ fails(kind: "forbidden") }', 'FORBIDDEN', 'The token does not give the right to do this', 200],
     ['{ fails(kind: "badRequest") }', 'BAD_USER_INPUT', 'id: must be a UUID', 200],
-    ['{ fails(kind: "unavailable") }', 'SERVICE_UNAVAILABLE', 'The service is not available at the moment', 200],
+    ['{ fails(kind: "unavailable") }', 'SERVICE_UNAVAILABLE', 'The service is not available at the moment', 503],
     ['{ fails(kind: "boom") }', 'INTERNAL_SERVER_ERROR', 'Internal server error', 200],
     ['{ missing }', 'INTERNAL_SERVER_ERROR', 'Internal server error', 200],
     ['{ node(id: "x") { id } }', 'BAD_USER_INPUT', 'id: must be a global id', 200],

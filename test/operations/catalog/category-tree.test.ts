@@ -15,7 +15,7 @@ import { runImport } from '../../support/import.ts'
 import { idOf } from '../../support/products.ts'
 import { listingPath } from '../../support/published.ts'
 import { useServer } from '../../support/server.ts'
-import { shopperReader } from '../../support/services.ts'
+import { searcher, shopperReader } from '../../support/services.ts'
 import { insertProducts } from '../../support/store.ts'
 
 const samples = process.env.SAMPLE_DATA_DIR
@@ -94,7 +94,7 @@ describe.runIf(samples)('a real category tree, imported and published [needs sam
     async function find(text: string, language: string | null = null): Promise<string[]> {
       const release = (await server.services.releases.resolve(catalog, 'latest', shopperReader)) as Release
       const { releases } = server.services
-      const scores = await releases.search.find(release, text, language, () => undefined)
+      const scores = await releases.search.find(release, text, language, searcher)
       const position = (document: number) => release.allProducts.positionOf(document)
       const found = [...scores.documents].sort(
         (left, right) => scores.scoreOf(right) - scores.scoreOf(left) || position(left) - position(right),

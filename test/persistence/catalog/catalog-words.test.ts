@@ -6,7 +6,7 @@ import { RETIRED_RETENTION_MS, removeRetired } from '../../../src/persistence/ca
 import { reset, useDatabase } from '../../support/database.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { idOf } from '../../support/products.ts'
-import { servicesOf, shopperReader } from '../../support/services.ts'
+import { searcher, servicesOf, shopperReader } from '../../support/services.ts'
 import { emptyStore, insertStore, type StoreProduct } from '../../support/store.ts'
 
 const database = useDatabase()
@@ -47,7 +47,7 @@ async function words(catalogId: string): Promise<Record<string, number>> {
 
 async function find(catalogId: string, text: string, releaseId = 'latest', language: string | null = null): Promise<number> {
   const release = (await services.releases.resolve(catalogId, releaseId, shopperReader)) as Release
-  return (await services.releases.search.find(release, text, language, () => undefined)).documents.length
+  return (await services.releases.search.find(release, text, language, searcher)).documents.length
 }
 
 /** How often each word is a stem in the texts of the release published last. */

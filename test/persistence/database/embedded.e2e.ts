@@ -70,6 +70,18 @@ describe('the embedded database', () => {
     expect(ticks).toBeGreaterThan(5)
   })
 
+  it('http.ready-is-apart: is alive while a statement runs, for as long as one may take', async () => {
+    const database = await openHere()
+    expect(database.isAlive?.()).toBe(true)
+    const long = database.pool.query('SELECT count(*) FROM generate_series(1, 50000000)')
+    expect(database.isAlive?.()).toBe(true)
+    await expect.poll(() => database.isAlive?.(), { timeout: 60_000 }).toBe(false)
+    await long
+    expect(database.isAlive?.()).toBe(true)
+    await database.close()
+    expect(database.isAlive?.()).toBe(false)
+  })
+
   it('does not retain the results of statements in memory', async () => {
     const { pool } = await openHere()
     const answer = async () => (await pool.query<{ text: string }>(`SELECT repeat('x', 1000000) AS text`)).rows[0]?.text.length

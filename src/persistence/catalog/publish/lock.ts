@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Database } from '../../database/database.ts'
 import { isLockTimeout } from '../../database/failures.ts'
 import { advisoryLock } from '../../database/schema.ts'
+import { limitValues, RESTORE_LIMITS, SESSION_LIMITS, type SessionLimits } from '../../database/session-limits.ts'
 
 /** The advisory lock of all publishes, on any server, as SQL. */
 export const PUBLISH_LOCK = advisoryLock(7_077_888)
@@ -20,7 +21,6 @@ const IDLE_LIMIT_MS = 60_000
 
 // The embedded database, whose process is this one, hangs when such a limit is set.
 const limitIdleness = `SET idle_session_timeout = ${IDLE_LIMIT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_LIMIT_MS}`
-const resetIdleness = 'RESET idle_session_timeout; RESET idle_in_transaction_session_timeout'
 
 /** For each pool the end of the publish that came last: when this process released the lock, 0 when it did not get it in time. */
 const lastPublishes = new WeakMap<pg.Pool, Promise<number>>()
@@ -59,18 +59,19 @@ async function withLock<T>(
   const client = await pool.connect()
   let usable = false
   try {
-    const session = await client.query<{ statement_timeout: string }>('SHOW statement_timeout')
+    const session = await client.query<SessionLimits>(SESSION_LIMITS)
     await client.query(`SET statement_timeout = 0; SET lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`)
     if (kind === 'server') await client.query(limitIdleness)
     const { rows } = await client.query<{ locked: boolean }>(lock)
     const locked = rows[0]?.locked === true
-    await client.query('RESET lock_timeout')
+    // Those that keep rows from it are bounded by limits of their own.
+    await client.query('SET lock_timeout = 0')
     try {
       return locked ? await work(client) : undefined
     } finally {
       if (locked) await client.query(`SELECT pg_advisory_unlock(${PUBLISH_LOCK})`)
-      if (kind === 'server') await client.query(resetIdleness)
-      await client.query('SELECT set_config($1, $2, false)', ['statement_timeout', session.rows[0]?.statement_timeout ?? '0'])
+      if (kind === 'server') await client.query('RESET idle_session_timeout')
+      await client.query(RESTORE_LIMITS, limitValues(session.rows[0]))
       usable = true
     }
   } finally {

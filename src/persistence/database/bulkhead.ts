@@ -1,0 +1,93 @@
+/**
+ * Bulkhead: a semaphore with a fair queue, so that one kind of work can't take what another needs. So many tasks run at once; of those
+ * that wait the owners take turns (round robin), and the tasks of one owner go in the order of their arrival (http.writes-leave-room).
+ */
+import { Overloaded } from '../../domain/input/errors.ts'
+import { countShed } from '../../lib/metrics.ts'
+
+interface Waiting {
+  readonly start: () => void
+}
+
+/** The bulkhead of one kind of work. */
+export class Bulkhead {
+  /** Tasks that run. */
+  running = 0
+  /** Tasks that wait. */
+  waiting = 0
+  /** By owner, the owner whose turn is next first. */
+  private readonly queues = new Map<string, Waiting[]>()
+
+  /** Runs at most `max` tasks at once. A task waits for its start `waitMs` milliseconds at most. */
+  constructor(
+    readonly max: number,
+    readonly waitMs: number,
+  ) {}
+
+  /** Runs `work` at once when there is room, else in turn. Rejects with Overloaded when it could not start in time. */
+  async run<T>(owner: string, work: () => PromiseLike<T>): Promise<T> {
+    if (this.running < this.max) this.running++
+    else await this.wait(owner)
+    try {
+      return await work()
+    } finally {
+      this.leave()
+    }
+  }
+
+  /** Gives the place to the next owner's first task. */
+  private leave(): void {
+    const [next] = this.queues
+    if (!next) {
+      this.running--
+      return
+    }
+    const [owner, [first]] = next
+    this.remove(owner, first as Waiting)
+    first?.start()
+  }
+
+  private wait(owner: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.remove(owner, entry)
+        countShed('connection_queue')
+        reject(new Overloaded('it was not its turn in time'))
+      }, this.waitMs)
+      const entry: Waiting = {
+        start: () => {
+          clearTimeout(timer)
+          resolve()
+        },
+      }
+      const queue = this.queues.get(owner)
+      if (queue) queue.push(entry)
+      else this.queues.set(owner, [entry])
+      this.waiting++
+    })
+  }
+
+  /** Removes a task from the queue; its owner's next one comes after those of all others. */
+  private remove(owner: string, entry: Waiting): void {
+    const others = (this.queues.get(owner) ?? []).filter((one) => one !== entry)
+    this.queues.delete(owner)
+    if (others.length > 0) this.queues.set(owner, others)
+    this.waiting--
+  }
+}
+
+/** The shares of the connections of a pool. What no request waits for by itself, such as a batch for many, has none and waits little. */
+export interface Bulkheads {
+  /** Reads of requests, each for itself. */
+  readonly reads: Bulkhead
+  /** Transactions of requests: at most half, so that pages go on while writes wait for a row. */
+  readonly writes: Bulkhead
+  /** Searches, whose statements take longest. */
+  readonly searches: Bulkhead
+}
+
+/** The bulkheads of a pool of `max` connections. */
+export function bulkheadsOf(max: number, waitMs: number): Bulkheads {
+  const share = (connections: number): Bulkhead => new Bulkhead(Math.max(1, Math.floor(connections)), waitMs)
+  return { reads: share(max - 1), writes: share(max / 2), searches: share(max / 4) }
+}
