@@ -1,13 +1,10 @@
 /** The claims of a token as a viewer (token.role-from-claim, token.account-from-claim). */
 import type { JWTPayload } from 'jose'
-import type { TokenClaims } from '../config/auth-config.ts'
+import { SHOPPER_ROLE, type TokenClaims } from '../config/auth-config.ts'
 import { isUuid } from '../domain/input/formats.ts'
 import { isStorable } from '../domain/input/text.ts'
 import { badClaim } from './invalid-token.ts'
 import type { Viewer } from './viewer.ts'
-
-/** The role of a shopper in a token. */
-export const SHOPPER_ROLE = 'shopper'
 
 /** Throws InvalidToken, which names the claim. The subject is stored with what it writes (value.text-can-be-stored). */
 export function readClaims(payload: JWTPayload, claims: TokenClaims): Omit<Viewer, 'expiresAt'> {

@@ -1,8 +1,7 @@
 /** Token issuing, for a server that verifies tokens with its own secret. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { SecretAuth } from '../config/auth-config.ts'
-import { SHOPPER_ROLE } from './claims.ts'
+import { type SecretAuth, SHOPPER_ROLE } from '../config/auth-config.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Lifetime of issued tokens in seconds. */

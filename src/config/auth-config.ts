@@ -39,6 +39,9 @@ export interface TokenClaims {
   readonly areProviderRoles: boolean
 }
 
+/** The role of a shopper in tokens of this server. */
+export const SHOPPER_ROLE = 'shopper'
+
 /** The claims of the tokens that this server issues when nothing else is said. */
 export const defaultClaims: TokenClaims = { role: 'role', account: 'account_id', adminRoles: ['admin'], areProviderRoles: false }
 
@@ -92,8 +95,7 @@ function readTokenClaims(env: EnvReader): TokenClaims {
   const role = env.matching('AUTH_ROLE_CLAIM', CLAIM_NAME, name)
   const account = env.matching('AUTH_ACCOUNT_CLAIM', CLAIM_NAME, name)
   const adminRoles = env.texts('AUTH_ADMIN_ROLES')
-  // Tokens of this server have it for shoppers.
-  if (adminRoles.includes('shopper')) env.problem('AUTH_ADMIN_ROLES', 'must not hold shopper, the role of shoppers')
+  if (adminRoles.includes(SHOPPER_ROLE)) env.problem('AUTH_ADMIN_ROLES', `must not hold ${SHOPPER_ROLE}, the role of shoppers`)
   const claims = { ...defaultClaims, ...(role !== null && { role }), ...(account !== null && { account }) }
   if (claims.role === claims.account) env.problem('AUTH_ACCOUNT_CLAIM', 'must be another claim than that of the role')
   const areProviderRoles = role !== null || adminRoles.length > 0

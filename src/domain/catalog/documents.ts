@@ -1,10 +1,9 @@
 /** Documents of hierarchies, nodes, catalogs, their rules and releases in an import (input/document.ts). */
-import { locales, recordDocument, reference, relationships } from '../input/document.ts'
+import { externalRef, locales, freeName as name, recordDocument, reference, relationships, schedule } from '../input/document.ts'
 import * as schema from '../input/json-schema.ts'
 import {
   CATALOG_HIERARCHIES_MAX,
   CATALOG_PRICE_BOOKS_MAX,
-  EXTERNAL_REF_MAX,
   FREE_NAME_MAX,
   INT4_MAX,
   NODE_CURATED_MAX,
@@ -14,9 +13,7 @@ import {
   RULE_VALUES_MAX,
 } from '../input/limits.ts'
 
-const { closed, list, nullable, text, uuid } = schema
-const name = text({ min: 1, max: FREE_NAME_MAX })
-const externalRef = nullable(text({ max: EXTERNAL_REF_MAX }))
+const { list, nullable, text, uuid } = schema
 const texts = { 'name?': name, 'description?': nullable(text({ max: PRODUCT_DESCRIPTION_MAX })), 'external_ref?': externalRef }
 const treeTexts = { ...texts, 'slug?': nullable(text({ max: FREE_NAME_MAX })), 'locales?': locales }
 
@@ -50,7 +47,6 @@ export const catalogDocument = recordDocument('catalog', {
 })
 
 const values = (of: schema.Schema): schema.Schema => nullable(list(of, RULE_VALUES_MAX))
-const schedule = closed({ 'valid_from?': nullable(schema.instant), 'valid_to?': nullable(schema.instant) })
 
 /** A catalog rule. */
 export const catalogRuleDocument = recordDocument('catalog_rule', {

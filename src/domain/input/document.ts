@@ -2,9 +2,8 @@
  * Documents: records as clients write them in REST bodies and imports, `{ type, attributes, ... }`. The schema of a document is the one
  * list of its members; any other member is refused (input.unknown-members-refused).
  */
-
 import * as schema from './json-schema.ts'
-import { EXTERNAL_REF_MAX } from './limits.ts'
+import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from './limits.ts'
 
 /** A member that the server sets: accepted as it was read, and without effect (input.server-members-accepted). */
 export const serverSet: schema.Schema = { readOnly: true }
@@ -44,6 +43,18 @@ export function relationships(data: schema.Members, readOnly: readonly string[] 
   })
   return schema.nullable(schema.closed(Object.fromEntries([...written, ...readOnly.map((name) => [`${name}?`, serverSet] as const)])))
 }
+
+/** A name of any characters. */
+export const freeName: schema.Schema = schema.text({ min: 1, max: FREE_NAME_MAX })
+
+/** A free reference to another system. */
+export const externalRef: schema.Schema = schema.nullable(schema.text({ max: EXTERNAL_REF_MAX }))
+
+/** A period; a bound that is null or absent is open. */
+export const schedule: schema.Schema = schema.closed({
+  'valid_from?': schema.nullable(schema.instant),
+  'valid_to?': schema.nullable(schema.instant),
+})
 
 /** Name and description by language tag. */
 export const locales: schema.Schema = schema.nullable(

@@ -1,7 +1,7 @@
 /** Unknown members: what a document has that its schema does not list (input.unknown-members-refused). */
 import { distance } from 'fastest-levenshtein'
 import { key, type Path, type PathSegment, VIOLATIONS_MAX, type Violation } from './errors.ts'
-import { FormedInput, InputReader, isObject, type JsonObject } from './input-reader.ts'
+import { FormedInput, InputReader, type JsonObject } from './input-reader.ts'
 import type { Schema } from './json-schema.ts'
 import type { Reading } from './reading.ts'
 import { allowedParams } from './violation-params.ts'
@@ -54,7 +54,7 @@ function collect(schema: Schema, value: unknown, path: Path, found: Violation[])
     return
   }
   for (const [name, member] of Object.entries(value)) {
-    if (!properties) inner(isSchema(additionalProperties) ? additionalProperties : undefined, key(name), member)
+    if (!properties) inner(additionalProperties || undefined, key(name), member)
     else if (Object.hasOwn(properties, name)) inner(properties[name], name, member)
     else if (additionalProperties === false)
       found.push(unknown([...path, name.toWellFormed()], name, Object.keys(properties), found.length))
@@ -72,10 +72,6 @@ function ofValue(schema: Schema, value: object): Shape {
   if (!Array.isArray(schema.anyOf)) return schema.type === (Array.isArray(value) ? 'array' : 'object') ? schema : {}
   const shapes: Shape[] = schema.anyOf.map((one: Schema) => ofValue(one, value))
   return shapes.find((shape) => Object.keys(shape).length > 0) ?? {}
-}
-
-function isSchema(value: unknown): value is Schema {
-  return isObject(value)
 }
 
 /** What a client should write instead is looked for only in violations that are shown. */

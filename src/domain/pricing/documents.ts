@@ -1,23 +1,11 @@
 /** Documents of price books, their modifiers and product prices, as clients write them (input/document.ts). */
-import { recordDocument, reference, serverSet } from '../input/document.ts'
+import { externalRef, freeName as name, recordDocument, reference, schedule, serverSet } from '../input/document.ts'
 import * as schema from '../input/json-schema.ts'
-import {
-  ATTRIBUTE_KEYS_MAX,
-  CURRENCIES_MAX,
-  DESCRIPTION_MAX,
-  EXTERNAL_REF_MAX,
-  FREE_NAME_MAX,
-  SALE_BUNDLES_MAX,
-  SALES_MAX,
-  SKU_MAX,
-  TIERS_MAX,
-} from '../input/limits.ts'
+import { ATTRIBUTE_KEYS_MAX, CURRENCIES_MAX, DESCRIPTION_MAX, SALE_BUNDLES_MAX, SALES_MAX, SKU_MAX, TIERS_MAX } from '../input/limits.ts'
 import { modifierTypes } from './price-record.ts'
 
 const { nullable } = schema
-const name = schema.text({ min: 1, max: FREE_NAME_MAX })
 const amount = nullable(schema.integer(0))
-const externalRef = nullable(schema.text({ max: EXTERNAL_REF_MAX }))
 const attributes = nullable(schema.map(nullable(schema.text()), { max: ATTRIBUTE_KEYS_MAX }))
 const tier = schema.closed({ minimum_quantity: schema.integer(1), 'amount?': amount })
 
@@ -36,7 +24,7 @@ const currencies = schema.map(
 const sale = schema.closed(
   {
     'bundle_ids?': nullable(schema.list(schema.uuid, SALE_BUNDLES_MAX)),
-    'schedule?': nullable(schema.closed({ 'valid_from?': nullable(schema.instant), 'valid_to?': nullable(schema.instant) })),
+    'schedule?': nullable(schedule),
     'currencies?': nullable(currencies),
   },
   'NewSale',

@@ -1,5 +1,5 @@
 /** The document of a product in an import (input/document.ts). */
-import { locales, recordDocument, reference, relationships, serverSet } from '../input/document.ts'
+import { externalRef, locales, freeName as name, recordDocument, reference, relationships, serverSet } from '../input/document.ts'
 import * as schema from '../input/json-schema.ts'
 import {
   BUILD_RULES_MAX,
@@ -7,8 +7,6 @@ import {
   CUSTOM_INPUT_MAX_LENGTH,
   CUSTOM_INPUTS_MAX,
   EXTENSIONS_MAX,
-  EXTERNAL_REF_MAX,
-  FREE_NAME_MAX,
   INT4_MAX,
   PRODUCT_CODE_MAX,
   PRODUCT_DESCRIPTION_MAX,
@@ -22,7 +20,6 @@ import {
 import { commodityTypes, productStatuses } from './product.ts'
 
 const { closed, list, map, nullable, text, uuid } = schema
-const name = text({ min: 1, max: FREE_NAME_MAX })
 const description = nullable(text({ max: PRODUCT_DESCRIPTION_MAX }))
 const code = nullable(text({ max: PRODUCT_CODE_MAX }))
 const sortOrder = nullable(schema.integer(-INT4_MAX - 1, INT4_MAX))
@@ -103,7 +100,7 @@ export const productDocument = recordDocument(
     'manufacturer_part_num?': code,
     'mpn?': code,
     'tags?': nullable(list(text({ min: 1, max: TAG_MAX }), PRODUCT_TAGS_MAX)),
-    'external_ref?': nullable(text({ max: EXTERNAL_REF_MAX })),
+    'external_ref?': externalRef,
     'components?': nullable(map(component, { keys: name, max: BUNDLE_COMPONENTS_MAX })),
     'custom_inputs?': nullable(map(customInput, { keys: name, max: CUSTOM_INPUTS_MAX })),
     'extensions?': nullable(map({ type: 'object' }, { keys: name, max: EXTENSIONS_MAX })),

@@ -1,5 +1,5 @@
 /** Documents of subscriptions and of what is sold by them, as clients write them (input/document.ts). */
-import { recordDocument, reference, relationships, serverSet } from '../input/document.ts'
+import { externalRef, recordDocument, reference, relationships, serverSet } from '../input/document.ts'
 import * as schema from '../input/json-schema.ts'
 import {
   BASE_PRICE_PERCENTAGE_MAX,
@@ -7,7 +7,6 @@ import {
   CUSTOMER_REF_MAX,
   CUSTOMER_REF_MIN,
   DESCRIPTION_MAX,
-  EXTERNAL_REF_MAX,
   NAME_MAX,
   NAME_MIN,
   OFFERING_RECORDS_MAX,
@@ -21,8 +20,7 @@ import { stateActions } from './subscription-state.ts'
 
 const { nullable, text } = schema
 const name = text({ min: NAME_MIN, max: NAME_MAX })
-const externalRef = text({ max: EXTERNAL_REF_MAX })
-const texts = { 'external_ref?': nullable(externalRef), 'name?': name, 'description?': nullable(text({ max: DESCRIPTION_MAX })) }
+const texts = { 'external_ref?': externalRef, 'name?': name, 'description?': nullable(text({ max: DESCRIPTION_MAX })) }
 
 const price = schema.closed({ 'amount?': schema.integer(0), 'includes_tax?': nullable(schema.boolean) })
 const prices = nullable(schema.map(nullable(price), { keys: schema.currencyCode, max: CURRENCIES_MAX }))
@@ -72,7 +70,7 @@ const customerRef = text({ min: CUSTOMER_REF_MIN, max: CUSTOMER_REF_MAX })
 
 /** The `data` of a request that creates a subscription, which has its members without `attributes` around them. */
 export const newSubscriptionDocument = schema.closed({
-  'external_ref?': nullable(externalRef),
+  'external_ref?': externalRef,
   account_id: schema.uuid,
   offering_id: schema.uuid,
   plan_id: schema.uuid,
