@@ -62,7 +62,7 @@ async function loadRecords(services: Services, tx: Transaction, objects: readonl
   for (const data of objects) {
     if (data === prices[0]) await loadPrices(tx, prices, ctx.now)
     if (data.type !== 'product-price' && data.type !== 'catalog-release')
-      await upsert(data.type, { ctx, tx, given: { ...data }, unknown: [], data })
+      await upsert(data.type, { ctx, tx, given: { ...data }, unknown: [] })
   }
   await createSubscription(ctx, subscription, {}, tx)
   await markUnpublished(tx)

@@ -2,7 +2,6 @@
 import { assertValid, DomainError } from '../domain/input/errors.ts'
 import { readInput } from '../domain/input/input-reader.ts'
 import { readReference } from '../domain/input/record.ts'
-import { documentInput } from '../domain/input/unknown-members.ts'
 import { resolveId } from '../operations/references.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import type { ImportObject } from './batch.ts'
@@ -63,8 +62,7 @@ async function writeBatch(
   const writeObjects = async (tx: Transaction): Promise<readonly Outcome[]> => {
     const ctx = importContext(writing.services)
     const recordOutcomes: Outcome[] = []
-    for (const { type, data: given, unknown } of records)
-      recordOutcomes.push(await upsert(type, { ctx, tx, given, unknown, data: documentInput(given, unknown) }))
+    for (const { type, data, unknown } of records) recordOutcomes.push(await upsert(type, { ctx, tx, given: data, unknown }))
     if (prices.length === 0) return recordOutcomes
     const priceOutcomes = await importPrices(tx, prices, { now: ctx.now, stopAtRefusal })
     if (records.length === 0) return priceOutcomes

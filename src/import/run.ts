@@ -150,15 +150,9 @@ function toObject(found: ParsedObject, place: Place, ignoreUnknown: boolean): Im
   const group = typeof type === 'string' && groupOf(type)
   if (!group) return refused(`data.type: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`)
   const members = unknownIn(type, found.value)
-  if (ignoreUnknown) {
-    const object = { found, place, type, group, data, unknown: [], ignored: members.map(({ path }) => ignoredName(type, path)) }
-    return withPrice(object)
-  }
-  if (members.some(({ path: [first] }) => first !== 'data')) return { ...refused(...problemTexts(members)), type }
-  return withPrice({ found, place, type, group, data, unknown: withoutStep(members), ignored: [] })
-}
-
-/** The object with what can be read of a price before its batch. */
-function withPrice(object: ImportObject): ImportObject {
-  return object.group === 'prices' ? { ...object, price: preparePrice(object.data, object.unknown) } : object
+  if (!ignoreUnknown && members.some(({ path: [first] }) => first !== 'data')) return { ...refused(...problemTexts(members)), type }
+  const unknown = ignoreUnknown ? [] : withoutStep(members)
+  const ignored = ignoreUnknown ? members.map(({ path }) => ignoredName(type, path)) : []
+  const object = { found, place, type, group, data, unknown, ignored }
+  return group === 'prices' ? { ...object, price: preparePrice(data, unknown) } : object
 }
