@@ -30,7 +30,7 @@ export function jsonProblem(error: unknown): string {
  * of integers rejects it. An integer beyond 2^53-1 stays beyond it when rounded, so readers reject it anyway.
  */
 export function parseJson(text: string, { valuesMax = Number.POSITIVE_INFINITY }: JsonLimits = {}): unknown {
-  const rounded = scan(text, valuesMax, new KeyWatch())
+  const rounded = scan(text, valuesMax)
   const value: unknown = JSON.parse(text)
   return rounded.length === 0 ? value : JSON.parse(withInfinities(text, rounded))
 }
@@ -50,7 +50,8 @@ const LETTER_E = 0x65
 const LETTER_Z = 0x7a
 
 /** Checks the limits. Returns the start and the end of each number that a double would round to an integer, one after another. */
-function scan(text: string, valuesMax: number, keys: KeyWatch): number[] {
+function scan(text: string, valuesMax: number): number[] {
+  const keys = new KeyWatch()
   const rounded: number[] = []
   let depth = 0
   // A key is counted as a value until its colon, so the count is right at commas and closing brackets.

@@ -27,7 +27,7 @@ export const COMPILED_FIELDS_CACHED = 10_000
 /** Variables that decide conditions of a compiled query; one with more is interpreted. */
 export const CONDITION_VARIABLES_MAX = 16
 /** Variants whose runs are counted, the latest. */
-export const VARIANTS_COUNTED = 10_000
+const VARIANTS_COUNTED = 10_000
 
 const lookups = cacheLookups('compiled_operations')
 

@@ -7,7 +7,6 @@ import { CLAIM_MS } from '../../persistence/changes/webhook-queue.ts'
 
 /** Milliseconds for the head of a response, and for all of it: half of those of a claim, which outlasts an attempt. */
 export const TIMEOUT_MS = CLAIM_MS / 2
-const NOT_PUBLIC = 'the address is not public'
 const LATE = `no response within ${TIMEOUT_MS / 1_000} seconds`
 /** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
 const RESPONSE_BODY_MAX = 4 * 1024
@@ -41,9 +40,9 @@ export function createPoster({ publicOnly = false, proxies }: OutgoingOptions): 
     const address = new URL(url)
     // The webhook may have been stored before the server ran in production.
     if (publicOnly && address.protocol !== 'https:') return 'the address does not begin with https://'
-    // Node looks up names alone.
-    if (publicOnly && !mayBePublic(address.hostname)) return NOT_PUBLIC
     try {
+      // Node looks up names alone.
+      if (publicOnly && !mayBePublic(address.hostname)) throw new NotPublicError()
       const status = await sendMessage({ url, headers, body }, agents.for(address), signal)
       return status >= 200 && status < 300 ? null : `responded with status ${status}`
     } catch (error) {
@@ -113,7 +112,6 @@ function drain(res: IncomingMessage): void {
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (message === LATE || error instanceof ProxyError) return message
-  if (error instanceof NotPublicError) return NOT_PUBLIC
+  if (message === LATE || error instanceof ProxyError || error instanceof NotPublicError) return message
   return `the request failed: ${code ?? 'for an unknown reason'}`
 }
