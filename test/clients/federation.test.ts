@@ -8,6 +8,7 @@ import { composeServices as composeByApollo } from '@apollo/composition'
 import { composeServices as composeByGuild } from '@theguild/federation-composition'
 import { buildSchema, parse } from 'graphql'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { blogSdl, MONEY_REST } from '../support/blog-subgraph.ts'
 import { startProgram } from '../support/program.ts'
 import { reviewsSdl, startReviews } from './support/reviews.ts'
 import { send, server } from './support/server.ts'
@@ -40,24 +41,9 @@ const composers: readonly [name: string, compose: Compose][] = [
 
 const commerce = (): Subgraph => ({ name: 'commerce', sdl: commerceSdl, url: `${server.url}/graphql` })
 
-/** A subgraph with its own Relay node, connections and subscriptions, and a fee of the given Money. */
-const blog = (money: string): Subgraph => ({
-  name: 'blog',
-  sdl: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
-    interface Node { id: ID! }
-    type Post implements Node @key(fields: "id") { id: ID! title: String! }
-    type PostEdge { cursor: String! node: Post! }
-    type PostConnection { edges: [PostEdge!]! pageInfo: PageInfo! }
-    type PageInfo @shareable { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
-    scalar Long
-    scalar CurrencyCode
-    ${money}
-    type Query { node(id: ID!): Node nodes(ids: [ID!]!): [Node]! posts(first: Int): PostConnection! fee: Money! }
-    type Subscription { postWritten: Post! }`,
-})
+const blog = (money: string): Subgraph => ({ name: 'blog', sdl: blogSdl(money) })
 
 const amount = 'amount: Long!'
-const rest = 'currency: CurrencyCode! fractionDigits: Int! formatted(locale: String): String!'
 
 describe.each(composers)('graph.federation-without-clashes: by the composer of %s', (_, compose) => {
   test('the schema composes alone, and the supergraph keeps its inputs with exactly one member', () => {
@@ -74,16 +60,16 @@ describe.each(composers)('graph.federation-without-clashes: by the composer of %
   })
 
   test('the schema composes beside a subgraph with its own node, connections and subscriptions, and a shareable Money like ours', () => {
-    const { supergraph, errors } = compose([commerce(), blog(`type Money @shareable { ${amount} ${rest} }`)])
+    const { supergraph, errors } = compose([commerce(), blog(`type Money @shareable { ${amount} ${MONEY_REST} }`)])
     expect(errors).toEqual([])
     expect(supergraph).toMatch(/node\(id: ID!\): Node @join__field\(graph: BLOG\)/)
   })
 
   test.each([
-    ['that is not shareable', `type Money { ${amount} ${rest} }`, 'Non-shareable field "Money.amount"'],
-    ['with another type', `type Money @shareable { amount: Int! ${rest} }`, 'Type of field "Money.amount" is incompatible'],
-    ['with a field less', `type Money @shareable { ${rest} }`, 'cannot be satisfied by the subgraphs'],
-    ['with a field more', `type Money @shareable { ${amount} ${rest} cents: Int! }`, 'cannot be satisfied by the subgraphs'],
+    ['that is not shareable', `type Money { ${amount} ${MONEY_REST} }`, 'Non-shareable field "Money.amount"'],
+    ['with another type', `type Money @shareable { amount: Int! ${MONEY_REST} }`, 'Type of field "Money.amount" is incompatible'],
+    ['with a field less', `type Money @shareable { ${MONEY_REST} }`, 'cannot be satisfied by the subgraphs'],
+    ['with a field more', `type Money @shareable { ${amount} ${MONEY_REST} cents: Int! }`, 'cannot be satisfied by the subgraphs'],
   ])('a Money %s is refused', (_, money, message) => {
     const { errors } = compose([commerce(), blog(money)])
     expect(errors.join('\n')).toContain(message)

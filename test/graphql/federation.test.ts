@@ -8,6 +8,7 @@ import { rightOf } from '../../src/graphql/schema/rights.ts'
 import { schema } from '../../src/graphql/schema.ts'
 import { COST_MAX } from '../../src/graphql/server/cost-tree.ts'
 import { SCHEMA_WEIGHT } from '../../src/graphql/server/cost-weights.ts'
+import { blogSdl, MONEY_REST } from '../support/blog-subgraph.ts'
 import { countStatements } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
 import { publishStore } from '../support/published.ts'
@@ -84,18 +85,7 @@ describe('graph.federation-keys: composition', () => {
 
   test('graph.federation-without-clashes: the schema composes with a subgraph that has its own node, connections, money and subscriptions', async () => {
     const { sdl } = (await ask('{ _service { sdl } }'))._service
-    const blog = `
-      extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
-      interface Node { id: ID! }
-      type Post implements Node @key(fields: "id") { id: ID! title: String! }
-      type PostEdge { cursor: String! node: Post! }
-      type PostConnection { edges: [PostEdge!]! pageInfo: PageInfo! }
-      type PageInfo @shareable { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
-      scalar Long
-      scalar CurrencyCode
-      type Money @shareable { amount: Long! currency: CurrencyCode! fractionDigits: Int! formatted(locale: String): String! }
-      type Query { node(id: ID!): Node nodes(ids: [ID!]!): [Node]! posts(first: Int): PostConnection! fee: Money! }
-      type Subscription { postWritten: Post! }`
+    const blog = blogSdl(`type Money @shareable { amount: Long! ${MONEY_REST} }`)
     const composed = composeServices([
       { name: 'commerce', url: 'http://commerce.example/graphql', typeDefs: parse(sdl) },
       { name: 'blog', url: 'http://blog.example/graphql', typeDefs: parse(blog) },

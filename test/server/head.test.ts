@@ -5,9 +5,9 @@ import { loadDemo } from '../../src/demo/demo-store.ts'
 import { createRoutes, documentedRoutes } from '../../src/rest/routes.ts'
 import { COMPRESSED_BYTES_MIN } from '../../src/server/compression.ts'
 import { useDatabase } from '../support/database.ts'
+import { METRICS_TOKEN } from '../support/metrics.ts'
 import { testAuth, useServer } from '../support/server.ts'
 
-const METRICS_TOKEN = 'a-token-of-the-metrics'
 const server = useServer(useDatabase(), { config: { metricsToken: METRICS_TOKEN, corsOrigins: ['https://shop.example'] } })
 beforeAll(async () => {
   await loadDemo(server.services)

@@ -5,31 +5,18 @@ import type { Database } from '../../src/persistence/database/database.ts'
 import { insertHiddenStore } from './hidden-store.ts'
 import { runImport } from './import.ts'
 import { mutate } from './mutations.ts'
+import { recordTables } from './node-tables.ts'
 import type { TestServer } from './server.ts'
 
 const LATEST = `latest_release(c.id, 'infinity')`
 
 /** The ids of each type that is a Node. */
 const tables: Readonly<Record<string, string>> = {
-  Account: 'SELECT DISTINCT account_id::text AS id FROM subscription',
-  Catalog: 'SELECT id::text FROM catalog',
+  ...recordTables,
   CatalogHierarchy: `SELECT ${LATEST} || ':' || n.id AS id FROM catalog c, catalog_node n WHERE n.parent_id IS NULL AND ${LATEST} IS NOT NULL`,
   CatalogNode: `SELECT ${LATEST} || ':' || n.id AS id FROM catalog c, catalog_node n WHERE n.parent_id IS NOT NULL AND ${LATEST} IS NOT NULL`,
   CatalogProduct: `SELECT ${LATEST} || ':' || p.id AS id FROM catalog c, product p WHERE ${LATEST} IS NOT NULL`,
-  CatalogRule: 'SELECT id::text FROM catalog_rule',
-  Hierarchy: 'SELECT id::text FROM catalog_node WHERE parent_id IS NULL',
-  HierarchyNode: 'SELECT id::text FROM catalog_node WHERE parent_id IS NOT NULL',
-  Offering: 'SELECT id::text FROM offering',
-  Plan: 'SELECT id::text FROM plan',
-  PriceBook: 'SELECT id::text FROM price_book',
-  PriceModifier: 'SELECT id::text FROM price_modifier',
-  Product: 'SELECT id::text FROM product',
-  ProductPrice: 'SELECT id::text FROM product_price',
   Release: `SELECT ${LATEST}::text AS id FROM catalog c WHERE ${LATEST} IS NOT NULL`,
-  Sale: 'SELECT id::text FROM sale',
-  AccountSubscription: 'SELECT id::text FROM subscription',
-  SubscriptionState: 'SELECT id::text FROM subscription_state',
-  SubscriptionProduct: 'SELECT id::text FROM subscription_product',
   Webhook: 'SELECT id::text FROM webhook',
 }
 

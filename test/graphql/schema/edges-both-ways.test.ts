@@ -6,6 +6,7 @@ import { schema } from '../../../src/graphql/schema.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { hidden, insertHiddenStore, seen } from '../../support/hidden-store.ts'
 import { mutate } from '../../support/mutations.ts'
+import { recordTables } from '../../support/node-tables.ts'
 import { manualClock, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
@@ -110,25 +111,11 @@ const elsewhere: ReadonlySet<string> = new Set([
 
 const release = `'latest:${seen.catalog}'`
 const tables: Readonly<Record<string, string>> = {
-  Account: 'SELECT DISTINCT account_id::text AS id FROM subscription',
-  Catalog: 'SELECT id::text FROM catalog',
+  ...recordTables,
   CatalogHierarchy: `SELECT ${release} || ':' || id AS id FROM catalog_node WHERE parent_id IS NULL`,
   CatalogNode: `SELECT ${release} || ':' || id AS id FROM catalog_node WHERE parent_id IS NOT NULL`,
   CatalogProduct: `SELECT ${release} || ':' || id AS id FROM product`,
-  CatalogRule: 'SELECT id::text FROM catalog_rule',
-  Hierarchy: 'SELECT id::text FROM catalog_node WHERE parent_id IS NULL',
-  HierarchyNode: 'SELECT id::text FROM catalog_node WHERE parent_id IS NOT NULL',
-  Offering: 'SELECT id::text FROM offering',
-  Plan: 'SELECT id::text FROM plan',
-  PriceBook: 'SELECT id::text FROM price_book',
-  PriceModifier: 'SELECT id::text FROM price_modifier',
-  Product: 'SELECT id::text FROM product',
-  ProductPrice: 'SELECT id::text FROM product_price',
   Release: `SELECT latest_release('${seen.catalog}', 'infinity')::text AS id`,
-  Sale: 'SELECT id::text FROM sale',
-  AccountSubscription: 'SELECT id::text FROM subscription',
-  SubscriptionProduct: 'SELECT id::text FROM subscription_product',
-  SubscriptionState: 'SELECT id::text FROM subscription_state',
 }
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** Shopper's ways: what an administrator's field is refused with leads to what shoppers may read. */
-import { isAbstractType, isRequiredArgument, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
+import { type FieldNode, isAbstractType, isRequiredArgument, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { rightOf, rightOfField } from '../../../src/graphql/schema/rights.ts'
@@ -18,15 +18,13 @@ const refusal = async (query: string) => {
 function fieldsOf(text: string): [name: string, isOpen: boolean, missing: string[]][] {
   const found: [string, boolean, string[]][] = []
   const info = new TypeInfo(schema)
-  const leave = {
-    Field(node: { readonly arguments?: readonly { readonly name: { readonly value: string } }[] }) {
-      const field = info.getFieldDef()
-      const given = (node.arguments ?? []).map(({ name }) => name.value)
-      const required = field?.args.filter((argument) => isRequiredArgument(argument) && !given.includes(argument.name)) ?? []
-      found.push([field?.name ?? '', field != null && rightOfField(field as never) !== 'admin', required.map(({ name }) => name)])
-    },
+  const note = (node: FieldNode) => {
+    const field = info.getFieldDef()
+    const given = (node.arguments ?? []).map(({ name }) => name.value)
+    const required = field?.args.filter((argument) => isRequiredArgument(argument) && !given.includes(argument.name)) ?? []
+    found.push([field?.name ?? '', field != null && rightOfField(field as never) !== 'admin', required.map(({ name }) => name)])
   }
-  visit(parse(text), visitWithTypeInfo(info, { Field: leave.Field }))
+  visit(parse(text), visitWithTypeInfo(info, { Field: note }))
   return found
 }
 
