@@ -8,7 +8,10 @@ import { startEmbedded } from './persistence/database/embedded.ts'
 import type { StartupState } from './server/start.ts'
 import { describeStartupError } from './server/startup-error.ts'
 
-/** Milliseconds of a stop, after the drain: requests in flight get the first, and the process exits after the second at the latest. */
+/**
+ * Milliseconds of a stop, after the drain: requests in flight get the first, and the process exits after the second at
+ * the latest.
+ */
 const FINISH_REQUESTS_MS = 7_000
 const STOP_MS = 9_500
 

@@ -17,7 +17,9 @@ export function readClaims(payload: JWTPayload, claims: TokenClaims): Omit<Viewe
   return { subject: sub, role, accountId: accountId?.toLowerCase() ?? null }
 }
 
-/** The role of a value; null for one that gives none. A provider's users have several, most of which mean nothing here. */
+/**
+ * The role of a value; null for one that gives none. A provider's users have several, most of which mean nothing here.
+ */
 function roleOf(value: unknown, { adminRoles, areProviderRoles }: TokenClaims): Viewer['role'] | null {
   const roles: readonly unknown[] = areProviderRoles && Array.isArray(value) ? value : [value]
   if (!roles.every((role) => typeof role === 'string')) return null
@@ -26,8 +28,8 @@ function roleOf(value: unknown, { adminRoles, areProviderRoles }: TokenClaims): 
 }
 
 /**
- * The claim of a name, undefined without one (token.claim-by-name-or-path). A name may be a URL, so the whole name goes first; a dot then
- * leads into an object, whose members may have names with dots too.
+ * The claim of a name, undefined without one (token.claim-by-name-or-path). A name may be a URL, so the whole name goes
+ * first; a dot then leads into an object, whose members may have names with dots too.
  */
 function claimOf(members: object, name: string): unknown {
   if (Object.hasOwn(members, name)) return (members as Record<string, unknown>)[name]

@@ -2,7 +2,10 @@
 import { errors } from 'jose'
 import { DomainError } from '../domain/input/errors.ts'
 
-/** Rejection of a token. WWW-Authenticate, the error for the client and the log line have the same reason (token.refusal-says-why). */
+/**
+ * Rejection of a token. WWW-Authenticate, the error for the client and the log line have the same reason
+ * (token.refusal-says-why).
+ */
 export class InvalidToken extends DomainError {
   constructor(
     readonly reason: string,

@@ -1,4 +1,7 @@
-/** The key set (JWKS) of an identity provider: fetched at the start and then when it is older than ten minutes, through the proxy. */
+/**
+ * The key set (JWKS) of an identity provider: fetched at the start and then when it is older than ten minutes, through
+ * the proxy.
+ */
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -35,7 +35,10 @@ export interface TokenClaims {
   readonly account: string
   /** Values of the role that make an administrator. */
   readonly adminRoles: readonly string[]
-  /** The role is a text or a list, and any other value makes a shopper; otherwise it is a text, and `shopper` alone does. */
+  /**
+   * The role is a text or a list, and any other value makes a shopper; otherwise it is a text, and `shopper` alone
+   * does.
+   */
   readonly areProviderRoles: boolean
 }
 

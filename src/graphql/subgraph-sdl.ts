@@ -12,7 +12,10 @@ import {
 import { schemaText } from './schema/schema-text.ts'
 
 const LINK = '@link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
-/** Directives of GraphQL itself that the text has and that composers refuse when they are not defined: Apollo's knows no `@oneOf`. */
+/**
+ * Directives of GraphQL itself that the text has and that composers refuse when they are not defined: Apollo's knows no
+ * `@oneOf`.
+ */
 const DEFINED = 'directive @oneOf on INPUT_OBJECT'
 /** Keys of entities besides `id` (graph.federation-keys). */
 const furtherKeys: Readonly<Record<string, string>> = { CatalogProduct: 'catalog { id } key' }

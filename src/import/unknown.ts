@@ -1,4 +1,7 @@
-/** Unknown members of imported objects (input.unknown-members-refused): refused, or with --ignore-unknown left out and counted. */
+/**
+ * Unknown members of imported objects (input.unknown-members-refused): refused, or with --ignore-unknown left out and
+ * counted.
+ */
 import { releaseDocument } from '../domain/catalog/documents.ts'
 import { envelopeOf, serverSet } from '../domain/input/document.ts'
 import type { Path, Violation } from '../domain/input/errors.ts'
@@ -16,7 +19,10 @@ export function unknownIn(type: string, object: object): Violation[] {
   return schema ? unknownMembers(schema, object) : []
 }
 
-/** Members of one kind that were ignored, by their names, without the keys and indexes on their way: `product data.attributes.colour`. */
+/**
+ * Members of one kind that were ignored, by their names, without the keys and indexes on their way: `product
+ * data.attributes.colour`.
+ */
 export type IgnoredCounts = ReadonlyMap<string, number>
 
 /** Names that are counted apart; further ones are counted together, so that the memory of an import is bounded. */

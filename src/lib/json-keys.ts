@@ -1,4 +1,6 @@
-/** Keys of JSON objects during the scan of a text (json.ts): finds one that its object gives twice (input.keys-once). */
+/**
+ * Keys of JSON objects during the scan of a text (json.ts): finds one that its object gives twice (input.keys-once).
+ */
 import { JsonKeyTwice } from './json-refused.ts'
 
 /** An open array or object: the present place in it, and of an object the keys so far. */

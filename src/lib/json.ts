@@ -1,9 +1,10 @@
 /**
- * JSON parser for requests and imports. It never rounds a number silently (value.numbers-never-rounded), and refuses what would take too
- * much to build or to walk: nesting that is too deep, and more values than the caller allows. Nor does it drop a value: a key that an
- * object gives twice is refused (input.keys-once).
+ * JSON parser for requests and imports. It never rounds a number silently (value.numbers-never-rounded), and refuses
+ * what would take too much to build or to walk: nesting that is too deep, and more values than the caller allows. Nor
+ * does it drop a value: a key that an object gives twice is refused (input.keys-once).
  *
- * One scan of the text finds all that before JSON.parse builds anything. It takes time in proportion to the text, whatever is in it.
+ * One scan of the text finds all that before JSON.parse builds anything. It takes time in proportion to the text,
+ * whatever is in it.
  */
 import { KeyWatch } from './json-keys.ts'
 import { JsonRefused } from './json-refused.ts'
@@ -23,8 +24,8 @@ export function jsonProblem(error: unknown): string {
 }
 
 /**
- * Parses JSON. Throws SyntaxError for invalid text, JsonRefused past a limit and for a key given twice. In invalid JSON the
- * limits hold up to the error at least.
+ * Parses JSON. Throws SyntaxError for invalid text, JsonRefused past a limit and for a key given twice. In invalid JSON
+ * the limits hold up to the error at least.
  *
  * A number with a fraction that a double would round to an integer (4503599627370497.5, 1e-400) becomes Infinity, so that every reader
  * of integers rejects it. An integer beyond 2^53-1 stays beyond it when rounded, so readers reject it anyway.
@@ -49,7 +50,10 @@ const LETTER_A = 0x61
 const LETTER_E = 0x65
 const LETTER_Z = 0x7a
 
-/** Checks the limits. Returns the start and the end of each number that a double would round to an integer, one after another. */
+/**
+ * Checks the limits. Returns the start and the end of each number that a double would round to an integer, one after
+ * another.
+ */
 function scan(text: string, valuesMax: number): number[] {
   const keys = new KeyWatch()
   const rounded: number[] = []
@@ -121,7 +125,10 @@ function isOfNumber(code: number): boolean {
   return (code >= ZERO && code <= NINE) || code === DOT || (code | 0x20) === LETTER_E || code === MINUS || code === 0x2b
 }
 
-/** Characters of a number without an exponent that has 15 digits at most: a double never rounds such a fraction to an integer. */
+/**
+ * Characters of a number without an exponent that has 15 digits at most: a double never rounds such a fraction to an
+ * integer.
+ */
 const SAFE_LENGTH = 16
 
 /** Whether the number from `start` to before `end` is a fraction that a double would round to an integer. */
@@ -137,7 +144,9 @@ function isRounded(text: string, start: number, end: number): boolean {
   return isFraction(text, start, dot, mantissaEnd, end) && Number.isInteger(Number(text.slice(start, end)))
 }
 
-/** Whether a number, taken exactly, is no integer: whether its last digit that is not zero stands for a tenth or less. */
+/**
+ * Whether a number, taken exactly, is no integer: whether its last digit that is not zero stands for a tenth or less.
+ */
 function isFraction(text: string, start: number, dot: number, mantissaEnd: number, end: number): boolean {
   let last = mantissaEnd - 1
   while (last >= start && (text.charCodeAt(last) === ZERO || last === dot)) last--

@@ -1,6 +1,6 @@
 /**
- * Agents of outgoing requests: connections that are kept, directly or through a proxy. The URL of a proxy may hold a password, so that no
- * error here names it.
+ * Agents of outgoing requests: connections that are kept, directly or through a proxy. The URL of a proxy may hold a
+ * password, so that no error here names it.
  */
 import { type Agent, type ClientRequest, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
@@ -23,7 +23,9 @@ export class ProxyError extends Error {
 /** Options of the agents. */
 export interface OutgoingOptions {
   readonly proxies: Proxies
-  /** Only public addresses are reached. It does not hold for http: through a proxy, so that callers must refuse http:. */
+  /**
+   * Only public addresses are reached. It does not hold for http: through a proxy, so that callers must refuse http:.
+   */
   readonly publicOnly?: boolean
 }
 
@@ -70,8 +72,8 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
 type Target = Parameters<HttpsProxyAgent<string>['connect']>[1]
 
 /**
- * A connection by CONNECT. With `publicOnly` the name is resolved and checked here, and the proxy gets an address, since what the proxy
- * would resolve it to could be another one.
+ * A connection by CONNECT. With `publicOnly` the name is resolved and checked here, and the proxy gets an address,
+ * since what the proxy would resolve it to could be another one.
  */
 class Tunnel extends HttpsProxyAgent<string> {
   constructor(

@@ -1,4 +1,6 @@
-/** Proxies of outgoing requests, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY name them (http.proxies-of-the-environment). */
+/**
+ * Proxies of outgoing requests, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY name them (http.proxies-of-the-environment).
+ */
 import ipaddr from 'ipaddr.js'
 
 /** The proxies of a process; null: requests of that scheme go out directly. */
@@ -23,8 +25,9 @@ export function proxyFor(url: URL, proxies: Proxies): string | null {
 }
 
 /**
- * Whether an entry of NO_PROXY names the host of a URL: `*` names all, a name itself and all names below it (also with `.` or `*.` before
- * it), an IP address itself, and a range such as 10.0.0.0/8 the addresses in it. A port at its end limits it to that port.
+ * Whether an entry of NO_PROXY names the host of a URL: `*` names all, a name itself and all names below it (also with
+ * `.` or `*.` before it), an IP address itself, and a range such as 10.0.0.0/8 the addresses in it. A port at its end
+ * limits it to that port.
  */
 function isExcepted({ protocol, hostname, port }: URL, entry: string): boolean {
   if (entry === '*') return true

@@ -2,7 +2,10 @@
 import dns from 'node:dns'
 import ipaddr from 'ipaddr.js'
 
-/** The only part of IPv6 that is routed between networks (RFC 4291). All other forms that hold an IPv4 address lie outside of it. */
+/**
+ * The only part of IPv6 that is routed between networks (RFC 4291). All other forms that hold an IPv4 address lie
+ * outside of it.
+ */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /** What a name fails with that leads to a private address. Clients don't learn to which one. */
@@ -14,8 +17,9 @@ export class NotPublicError extends Error {
 }
 
 /**
- * Whether an IP address is public. It is not when it is private, loopback, link-local, multicast or reserved, nor when it is of IPv6 and
- * holds an address of IPv4, which a gateway may unwrap: mapped, compatible, translated (NAT64), 6to4 and Teredo.
+ * Whether an IP address is public. It is not when it is private, loopback, link-local, multicast or reserved, nor when
+ * it is of IPv6 and holds an address of IPv4, which a gateway may unwrap: mapped, compatible, translated (NAT64), 6to4
+ * and Teredo.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.parse(address)
@@ -23,8 +27,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether the host of a URL may be public, as far as its text shows: false for `localhost` and for an IP address that is not public. What
- * a name resolves to is checked on connecting (`publicAddresses`).
+ * Whether the host of a URL may be public, as far as its text shows: false for `localhost` and for an IP address that
+ * is not public. What a name resolves to is checked on connecting (`publicAddresses`).
  */
 export function mayBePublic(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
@@ -32,7 +36,9 @@ export function mayBePublic(hostname: string): boolean {
   return !ipaddr.isValid(host) || isPublicAddress(host)
 }
 
-/** The addresses of a name, or the one address that it is. Rejects with NotPublicError when one of them is not public. */
+/**
+ * The addresses of a name, or the one address that it is. Rejects with NotPublicError when one of them is not public.
+ */
 export async function publicAddresses(hostname: string, options: dns.LookupOptions = {}): Promise<dns.LookupAddress[]> {
   const addresses = await dns.promises.lookup(hostname, { ...options, all: true })
   if (!addresses.every(({ address }) => isPublicAddress(address))) throw new NotPublicError()

@@ -10,7 +10,10 @@ export interface BodyErrors {
   readonly notUtf8: () => Error
 }
 
-/** The bytes of a body, in the pieces in which they came: many at once would take long to join (textOf does it, in its turn). */
+/**
+ * The bytes of a body, in the pieces in which they came: many at once would take long to join (textOf does it, in its
+ * turn).
+ */
 export interface BodyBytes {
   readonly pieces: readonly Buffer[]
   readonly length: number

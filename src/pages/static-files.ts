@@ -41,8 +41,8 @@ export function createStaticFiles(prefix: string, texts: Readonly<Record<string,
 export const FILE_METHODS = 'GET, HEAD'
 
 /**
- * Responds with a file, and returns whether it did: else there is none, 404, or the method is not one of FILE_METHODS, 405. It needs no
- * token, since the files are part of a page (http.open-routes).
+ * Responds with a file, and returns whether it did: else there is none, 404, or the method is not one of FILE_METHODS,
+ * 405. It needs no token, since the files are part of a page (http.open-routes).
  */
 export async function sendFile(req: IncomingMessage, res: ServerResponse, file: File | undefined): Promise<boolean> {
   if (!file || req.method !== 'GET') return false

@@ -1,9 +1,10 @@
 /**
- * Long bodies of requests: how many are in memory at once (http.long-bodies-take-turns), and how many values a body may have
- * (http.bodies-are-bounded).
+ * Long bodies of requests: how many are in memory at once (http.long-bodies-take-turns), and how many values a body may
+ * have (http.bodies-are-bounded).
  *
- * The bytes of a body are read as they come; in-flight-requests.ts bounds them. A long one is then decoded and parsed once it has a permit
- * of its length. It keeps that until its request has ended, since its text and its values live as long.
+ * The bytes of a body are read as they come; in-flight-requests.ts bounds them. A long one is then decoded and parsed
+ * once it has a permit of its length. It keeps that until its request has ended, since its text and its values live as
+ * long.
  */
 import type { Bearer } from '../auth/verify.ts'
 import type { Viewer } from '../auth/viewer.ts'
@@ -39,8 +40,8 @@ export function jsonLimitsOf({ role }: Viewer): JsonLimits {
 }
 
 /**
- * Waits until a body of so many bytes may be decoded and parsed; `work` then has its permit. Rejects with Overloaded when there is none in
- * time, and with the deadline's reason.
+ * Waits until a body of so many bytes may be decoded and parsed; `work` then has its permit. Rejects with Overloaded
+ * when there is none in time, and with the deadline's reason.
  */
 export async function admitBody({ bodyLimiter }: Services, viewer: Bearer, work: RequestWork, bytes: number): Promise<void> {
   if (bytes <= SHORT_BODY_MAX) return

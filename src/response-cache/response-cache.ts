@@ -88,7 +88,8 @@ export class ResponseCache {
       const release = this.currentRelease(read, now)
       // The entry stays, since it may still be valid: the request that follows reads the release from the database.
       if (release === undefined) return undefined
-      // A release that was scheduled or withdrawn since then changes until when the response, or a price in it, says that it is true.
+      // A release that was scheduled or withdrawn since then changes until when the response, or a price in it, says
+      // that it is true.
       isCurrent &&= read.id === release.id && read.until === release.until && read.following === release.following
     }
     if (isCurrent) return response

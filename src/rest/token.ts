@@ -1,6 +1,6 @@
 /**
- * Token endpoint, POST /oauth/access_token: grants `client_credentials` (admin) and `implicit` (anonymous shopper, where demo tokens are
- * given also one with an account); token.endpoint-for-clients, token.demo-tokens-stay-local.
+ * Token endpoint, POST /oauth/access_token: grants `client_credentials` (admin) and `implicit` (anonymous shopper,
+ * where demo tokens are given also one with an account); token.endpoint-for-clients, token.demo-tokens-stay-local.
  */
 import { randomUUID } from 'node:crypto'
 import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
@@ -27,8 +27,8 @@ export interface TokenParts {
 }
 
 /**
- * The route of the token endpoint. Its handler fails with 401 for wrong credentials, 422 for a malformed grant, and 403 for an account
- * where demo tokens are not given.
+ * The route of the token endpoint. Its handler fails with 401 for wrong credentials, 422 for a malformed grant, and 403
+ * for an account where demo tokens are not given.
  */
 export function tokenRoute({ auth, issue, mayIssueDemoTokens }: TokenParts): OpenRoute {
   return {

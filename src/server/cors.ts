@@ -15,8 +15,8 @@ const clientHeaders = [
 ]
 
 /**
- * `origins` come from CORS_ORIGINS; `*` allows all. `headers` come from CORS_HEADERS. Credentials mode is never allowed, since tokens are
- * bearer tokens and not cookies.
+ * `origins` come from CORS_ORIGINS; `*` allows all. `headers` come from CORS_HEADERS. Credentials mode is never
+ * allowed, since tokens are bearer tokens and not cookies.
  */
 export function createCors(origins: readonly string[], headers: readonly string[]): Cors {
   const requestHeaders = [...ownHeaders, ...clientHeaders, ...headers].join(', ')

@@ -1,4 +1,7 @@
-/** Automatic persisted queries: Apollo Client and urql send hashes first, and go on with the text where the server wants it. */
+/**
+ * Automatic persisted queries: Apollo Client and urql send hashes first, and go on with the text where the server wants
+ * it.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -69,7 +69,8 @@ describe('input.unknown-members-refused', () => {
     const again = await runImport(server.services, asText(objects))
     expect([again.refused, again.fine]).toEqual([[], true])
 
-    // One object for each place in a document: attributes, relationships, prices, tiers, components, options, schedules.
+    // One object for each place in a document: attributes, relationships, prices, tiers, components, options,
+    // schedules.
     const placed = objects.flatMap(withColour).map((one) => [`${(one.object.data as Json).type} ${one.place}`, one] as const)
     const coloured = [...new Map(placed).values()]
     expect(coloured.length).toBeGreaterThan(60)

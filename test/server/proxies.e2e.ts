@@ -1,4 +1,6 @@
-/** Proxies of a started server: keys, webhooks and traces go through them, in production, and its log holds no password. */
+/**
+ * Proxies of a started server: keys, webhooks and traces go through them, in production, and its log holds no password.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'

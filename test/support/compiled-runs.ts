@@ -24,7 +24,10 @@ export async function interpreted(server: TestServer, { query, operationName, va
   return forClient(result, ctx, document.loc?.source)
 }
 
-/** Whether the cost of the operation is refused: then it is not compared. Fails if a run responds otherwise than graphql-js. */
+/**
+ * Whether the cost of the operation is refused: then it is not compared. Fails if a run responds otherwise than
+ * graphql-js.
+ */
 export async function expectSameRuns(server: TestServer, request: RunRequest): Promise<'same' | 'refused'> {
   const { query, operationName, variables, role = 'admin' } = request
   const expected = comparable(await interpreted(server, request))

@@ -14,7 +14,10 @@ import {
 } from 'graphql'
 import type { Random } from './random-store.ts'
 
-/** Values for arguments that a random text would rarely hit: of `id` by the name of the field, and of any other by its own name. */
+/**
+ * Values for arguments that a random text would rarely hit: of `id` by the name of the field, and of any other by its
+ * own name.
+ */
 export type KnownValues = Readonly<Record<string, readonly string[]>>
 
 export class RandomInput {

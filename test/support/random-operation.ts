@@ -1,6 +1,6 @@
 /**
- * Random operations over a schema: queries with fragments, conditions, aliases, merged fields and variables with defaults
- * and nulls, one to three in a document. Fragments are shared by the operations of their document.
+ * Random operations over a schema: queries with fragments, conditions, aliases, merged fields and variables with
+ * defaults and nulls, one to three in a document. Fragments are shared by the operations of their document.
  */
 import {
   type GraphQLField,
@@ -130,7 +130,10 @@ class Writer {
     return `${this.call(`${type.name}.${field.name}`, field)}${this.condition()}${selections}`
   }
 
-  /** The field with its arguments, under a response name that stands for the same wherever it is used, so that fields merge. */
+  /**
+   * The field with its arguments, under a response name that stands for the same wherever it is used, so that fields
+   * merge.
+   */
   private call(place: string, field: GraphQLField<unknown, unknown>): string {
     const { chance, pick } = this.random
     const made = this.calls.get(place) ?? []

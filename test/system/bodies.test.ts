@@ -1,4 +1,7 @@
-/** http.bodies-are-bounded, http.long-bodies-take-turns: every path that reads a body, found in the table of routes, and /graphql. */
+/**
+ * http.bodies-are-bounded, http.long-bodies-take-turns: every path that reads a body, found in the table of routes, and
+ * /graphql.
+ */
 import { afterEach, describe, expect, test } from 'vitest'
 import { createIssueToken } from '../../src/auth/issue.ts'
 import { Overloaded } from '../../src/domain/input/errors.ts'

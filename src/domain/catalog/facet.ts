@@ -68,8 +68,8 @@ export function stepOf(steps: readonly number[], amount: number): number {
 }
 
 /**
- * Whether an amount is within bounds; an infinite one, which stands for no price, is not. Bounds that exclude each other have none within
- * (filter.empty-range-finds-nothing).
+ * Whether an amount is within bounds; an infinite one, which stands for no price, is not. Bounds that exclude each
+ * other have none within (filter.empty-range-finds-nothing).
  */
 export function isWithin({ min, max }: PriceBounds, amount: number): boolean {
   return amount !== Number.POSITIVE_INFINITY && (min === null || amount >= min) && (max === null || amount <= max)

@@ -28,8 +28,8 @@ export function scheduledFor(activations: readonly Activation[], now: number): n
 }
 
 /**
- * The instant for which a release is scheduled or, when none is to come, for which it was when it became the latest last, epoch
- * milliseconds; null when that was at once (release.published-when-public).
+ * The instant for which a release is scheduled or, when none is to come, for which it was when it became the latest
+ * last, epoch milliseconds; null when that was at once (release.published-when-public).
  */
 export function scheduleOf(activations: readonly Activation[], now: number): number | null {
   const coming = scheduledFor(activations, now)

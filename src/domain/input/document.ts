@@ -1,6 +1,6 @@
 /**
- * Documents: records as clients write them in REST bodies and imports, `{ type, attributes, ... }`. The schema of a document is the one
- * list of its members; any other member is refused (input.unknown-members-refused).
+ * Documents: records as clients write them in REST bodies and imports, `{ type, attributes, ... }`. The schema of a
+ * document is the one list of its members; any other member is refused (input.unknown-members-refused).
  */
 import * as schema from './json-schema.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from './limits.ts'
@@ -13,7 +13,10 @@ const timestamps = { 'created_at?': serverSet, 'updated_at?': serverSet }
 /** What a document that was read holds beside what clients write. */
 const envelope = { 'relationships?': serverSet, ...timestamps, 'meta?': serverSet, 'links?': serverSet }
 
-/** The document of a record. `own` are its members beside type and attributes, such as its relationships; a title names its schema. */
+/**
+ * The document of a record. `own` are its members beside type and attributes, such as its relationships; a title names
+ * its schema.
+ */
 export function recordDocument(
   type: string,
   attributes: schema.Members,
@@ -29,7 +32,10 @@ export function envelopeOf(data: schema.Schema, own: schema.Members = {}): schem
   return schema.closed({ data, 'id?': serverSet, 'type?': serverSet, ...envelope, ...own })
 }
 
-/** A reference to a record of one of the types: its id, or an object with its id or external_ref (record.references-by-id-or-ref). */
+/**
+ * A reference to a record of one of the types: its id, or an object with its id or external_ref
+ * (record.references-by-id-or-ref).
+ */
 export function reference(types: readonly string[], own: schema.Members = {}): schema.Schema {
   const named = { 'type?': schema.word(...types), 'id?': schema.uuid, 'external_ref?': schema.text({ max: EXTERNAL_REF_MAX }) }
   return { anyOf: [schema.uuid, schema.closed({ ...named, ...own })] }

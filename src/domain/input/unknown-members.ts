@@ -10,8 +10,8 @@ import { allowedParams } from './violation-params.ts'
 const COMPARED_MAX = 64
 
 /**
- * One violation for each member of `value`, at any depth, that `schema` does not list, in the order given. Names that clients choose
- * (maps) are free, and so is all inside a member whose schema lists nothing.
+ * One violation for each member of `value`, at any depth, that `schema` does not list, in the order given. Names that
+ * clients choose (maps) are free, and so is all inside a member whose schema lists nothing.
  */
 export function unknownMembers(schema: Schema, value: unknown): Violation[] {
   const found: Violation[] = []
@@ -82,7 +82,10 @@ function unknown(path: Path, name: string, known: readonly string[], before: num
   return { code: 'UNKNOWN_FIELD', path, message, params: allowedParams(known) }
 }
 
-/** The known name that differs least, in at most two fifths of its characters and one more; case and separators don't count. */
+/**
+ * The known name that differs least, in at most two fifths of its characters and one more; case and separators don't
+ * count.
+ */
 function nearestTo(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_MAX) return undefined
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')

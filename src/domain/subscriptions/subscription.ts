@@ -55,8 +55,8 @@ export interface SubscriptionDraft {
 const fieldOrder = ['external_ref', 'account_id', 'offering_id', 'plan_id', 'currency', 'payment_authority', 'name', 'email']
 
 /**
- * Reads `data` of a new subscription; `id`, `type` and `meta` have no effect (input.server-members-accepted). A member with a violation
- * is undefined.
+ * Reads `data` of a new subscription; `id`, `type` and `meta` have no effect (input.server-members-accepted). A member
+ * with a violation is undefined.
  */
 export function readSubscription(data: unknown): ReadResult<Partial<SubscriptionDraft>> {
   return readInput(

@@ -1,6 +1,6 @@
 /**
- * Shopper's ways: where shoppers find what the graph has for administrators as well, by the root field that is refused to them or the type
- * of a node. What has no counterpart for shoppers is left out.
+ * Shopper's ways: where shoppers find what the graph has for administrators as well, by the root field that is refused
+ * to them or the type of a node. What has no counterpart for shoppers is left out.
  */
 const products = 'storefront { latestRelease { products } }'
 const product = 'storefront { latestRelease { product(by: { sku: "..." }) } }'

@@ -1,12 +1,15 @@
 /**
- * Suggestions: what a client probably meant, at the end of an error of graphql-js, as graphql-js itself adds them. In production there are
- * none, since they tell of the schema.
+ * Suggestions: what a client probably meant, at the end of an error of graphql-js, as graphql-js itself adds them. In
+ * production there are none, since they tell of the schema.
  */
 import { GraphQLError, type GraphQLInputObjectType, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql'
 
 /** Members that the form of an input shows. */
 const SHOWN_MAX = 8
-/** Characters of a message's end, where it names the type of a variable; what is before may be megabytes of the client's. */
+/**
+ * Characters of a message's end, where it names the type of a variable; what is before may be megabytes of the
+ * client's.
+ */
 const END = 300
 
 /** The error with the form of the input that its place takes, when it is one of those that have another form. */

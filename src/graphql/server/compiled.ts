@@ -15,12 +15,21 @@ import type { OperationCost } from './cost.ts'
 import { coercedVariables, type Operation, type Variables } from './operation.ts'
 import { conditionVariables, schemaOfVariants, variantOf } from './variant.ts'
 
-/** The run at which a variant is compiled. Compilation costs as much as ten interpreted runs, and many documents are run once. */
+/**
+ * The run at which a variant is compiled. Compilation costs as much as ten interpreted runs, and many documents are run
+ * once.
+ */
 export const RUNS_BEFORE_COMPILING = 3
-/** Each time that its code was evicted, a variant takes twice as many runs until it is compiled again, but at most so many. */
+/**
+ * Each time that its code was evicted, a variant takes twice as many runs until it is compiled again, but at most so
+ * many.
+ */
 export const RUNS_BEFORE_COMPILING_MAX = 96
 
-/** Fields of a compiled query; larger ones are interpreted, since nested fragments are compiled at each spread, which takes seconds. */
+/**
+ * Fields of a compiled query; larger ones are interpreted, since nested fragments are compiled at each spread, which
+ * takes seconds.
+ */
 export const COMPILED_FIELDS_MAX = 1_000
 /** Fields of all compiled variants together; one takes some 16 kB. */
 export const COMPILED_FIELDS_CACHED = 10_000

@@ -70,7 +70,10 @@ function dearestOf(nodes: readonly CostNode[], variables: Variables): CostNode |
   return nodes[costs.indexOf(Math.max(...costs))]
 }
 
-/** Points of one item, by the list's field in a document whose cost was computed: by its name, which copies of the field share. */
+/**
+ * Points of one item, by the list's field in a document whose cost was computed: by its name, which copies of the field
+ * share.
+ */
 const items = new WeakMap<NameNode, number>()
 
 /** Sets what an item of the list costs: the maximum, since other fields may be merged into one of the places where a fragment is spread. */

@@ -43,14 +43,17 @@ export function createPersisted({
 }
 
 /**
- * Automatic persisted queries: clients send a hash alone, and after this answer hash and text together, or from then on texts. They know
- * it by its code or its message, and some only when its status is 200.
+ * Automatic persisted queries: clients send a hash alone, and after this answer hash and text together, or from then on
+ * texts. They know it by its code or its message, and some only when its status is 200.
  */
 function sendText(code: string, message: string): UnreadableRequest {
   return new UnreadableRequest(200, code, message, { 'cache-control': NO_STORE })
 }
 
-/** The hash in `extensions.persistedQuery.sha256Hash`. Throws UnreadableRequest when it is none, or not that of the text beside it. */
+/**
+ * The hash in `extensions.persistedQuery.sha256Hash`. Throws UnreadableRequest when it is none, or not that of the text
+ * beside it.
+ */
 function hashOf({ extensions, query }: Readonly<Record<string, unknown>>): string | undefined {
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined
   if (persisted == null) return undefined

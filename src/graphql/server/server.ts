@@ -113,8 +113,8 @@ export function createGraphqlServer(
   }
 
   /**
-   * Reads the target of a GET or the body of a POST, whose bytes are garbage afterwards. The work begins with the last byte: like the
-   * context (see run), it must not be old when the operation runs.
+   * Reads the target of a GET or the body of a POST, whose bytes are garbage afterwards. The work begins with the last
+   * byte: like the context (see run), it must not be old when the operation runs.
    */
   async function readText(req: IncomingMessage, viewer: Bearer, { deadline }: RequestInfo): Promise<{ text: string; work: RequestWork }> {
     const bytes = req.method === 'GET' ? null : await readPost(req)

@@ -1,4 +1,6 @@
-/** Yoga's plugins for suggestions ("Did you mean ...?") at the end of errors: added outside production, removed in it. */
+/**
+ * Yoga's plugins for suggestions ("Did you mean ...?") at the end of errors: added outside production, removed in it.
+ */
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { withoutSuggestion } from '../schema/errors.ts'

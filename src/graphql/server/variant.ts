@@ -1,11 +1,11 @@
 /**
- * Variants of operations: what is left of an operation once the values of its conditions (`@skip`, `@include`) are known.
- * A variant is a document of its own, made for graphql-jit: that decides conditions wrongly where fragments are shared,
- * and writes into the syntax tree that it compiles.
+ * Variants of operations: what is left of an operation once the values of its conditions (`@skip`, `@include`) are
+ * known. A variant is a document of its own, made for graphql-jit: that decides conditions wrongly where fragments are
+ * shared, and writes into the syntax tree that it compiles.
  *
- * graphql-jit also coerces variables more laxly than graphql-js, takes an absent variable inside an object for null, and
- * writes literals into the code that it generates, not all of them quoted. So a variant has no literals: each argument
- * is a variable, and graphql-js reads the values of all variables.
+ * graphql-jit also coerces variables more laxly than graphql-js, takes an absent variable inside an object for null,
+ * and writes literals into the code that it generates, not all of them quoted. So a variant has no literals: each
+ * argument is a variable, and graphql-js reads the values of all variables.
  */
 import {
   type ArgumentNode,
@@ -41,7 +41,9 @@ export function schemaOfVariants(schema: GraphQLSchema): GraphQLSchema {
 /** What is compiled. */
 export interface Variant {
   readonly document: DocumentNode
-  /** The values of its variables by the operation's coerced ones; null if graphql-js refuses the value of an argument. */
+  /**
+   * The values of its variables by the operation's coerced ones; null if graphql-js refuses the value of an argument.
+   */
   readonly valuesOf: (coerced: Variables) => Variables | null
 }
 

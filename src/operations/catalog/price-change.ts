@@ -1,6 +1,7 @@
 /**
- * Changes of prices: when the price of a product is another one next, in its release or by one that is scheduled to follow it as the latest
- * of the catalog (price.scheduled-release-counts-where-it-differs). No other release changes it (release.next-is-no-price-change).
+ * Changes of prices: when the price of a product is another one next, in its release or by one that is scheduled to
+ * follow it as the latest of the catalog (price.scheduled-release-counts-where-it-differs). No other release changes it
+ * (release.next-is-no-price-change).
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductOrder } from '../../domain/catalog/product-order.ts'
@@ -25,7 +26,8 @@ export interface PriceSubject {
   /** A shopper's own selection of a bundle's options; null for the default one and for a product that is no bundle. */
   readonly selection: Selection | null
   /**
-   * Raw id of the bundle as whose option the product is priced (sale.bundle-sale-stays-inside); null: alone (price.alone-outside-bundles).
+   * Raw id of the bundle as whose option the product is priced (sale.bundle-sale-stays-inside); null: alone
+   * (price.alone-outside-bundles).
    */
   readonly bundleId: string | null
   /** A shopper's own selection of the options of that bundle; absent and null for the default one. */
@@ -40,9 +42,10 @@ export interface ResolvedPrice {
 }
 
 /**
- * The first instant after that of the query at which the price is another one, epoch milliseconds; null for never. Without scheduled
- * releases before its next change it is known at once. Else three statements at most, for all prices that are wanted at the same time: the
- * indexes of these releases, the numbers of the documents that differ in them, and these documents.
+ * The first instant after that of the query at which the price is another one, epoch milliseconds; null for never.
+ * Without scheduled releases before its next change it is known at once. Else three statements at most, for all prices
+ * that are wanted at the same time: the indexes of these releases, the numbers of the documents that differ in them,
+ * and these documents.
  */
 export function nextPriceChange(ctx: Context, priced: ResolvedPrice): number | null | Promise<number | null> {
   const { release } = priced.subject
@@ -76,7 +79,9 @@ async function firstChange(ctx: Context, priced: ResolvedPrice, turns: readonly 
   return changesAt
 }
 
-/** The document of the subject in each release that follows; undefined where a release lacks the product, or is gone. */
+/**
+ * The document of the subject in each release that follows; undefined where a release lacks the product, or is gone.
+ */
 async function documentsAt(
   ctx: Context,
   { document }: PriceSubject,
@@ -95,8 +100,8 @@ async function documentsAt(
 }
 
 /**
- * What the subject is in another document of its product or bundle; null when it is not there, its choice is not allowed any more, or the
- * bundle lists the option at another quantity.
+ * What the subject is in another document of its product or bundle; null when it is not there, its choice is not
+ * allowed any more, or the bundle lists the option at another quantity.
  */
 function inDocument(
   { priceable }: ReleaseDocument,

@@ -5,8 +5,8 @@ import { countWantedWords } from '../../persistence/catalog/publish/run.ts'
 import type { Database } from '../../persistence/database/database.ts'
 
 /**
- * Fails interrupted publishes, removes retired releases and counts words where an upgrade wants that, at the start of a server. False when
- * a publish holds the lock.
+ * Fails interrupted publishes, removes retired releases and counts words where an upgrade wants that, at the start of a
+ * server. False when a publish holds the lock.
  */
 export async function cleanUpReleases(database: Database, now: number): Promise<boolean> {
   const done = await tryPublishLock(database, async (client) => {

@@ -44,8 +44,8 @@ export function pendingActivations(on: Queryable, catalogId: string, now: number
 }
 
 // An immediate activation sorts after all that are in effect, whatever the clock says, and replaces all others of its release; a scheduled
-// one replaces those of its release that are still to come. What was the latest before is restored, not a release whose schedule was moved;
-// it keeps the instant of its publication (release.published-when-public).
+// one replaces those of its release that are still to come. What was the latest before is restored, not a release whose
+// schedule was moved; it keeps the instant of its publication (release.published-when-public).
 const insertActivation = `
 WITH replaced AS (
   DELETE FROM release_activation WHERE release_id = $2::uuid AND ($4::timestamptz IS NULL OR scheduled AND effective_at > $3::timestamptz)),

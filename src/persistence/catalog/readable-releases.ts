@@ -96,8 +96,8 @@ export class ReadableReleases {
   }
 
   /**
-   * Whether a release is still as its index says: a draft that was published has another sequence, and one whose schedule was moved another
-   * instant. True for a release that is gone, which requests may be reading.
+   * Whether a release is still as its index says: a draft that was published has another sequence, and one whose
+   * schedule was moved another instant. True for a release that is gone, which requests may be reading.
    */
   hasStayed({ id, isDraft, publishedAt }: Release): boolean {
     return !this.catalogs.has(id) || (isDraft === this.drafts.has(id) && publishedAt === this.published.get(id))
@@ -122,7 +122,10 @@ export class ReadableReleases {
     }
   }
 
-  /** The releases that become the latest of a catalog after `now`, the next one first; of several with one instant the last one does. */
+  /**
+   * The releases that become the latest of a catalog after `now`, the next one first; of several with one instant the
+   * last one does.
+   */
   turnsAfter(catalogId: string, now: number): readonly ReleaseTurn[] {
     const coming = (this.byCatalog.get(catalogId) ?? []).filter((one) => !isInEffect(one, now))
     return coming.filter(({ at }, place) => at !== coming[place - 1]?.at).reverse()

@@ -95,7 +95,9 @@ export const releaseLoaders = {
   })),
   /** By raw product id, the numbers of its documents in whatever release. */
   documentNumbersByProductId: loaderOf<string, readonly number[]>({ name: 'documents of products', none: [], read: documentsOfProducts }),
-  /** A scheduled release, whoever reads it: what it holds is nobody's yet, and only when prices change is told of it. */
+  /**
+   * A scheduled release, whoever reads it: what it holds is nobody's yet, and only when prices change is told of it.
+   */
   scheduledReleaseById: (_database: Database, releases: ReleaseCache, _policy: CachePolicy, { now }: ReleaseReader) =>
     scheduledReleaseLoader(releases, now),
   /** By raw product id, the numbers of the bundles that have it as an option, in the order of the release's listing. */

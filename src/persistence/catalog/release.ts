@@ -124,7 +124,10 @@ function releasesWhere(condition: string): KeysetList<SummaryRow> {
   }
 }
 
-/** When the newest release of any catalog became public until `now`; null when none did. Epoch milliseconds. One statement. */
+/**
+ * When the newest release of any catalog became public until `now`; null when none did. Epoch milliseconds. One
+ * statement.
+ */
 export async function newestPublication(database: Database, now: number): Promise<number | null> {
   const text = "SELECT max(published_at) AS newest FROM release WHERE status = 'published' AND published_at <= $1::timestamptz"
   const [row] = await database.query<{ newest: Date | null }>('release_newest', text, [formatInstant(now)])

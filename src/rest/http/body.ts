@@ -1,6 +1,6 @@
 /**
- * Request bodies: JSON, at most BODY_MAX bytes; of open routes OPEN_BODY_MAX bytes, JSON or a form. The failures come in the order of
- * http.first-failure-wins.
+ * Request bodies: JSON, at most BODY_MAX bytes; of open routes OPEN_BODY_MAX bytes, JSON or a form. The failures come
+ * in the order of http.first-failure-wins.
  */
 import type { IncomingMessage } from 'node:http'
 import { type JsonLimits, jsonProblem, parseJson } from '../../lib/json.ts'
@@ -31,7 +31,10 @@ export async function readBody(req: IncomingMessage, { admit, ...limits }: BodyR
   return parseBody(bytes, format, limits)
 }
 
-/** Reads the body of an open route as JSON or as a form, an object of texts. Rejects with HttpFailure 413, 415 or 400, or Disconnected. */
+/**
+ * Reads the body of an open route as JSON or as a form, an object of texts. Rejects with HttpFailure 413, 415 or 400,
+ * or Disconnected.
+ */
 export async function readOpenBody(req: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(req, OPEN_BODY_MAX, errorsOf(OPEN_BODY_MAX))
   return parseBody(bytes, bodyFormat(req, bytes.length, true), {})

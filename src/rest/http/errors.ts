@@ -52,7 +52,10 @@ export class HttpFailure extends Error {
   }
 }
 
-/** Failure of a body that has unknown members beside `data` too: its paths begin at the body, not at the operation's input. */
+/**
+ * Failure of a body that has unknown members beside `data` too: its paths begin at the body, not at the operation's
+ * input.
+ */
 export class BodyRefused extends DomainError {
   constructor(violations: readonly Violation[]) {
     super('validation', violations)

@@ -25,8 +25,8 @@ import type { GuardedRoute, Match, RestRequest } from './route.ts'
 const inputMember = 'product_uuid'
 
 /**
- * Reads a request whose viewer has the route's right; `work` gets the permit of its body. Rejects with HttpFailure, Disconnected,
- * Unavailable or DomainError (badRequest, notFound).
+ * Reads a request whose viewer has the route's right; `work` gets the permit of its body. Rejects with HttpFailure,
+ * Disconnected, Unavailable or DomainError (badRequest, notFound).
  */
 export async function readRequest(
   services: Services,
@@ -79,7 +79,10 @@ export async function readRequest(
   }
 }
 
-/** The member `data` of a body, with its unknown members as violations. Throws BodyRefused when there are others beside it. */
+/**
+ * The member `data` of a body, with its unknown members as violations. Throws BodyRefused when there are others beside
+ * it.
+ */
 function readData(schema: Schema, body: unknown): unknown {
   const data = isObject(body) ? body.data : undefined
   if (!isObject(data)) return data

@@ -31,8 +31,8 @@ export interface Poster {
 
 /**
  * Creates a Poster. With `publicOnly` it connects to public addresses alone (webhook.public-addresses-only); the address is checked that a
- * name resolves to at the moment of each connection, so that a name can't lead elsewhere later, through a proxy too. Redirects are not
- * followed.
+ * name resolves to at the moment of each connection, so that a name can't lead elsewhere later, through a proxy too.
+ * Redirects are not followed.
  */
 export function createPoster({ publicOnly = false, proxies }: OutgoingOptions): Poster {
   const agents = new OutgoingAgents({ publicOnly, proxies })

@@ -1,4 +1,7 @@
-/** `changesAt` under scheduled releases, compared with the prices that shoppers are shown at each instant, before and after. */
+/**
+ * `changesAt` under scheduled releases, compared with the prices that shoppers are shown at each instant, before and
+ * after.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
@@ -82,7 +85,8 @@ describe('price.scheduled-release-counts-where-it-differs', () => {
         }
         const bounds = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((second) => [second * 1000, second * 1000 + 500])
         const sales = (await database.pool.query('SELECT valid_from, valid_to FROM sale')).rows.flatMap(Object.values) as (Date | null)[]
-        // Sales of earlier releases may be gone from the store: their ends are whole numbers of milliseconds, which the pages tell.
+        // Sales of earlier releases may be gone from the store: their ends are whole numbers of milliseconds, which the
+        // pages tell.
         const instants = new Set([BEGIN - 1, ...bounds.map((bound) => BEGIN + bound), ...sales.flatMap((one) => one?.getTime() ?? [])])
         const page = pageOf(catalogId, store)
         const pages: { at: number; prices: Prices }[] = []

@@ -1,6 +1,6 @@
 /**
- * Every record by every path of the graph that leads to it, found in the schema itself: it is the same by each, in all its fields. Each
- * nullable column has a value first, so that a path which forgets one shows a null.
+ * Every record by every path of the graph that leads to it, found in the schema itself: it is the same by each, in all
+ * its fields. Each nullable column has a value first, so that a path which forgets one shows a null.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -113,7 +113,10 @@ async function fillColumns(): Promise<void> {
 
 type Found = Record<string, unknown>
 
-/** The records at the ends of a path from these owners, with these parts; in several requests when one would cost too much. */
+/**
+ * The records at the ends of a path from these owners, with these parts; in several requests when one would cost too
+ * much.
+ */
 async function ask(path: Path, owners: readonly string[], parts: readonly string[]): Promise<Found[]> {
   const selection = selectionOf(path, parts)
   const isRoot = path.from === 'Query'

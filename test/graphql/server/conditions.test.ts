@@ -1,6 +1,6 @@
 /**
- * Conditions (`@skip`, `@include`), variables and texts of operations that run often: each run responds as the first, and
- * as graphql-js does.
+ * Conditions (`@skip`, `@include`), variables and texts of operations that run often: each run responds as the first,
+ * and as graphql-js does.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectSameRuns, RUNS, type RunRequest } from '../../support/compiled-runs.ts'

@@ -1,6 +1,6 @@
 /**
- * http.first-failure-wins, input.server-members-accepted: what stands around `data` in the three writes of the contract, on a whole server:
- * each refusal exactly, and nothing written.
+ * http.first-failure-wins, input.server-members-accepted: what stands around `data` in the three writes of the
+ * contract, on a whole server: each refusal exactly, and nothing written.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BODY_MAX } from '../../../src/rest/http/body.ts'

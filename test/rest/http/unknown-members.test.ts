@@ -1,4 +1,6 @@
-/** input.unknown-members-refused, input.server-members-accepted: bodies of every path that takes one, on a whole server. */
+/**
+ * input.unknown-members-refused, input.server-members-accepted: bodies of every path that takes one, on a whole server.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { violationCodes } from '../../../src/domain/input/errors.ts'
 import { documentedRoutes } from '../../../src/rest/routes.ts'

@@ -103,8 +103,9 @@ export async function countWords(client: pg.PoolClient, release: ReleaseBuild): 
 }
 
 /**
- * Counts the words of each published catalog in which a migration wants them counted anew, so that misspelt searches find as much as after
- * a publish; the caller holds the publish lock. Three statements and a transaction for each such catalog, one statement without any.
+ * Counts the words of each published catalog in which a migration wants them counted anew, so that misspelt searches
+ * find as much as after a publish; the caller holds the publish lock. Three statements and a transaction for each such
+ * catalog, one statement without any.
  */
 export async function countWantedWords(client: pg.PoolClient, now: number): Promise<void> {
   const wanted = await client.query<{ catalogId: string; id: string }>(
