@@ -95,8 +95,8 @@ async function documentsAt(
   const numbers = [...(await loaders.documentNumbersByProductId.load(document.product.id))]
   const wanted = orders.map((order) => numbers.find((number) => has(order, number)))
   const others = [...new Set(wanted)].filter((number) => number !== undefined && number !== document.number) as number[]
-  const found = new Map((await releases.documents.load(others)).map((one) => [one?.number, one]))
-  return wanted.map((number) => (number === document.number ? document : number === undefined ? undefined : found.get(number)))
+  const found = new Map([document, ...(await releases.documents.load(others))].map((one) => [one?.number, one]))
+  return wanted.map((number) => found.get(number))
 }
 
 /**

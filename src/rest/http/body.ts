@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { type JsonLimits, jsonProblem, parseJson } from '../../lib/json.ts'
-import { type BodyBytes, type BodyErrors, contentOf, readBytes, textOf } from '../../lib/request-body.ts'
+import { type BodyErrors, contentOf, readBytes, textOf } from '../../lib/request-body.ts'
 import { HttpFailure } from './errors.ts'
 
 /** Bytes of a body: 1 MiB. */
@@ -25,10 +25,10 @@ export interface BodyRules extends JsonLimits {
 
 /** Reads a body as JSON. Rejects with HttpFailure 413, 415 or 400, Disconnected, or as `admit` does. */
 export async function readBody(req: IncomingMessage, { admit, ...limits }: BodyRules): Promise<unknown> {
-  const bytes = await readBytes(req, BODY_MAX, errorsOf(BODY_MAX))
+  const bytes = await readBytes(req, BODY_MAX, bodyErrors)
   const format = bodyFormat(req, bytes.length, false)
   await admit(bytes.length)
-  return parseBody(bytes, format, limits)
+  return parseBody(textOf(bytes, bodyErrors), format, limits)
 }
 
 /**
@@ -36,8 +36,9 @@ export async function readBody(req: IncomingMessage, { admit, ...limits }: BodyR
  * or Disconnected.
  */
 export async function readOpenBody(req: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(req, OPEN_BODY_MAX, errorsOf(OPEN_BODY_MAX))
-  return parseBody(bytes, bodyFormat(req, bytes.length, true), {})
+  const bytes = await readBytes(req, OPEN_BODY_MAX, openBodyErrors)
+  const format = bodyFormat(req, bytes.length, true)
+  return parseBody(textOf(bytes, openBodyErrors), format, {})
 }
 
 const errorsOf = (bytesMax: number): BodyErrors => ({
@@ -45,6 +46,8 @@ const errorsOf = (bytesMax: number): BodyErrors => ({
   incomplete: () => new Disconnected(),
   notUtf8: () => new HttpFailure(400, 'The body is not UTF-8'),
 })
+const bodyErrors = errorsOf(BODY_MAX)
+const openBodyErrors = errorsOf(OPEN_BODY_MAX)
 
 type BodyFormat = 'json' | 'form'
 
@@ -61,8 +64,7 @@ function bodyFormat(req: IncomingMessage, length: number, acceptsForm: boolean):
 }
 
 /** Parses the body; throws 400 when it is malformed. */
-function parseBody(bytes: BodyBytes, format: BodyFormat, limits: JsonLimits): unknown {
-  const text = textOf(bytes, errorsOf(BODY_MAX))
+function parseBody(text: string, format: BodyFormat, limits: JsonLimits): unknown {
   if (format === 'form') return readForm(text)
   try {
     return parseJson(text, limits)
