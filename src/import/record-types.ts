@@ -25,6 +25,7 @@ import type { KeyedTable, KeyScope } from '../persistence/database/find-by-key.t
 import type { Transaction } from '../persistence/database/transaction.ts'
 import type { Context } from '../request/context.ts'
 import { readBook, readParent } from './keys.ts'
+import { withoutShownParts } from './shown-parts.ts'
 
 interface Updated {
   readonly updatedAt: number
@@ -94,7 +95,7 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
     model: 'product',
     natural: 'sku',
     create: ({ ctx, tx, data }) => createProduct(ctx, { data }, {}, tx),
-    update: ({ ctx, tx, data }, id) => updateProduct(ctx, { id, data }, {}, tx),
+    update: ({ ctx, tx, given, unknown }, id) => updateProduct(ctx, { id, data: documentInput(withoutShownParts(given), unknown) }, {}, tx),
   },
   hierarchy: {
     document: hierarchyDocument,

@@ -58,6 +58,9 @@ async function exported(): Promise<Json[]> {
   return found
 }
 
+/** A hierarchy of the demo store. */
+const hierarchyId = 'c0ffee00-0007-4000-8000-000000000001'
+
 const asText = (objects: readonly object[]): string => objects.map((object) => JSON.stringify(object)).join('\n')
 
 describe('input.unknown-members-refused', () => {
@@ -116,6 +119,16 @@ describe('input.server-members-accepted', () => {
     const { refused } = await runImport(server.services, data as object[])
     expect(refused).toEqual([])
   })
+
+  it('takes an offering as a subscription shows its copy', async () => {
+    await runImport(server.services, demo)
+    const one = async (table: string) => (await database.pool.query(`SELECT id FROM ${table} ORDER BY id LIMIT 1`)).rows[0].id
+    const named = { name: 'Ada', email: 'ada@example.com', account_id: '11111111-2222-4333-8444-555555555555', currency: 'USD' }
+    const body = { data: { ...named, offering_id: await one('offering'), plan_id: await one('plan') } }
+    const { body: created } = await server.rest('POST', '/v2/subscriptions/subscriptions', { body })
+    const { refused, counts } = await runImport(server.services, [created.data.attributes.offering])
+    expect([refused, counts]).toEqual([[], { subscription_offering: [0, 0, 1, 0] }])
+  })
 })
 
 describe('--ignore-unknown', () => {
@@ -150,5 +163,32 @@ describe('--ignore-unknown', () => {
     await runImport(server.services, asText([{ data: { type: 'pricebook', attributes } }]), 'skip', undefined, progress, true)
     expect(progress.state.ignored.size).toBe(1001)
     expect(progress.state.ignored.get('(others)')).toBe(5)
+  })
+})
+
+describe('import.shown-parts-change-nothing', () => {
+  it('leaves variations and translated texts alone where a list shows them in part, and takes all else', async () => {
+    await runImport(server.services, demo)
+    const before = asText(await exported())
+    const shown: Json[] = []
+    for (const language of ['en', 'de']) {
+      const path = `/catalog/hierarchies/${hierarchyId}/products?page[limit]=100`
+      const { body } = await server.rest('GET', path, { headers: { 'Accept-Language': language } })
+      shown.push(...body.data)
+    }
+    const attributesOf = (one: Json | undefined) => one?.attributes as Json
+    const german = shown.find((one) => attributesOf(one).language === 'de')
+    expect(german).toBeDefined()
+    expect(shown.some((one) => attributesOf(one).variations !== undefined)).toBe(true)
+
+    const { refused, counts } = await runImport(server.services, shown)
+    expect(refused).toEqual([])
+    expect(Object.values(counts).map(([created, updated]) => [created, updated])).toEqual(Object.keys(counts).map(() => [0, 0]))
+    expect(asText(await exported())).toBe(before)
+
+    await runImport(server.services, [{ ...german, attributes: { ...attributesOf(german), tags: ['other'] } }])
+    const stored = (await exported()).map(({ data }) => data as Json).find(({ id }) => id === german?.id)
+    expect(attributesOf(stored)).toMatchObject({ tags: ['other'], locales: { de: { name: attributesOf(german).name } } })
+    expect(attributesOf(stored).name).not.toBe(attributesOf(german).name)
   })
 })

@@ -57,14 +57,18 @@ export const planDocument = recordDocument('subscription_plan', {
   'fixed_price?': prices,
 })
 
-/** An offering in an import. */
-export const offeringDocument = recordDocument('subscription_offering', texts, {
-  'id?': schema.uuid,
-  'relationships?': relationships({
-    products: schema.list(reference(['subscription_product']), OFFERING_RECORDS_MAX),
-    plans: schema.list(reference(['subscription_plan']), OFFERING_RECORDS_MAX),
-  }),
-})
+/** An offering in an import. Its copy in a subscription has relationships among its attributes, which nothing but that copy has. */
+export const offeringDocument = recordDocument(
+  'subscription_offering',
+  { ...texts, 'relationships?': serverSet },
+  {
+    'id?': schema.uuid,
+    'relationships?': relationships({
+      products: schema.list(reference(['subscription_product']), OFFERING_RECORDS_MAX),
+      plans: schema.list(reference(['subscription_plan']), OFFERING_RECORDS_MAX),
+    }),
+  },
+)
 
 const customerRef = text({ min: CUSTOMER_REF_MIN, max: CUSTOMER_REF_MAX })
 
