@@ -115,11 +115,14 @@ it('right.shoppers-see-published-and-own: the viewer beyond the role, the channe
     'graphql/server/server.ts',
     // A mutation, whose response is never stored.
     'graphql/subscriptions/subscription-mutation.ts',
+    // Turns of viewers at the connections, by their subject.
+    'operations/catalog/listing-source.ts',
     'operations/catalog/storefront.ts',
     'operations/operation.ts',
     'operations/subscriptions/subscription.ts',
     'persistence/idempotency.ts',
-    // Before the cache: the share of long bodies.
+    // Turns of viewers at the connections, too; then, before the cache, the share of long bodies.
+    'request/context.ts',
     'request/long-bodies.ts',
     // The account is in the cache's keys.
     'request/shared-caching.ts',

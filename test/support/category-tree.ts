@@ -2,7 +2,8 @@
  *
  *  In the file ids are texts, a category may have several parents, some paths use an edge that no `subCategories` has, some ancestors have
  *  no entry, one name is null, and siblings may share a name. Only `path` is reliable, so every prefix of a path becomes a node. Its UUID
- *  is made from the ids of the path; a null name becomes "(no name)", and later siblings with the same name get their id appended. */
+ *  is made from the ids of the path; a null name becomes "(no name)", names lose the spaces around them (text.names-are-visible), and
+ *  later siblings with the same name get their id appended. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -43,7 +44,7 @@ export function readCategoryTree(file: string): CategoryTree {
       if (nodes.has(key)) continue
       const { id, name } = path[length - 1] as Step
       const above = pathKey(path.slice(0, length - 1))
-      const plain = name ?? '(no name)'
+      const plain = name?.trim() ?? '(no name)'
       const taken = siblings.has(`${above}/${plain}`)
       siblings.add(`${above}/${plain}`)
       nodes.set(key, { id: uuidOf(key), name: taken ? `${plain} (${id})` : plain, parent: nodes.get(above) ?? null })
@@ -61,7 +62,7 @@ export function pathKey(path: readonly { readonly id: string }[]): string {
 export function categoryProducts(tree: CategoryTree): StoreProduct[] {
   const nodes = [...tree.nodes.values()].filter(({ parent }) => parent !== null)
   return nodes.map(({ id, name }, at) => {
-    const sku = `ITEM-${String(at).padStart(5, '0')}/${name.slice(0, 3).toUpperCase()}`
+    const sku = `ITEM-${String(at).padStart(5, '0')}/${name.slice(0, 3).trim().toUpperCase()}`
     return { id: productIdOf(id), name, sku, slug: id, status: 'live', tags: [`shelf-${at % 50}`], created_at: 0, updated_at: 0 }
   })
 }

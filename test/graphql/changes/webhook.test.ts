@@ -71,11 +71,15 @@ test.each([
   [{ url: `https://shop.example/${'x'.repeat(2_028)}` }, 'TOO_LONG', ['url'], 'must be at most 2048 characters'],
   [{ topics: [] }, 'REQUIRED', ['topics'], 'must name a topic'],
   [{ description: 'x'.repeat(1_025) }, 'TOO_LONG', ['description'], 'must be at most 1024 characters'],
-  [{ isEnabled: null }, 'REQUIRED', ['isEnabled'], 'must not be null'],
 ] as const)('%j is refused, with its place in the input', async (wrong, code, path, message) => {
   const { userErrors, webhookSecret } = await mutate(server, 'createWebhook', { ...given, ...wrong }, 'webhookSecret { secret }')
   expect([webhookSecret, userErrors]).toEqual([null, [{ code, path, message }]])
   expect((await mutate(server, 'updateWebhook', { id, ...wrong }, 'webhook { id }')).userErrors).toEqual([{ code, path, message }])
+})
+
+test('null for isEnabled is refused by updateWebhook, since nothing is cleared by it', async () => {
+  const { userErrors } = await mutate(server, 'updateWebhook', { id, isEnabled: null }, 'webhook { id }')
+  expect(userErrors).toEqual([{ code: 'REQUIRED', path: ['isEnabled'], message: 'must not be null' }])
 })
 
 test('2048 characters of URL and 1024 of description are fine, and seconds of a rotation are 0 to 604800', async () => {

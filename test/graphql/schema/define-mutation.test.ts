@@ -47,12 +47,17 @@ describe('graph.expected-failures-in-payload: payloads', () => {
   test.each([
     ['forbidden', 'FORBIDDEN'],
     ['unauthenticated', 'UNAUTHENTICATED'],
-    ['unavailable', 'SERVICE_UNAVAILABLE'],
     ['boom', 'INTERNAL_SERVER_ERROR'],
   ])('%s is a top-level error', async (kind, code) => {
     const body = await poke({ kind })
     expect(body.data).toBeNull()
     expect(body.errors[0].extensions.code).toBe(code)
+  })
+
+  test('what is unavailable fails the whole request with 503, since nothing was done', async () => {
+    const query = 'mutation { poke(input: { kind: "unavailable" }) { userErrors { code } } }'
+    const { status, body } = await graph.post({ query })
+    expect([status, Object.keys(body), body.errors[0].extensions.code]).toEqual([503, ['errors'], 'SERVICE_UNAVAILABLE'])
   })
 
   test('patch.absent-keeps-null-clears: absent, null and a value reach the operation as three different inputs', async () => {
