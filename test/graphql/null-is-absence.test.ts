@@ -58,7 +58,7 @@ async function outcome(name: string, input: (n: string) => object): Promise<unkn
   const after = entries.map((entry) =>
     JSON.stringify(entry.after)
       .replaceAll(n, 'N')
-      .replace(ids, (id) => (id.includes('c0de') ? id : 'id')),
+      .replace(ids, (id) => (id.startsWith('"0199c0de-') ? id : 'id')),
   )
   const errors = (reply.userErrors as { code: string; path: string[] }[]).map(({ code, path }) => `${code} ${path.join('.')}`)
   if (name.startsWith('addSale')) await database.prisma.sale.deleteMany()

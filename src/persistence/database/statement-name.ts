@@ -28,10 +28,14 @@ export function queryText<Row extends object>(database: Database, text: string, 
   return database.query(statementName({ sql: text, args: [] }), text, values)
 }
 
-/** What traces call a statement: the name that the code gave it, or else its verb and the first table that it names. */
+/**
+ * What traces call a statement: the name that the code gave it, or else its verb and the first table that it names; of
+ * several statements in one text those of the first.
+ */
 export function summaryOf({ text, name }: Statement): string {
   if (name && !name.startsWith(HASH)) return name
-  const [verb = ''] = /\w+/.exec(text) ?? []
-  const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN|TABLE)\s+(?:(?:"[^"]+"|public)\.)?"?([a-z_]+)\b"?(?![.(])/.exec(text) ?? []
+  const [first = ''] = text.split(';', 1)
+  const [verb = ''] = /\w+/.exec(first) ?? []
+  const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN|TABLE)\s+(?:(?:"[^"]+"|public)\.)?"?([a-z_]+)\b"?(?![.(])/.exec(first) ?? []
   return table ? `${verb.toUpperCase()} ${table}` : verb.toUpperCase()
 }

@@ -5,6 +5,7 @@ describe('what traces call a statement', () => {
   test.each([
     ['BEGIN', 'BEGIN'],
     ['SAVEPOINT part', 'SAVEPOINT'],
+    ["SET TIME ZONE 'UTC'; SELECT FROM pg_extension", 'SET'],
     ['SELECT 1 AS one', 'SELECT'],
     ['SELECT "public"."plan"."id" FROM "public"."plan" WHERE true', 'SELECT plan'],
     ['SELECT "Shop-1"."plan"."id" FROM "Shop-1"."plan" WHERE true', 'SELECT plan'],
