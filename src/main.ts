@@ -1,4 +1,7 @@
-/** Entry point of the server: reads the configuration, opens the database, listens, and shuts down gracefully on SIGTERM and SIGINT. */
+/**
+ * Entry point of the server: reads the configuration, opens the database, listens, and shuts down gracefully on SIGTERM
+ * and SIGINT.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { type Config, loadConfig } from './config/config.ts'
@@ -16,17 +19,18 @@ const FINISH_REQUESTS_MS = 7_000
 const STOP_MS = 9_500
 
 /**
- * V8 flag --heap-growing-percent: how far the heap may grow after a garbage collection. With V8's own factor of four, 200 of the costliest
- * operations at once need 780 to 1,270 MiB, with this figure up to 650 (`npm run soak -- overload`); 60 saves 100 MiB more, and takes a
- * tenth more processor time for pages that are not cached.
+ * V8 flag --heap-growing-percent: how far the heap may grow after a garbage collection. With V8's own factor of four,
+ * 200 of the costliest operations at once need 780 to 1,270 MiB, with this figure up to 670 (`npm run soak --
+ * overload`); with 60 some 50 MiB less, and a twentieth more processor time for pages that are not cached.
  */
-const HEAP_GROWING_PERCENT = 80
+const HEAP_GROWING_PERCENT = 70
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
   const state: StartupState = { log, database: null, app: null, deliverer: null, stopping: false }
   // The handlers are installed before anything is opened that a shutdown must close.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(state, signal, config.drainSeconds))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => stop(state, signal, config.drainSeconds))
   const [database, { listen }] = await Promise.all([open(config, state), import('./server/start.ts')])
   try {
     await listen(config, database, state)
@@ -39,7 +43,10 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-/** Opens the database. The embedded one starts in its own thread while this thread loads the persistence modules; each takes about half. */
+/**
+ * Opens the database. The embedded one starts in its own thread while this thread loads the persistence modules; each
+ * takes about half.
+ */
 async function open(config: Config, state: StartupState): Promise<Database> {
   const embedded = config.databaseUrl === null ? startEmbedded(config.dataDir) : undefined
   const [started, { openDatabase }] = await Promise.all([embedded, import('./persistence/database/open-database.ts')])
@@ -64,7 +71,8 @@ async function stop(state: StartupState, signal: NodeJS.Signals, drainSeconds: n
   setTimeout(giveUp, STOP_MS).unref()
   try {
     await Promise.all([state.app?.stop(FINISH_REQUESTS_MS), state.deliverer?.stop()])
-    // A database that is not open yet is left as it is: the exit unlocks its folder, and the next start creates or opens it.
+    // A database that is not open yet is left as it is: the exit unlocks its folder, and the next start creates or
+    // opens it.
     await state.database?.close()
     log.info('stopped')
     process.exit(0)

@@ -23,7 +23,7 @@ function start(environment: Record<string, string> = {}): Program {
 }
 
 describe('npm start', () => {
-  test('prints an address, two valid tokens, a query and a curl command that return a page; SIGTERM ends it with exit code 0 within ten seconds', async () => {
+  test('npm start prints an address, two valid tokens, a query and a curl command that return a page; SIGTERM ends it with exit code 0 within ten seconds', async () => {
     const program = start()
     const [, base = ''] = await program.says(/Address +(\S+)/)
     const [, query = ''] = await program.says(/A query +(.+)/)
@@ -40,7 +40,9 @@ describe('npm start', () => {
         errors?: unknown
       }
       expect([errors, data.storefront.latestRelease.products.nodes.length]).toEqual([undefined, 3])
-      expect((await fetch(`${base}/v2/subscriptions/products/x`, { method: 'PUT', headers, body: '{' })).status).toBe(status)
+      expect((await fetch(`${base}/v2/subscriptions/products/x`, { method: 'PUT', headers, body: '{' })).status).toBe(
+        status,
+      )
     }
     const [, line = ''] = await program.says(/From a shell +(.+)/)
     const { stdout } = await promisify(execFile)('bash', ['-c', line])
@@ -65,7 +67,7 @@ describe('npm start', () => {
     expect(await first.exit).toBe(0)
   })
 
-  test('a signal during the startup ends it with exit code 0, a closed database and a free data folder', async () => {
+  test('a signal during the startup ends the server with exit code 0, a closed database and a free data folder', async () => {
     const fresh = join(folder, 'fresh')
     const lock = join(fresh, 'lock')
     const moments: ((program: Program) => Promise<unknown>)[] = [
@@ -89,14 +91,17 @@ describe('npm start', () => {
       import threads from 'node:worker_threads'
       threads.Worker = class extends threads.Worker { constructor() { super('setInterval(() => {}, 1000)', { eval: true }) } }
       syncBuiltinESMExports()`
-    const program = start({ DATA_DIR: held, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(never)}` })
+    const program = start({
+      DATA_DIR: held,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(never)}`,
+    })
     await expect.poll(() => existsSync(join(held, 'lock')), { interval: 5, timeout: 120_000 }).toBe(true)
     program.child.kill('SIGTERM')
     expect([await program.exit, existsSync(join(held, 'lock'))]).toEqual([0, false])
     expect(program.printed()).toContain('"msg":"stopped"')
   })
 
-  test('all errors of an invalid configuration are printed, without a stack and without secrets', async () => {
+  test('errors of an invalid configuration are all printed, without a stack and without secrets', async () => {
     const program = start({ PORT: 'x', AUTH_SECRET: 'hush', PAGE_LENGTH: '0' })
     expect(await program.exit).toBe(1)
     for (const name of ['PORT', 'AUTH_SECRET', 'PAGE_LENGTH']) expect(program.printed()).toContain(name)
@@ -121,7 +126,11 @@ describe('npm start', () => {
       { DATA_DIR: fileURLToPath(import.meta.url) },
       /^DATA_DIR must be a folder .*main\.e2e\.ts is not: EEXIST/m,
     ],
-    ['a data folder under a file', { DATA_DIR: join(fileURLToPath(import.meta.url), 'x') }, /^DATA_DIR must be a folder .*: ENOTDIR/m],
+    [
+      'a data folder under a file',
+      { DATA_DIR: join(fileURLToPath(import.meta.url), 'x') },
+      /^DATA_DIR must be a folder .*: ENOTDIR/m,
+    ],
     [
       'a data folder that cannot be written, though no secret is made',
       { DATA_DIR: fileURLToPath(import.meta.url), AUTH_SECRET: 'x'.repeat(32) },
@@ -132,11 +141,23 @@ describe('npm start', () => {
       { DATA_DIR: '/proc/x/y' },
       /^DATA_DIR must be a folder .*: ENOENT/m,
     ],
-    ['a host that is not there', { HOST: 'no host' }, /^The server cannot listen: getaddrinfo ENOTFOUND no host\. Set PORT and HOST/m],
-    ['a server that is not there', { DATABASE_URL: 'postgres://me:hush@localhost:1/store' }, /DATABASE_URL: connect ECONNREFUSED [^,]+:1/],
+    [
+      'a host that is not there',
+      { HOST: 'no host' },
+      /^The server cannot listen: getaddrinfo ENOTFOUND no host\. Set PORT and HOST/m,
+    ],
+    [
+      'a server that is not there',
+      { DATABASE_URL: 'postgres://me:hush@localhost:1/store' },
+      /DATABASE_URL: connect ECONNREFUSED [^,]+:1/,
+    ],
     ['documents that are not there', { PERSISTED_DOCUMENTS: '/nowhere' }, /^PERSISTED_DOCUMENTS must be .*: ENOENT/m],
-    ['documents that are no JSON', { PERSISTED_DOCUMENTS: 'README.md' }, /^PERSISTED_DOCUMENTS must be .*: Unexpected token/m],
-  ])('%s: reported in a sentence that names the variable', async (_, environment, sentence) => {
+    [
+      'documents that are no JSON',
+      { PERSISTED_DOCUMENTS: 'README.md' },
+      /^PERSISTED_DOCUMENTS must be .*: Unexpected token/m,
+    ],
+  ])('a start with %s is reported in a sentence that names the variable', async (_, environment, sentence) => {
     const program = start(environment)
     expect(await program.exit).toBe(1)
     expect(program.printed()).toMatch(sentence)

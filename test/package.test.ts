@@ -10,22 +10,30 @@ interface Package {
 
 const read = (file: string) => JSON.parse(readFileSync(join(projectRoot, file), 'utf8'))
 
-/** The project's own package, and that of the clients which only tests use. */
-const folders = ['.', 'test/clients']
+/** The project's own package, and those of clients and a storefront which only tests use. */
+const folders = ['.', 'test/clients', 'test/browser/storefront']
 
-it.each(folders)('the lockfile of %s lists every package of other platforms, without which npm ci refuses it', (folder) => {
-  const packages = read(`${folder}/package-lock.json`).packages as Record<string, Package>
-  const listed = new Set(Object.keys(packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)))
-  const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
-  expect(wanted.filter((name) => !listed.has(name))).toEqual([])
-})
+it.each(folders)(
+  'the lockfile of %s lists every package of other platforms, without which npm ci refuses it',
+  (folder) => {
+    const packages = read(`${folder}/package-lock.json`).packages as Record<string, Package>
+    const listed = new Set(
+      Object.keys(packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)),
+    )
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+    expect(wanted.filter((name) => !listed.has(name))).toEqual([])
+  },
+)
 
 it.each(folders)('the lockfile of %s names no host', (folder) => {
   expect(readFileSync(join(projectRoot, folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved"')
 })
 
 it.each(folders)('every version of a dependency of %s is pinned', (folder) => {
-  const { dependencies, devDependencies, overrides } = read(`${folder}/package.json`) as Record<string, Record<string, string>>
+  const { dependencies, devDependencies, overrides } = read(`${folder}/package.json`) as Record<
+    string,
+    Record<string, string>
+  >
   const versions = Object.entries({ ...dependencies, ...devDependencies, ...overrides })
   expect(versions.filter(([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))).toEqual([])
 })
@@ -34,8 +42,13 @@ it.each(folders)('every version of a dependency of %s is pinned', (folder) => {
 function importedPackages(): Set<string> {
   const folder = join(projectRoot, 'src')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx?|mjs)$/.test(file))
-  const specifier = /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\brequire\.resolve\()\s*['"]((?:@[\w.-]+\/)?\w[\w.:-]*)[\w./-]*['"]/g
-  return new Set(files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(specifier)].map((match) => match[1] ?? '')))
+  const specifier =
+    /(?:\bfrom|\bimport|\bimport\(|\brequire\(|\brequire\.resolve\()\s*['"]((?:@[\w.-]+\/)?\w[\w.:-]*)[\w./-]*['"]/g
+  return new Set(
+    files.flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(specifier)].map((match) => match[1] ?? ''),
+    ),
+  )
 }
 
 it('the source imports every package that the order of the project names', () => {
@@ -52,10 +65,13 @@ it('every dependency is imported by the source, none by tests alone', () => {
 
 it('the source imports no package that is a dependency of development, or of another package alone', () => {
   const { dependencies } = read('package.json')
-  // Tools that write migrations and types or compare schemas are run by developers; of gql.tada the page /explore imports types alone.
+  // Tools that write migrations and types or compare schemas are run by developers; of gql.tada the page /explore
+  // imports types alone.
   const migrations = ['pglite-prisma-adapter', '@prisma/schema-engine-wasm', '@prisma/driver-adapter-utils']
   const tools = [...migrations, '@graphql-inspector/core', 'gql.tada']
-  const foreign = [...importedPackages()].filter((name) => !name.startsWith('node:') && !(name in dependencies) && !tools.includes(name))
+  const foreign = [...importedPackages()].filter(
+    (name) => !name.startsWith('node:') && !(name in dependencies) && !tools.includes(name),
+  )
   expect(foreign).toEqual([])
 })
 

@@ -1,75 +1,27 @@
-import { execFile, execFileSync } from 'node:child_process'
+/** README and the links of all pages; what single pages say has tests of its own beside their folders. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import {
-  buildSchema,
-  type FieldNode,
-  getNamedType,
-  isObjectType,
-  type OperationDefinitionNode,
-  parse,
-  type SelectionSetNode,
-} from 'graphql'
+import { buildSchema } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../src/config/project-root.ts'
 import { loadDemo } from '../src/demo/demo-store.ts'
-import { variablesOfConfig } from './support/config-variables.ts'
-import { assertHierarchyListing } from './support/contract-schema.ts'
 import { useDatabase } from './support/database.ts'
+import { anchorsOf, codeBlocks, pages, readPage, tableRows, withoutCode } from './support/markdown.ts'
 import { useServer } from './support/server.ts'
 
-const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
+const readme = readPage('README.md')
+const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }
 
-function blocks(language: string): string[] {
-  const block = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')
-  return [...readme.matchAll(block)].map((match) => match[1] ?? '')
+/** The paragraphs and items of lists of a page. */
+function paragraphsOf(text: string): string[] {
+  const blocks = withoutCode(text).split(/\n\n|\n(?=- )/)
+  return blocks.map((block) => block.trim()).filter((block) => !/^([#|<]|\[[^\]]+\]: )/.test(block))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Json = any
-
-async function answerOf(script: string): Promise<Json> {
-  return JSON.parse((await promisify(execFile)('bash', ['-c', script])).stdout)
-}
-
-/** Method and path of a line for curl, ids left out. */
-function operationOf(call: string): string {
-  const method = /-X (\w+)/.exec(call)?.[1] ?? (call.includes(" -d '") ? 'POST' : 'GET')
-  return `${method} ${/\$B([^\s"?]*)/.exec(call)?.[1]?.replace(/[0-9a-f-]{36}/g, '{}')}`
-}
-
-/** Every field that is selected is there and nothing else; in the first two levels nothing is null, and no page is empty. */
-function expectAnswered(value: Json, { selections }: SelectionSetNode, document: string, depth = 0): void {
-  const fields = selections as readonly FieldNode[]
-  expect(Object.keys(value), document).toEqual(fields.map(({ name }) => name.value))
-  for (const { name, selectionSet } of fields) {
-    const member = value[name.value]
-    if (depth < 2) expect(member, `${name.value} of ${document}`).not.toBeNull()
-    if (!selectionSet || member === null) continue
-    const list: Json[] = Array.isArray(member) ? member : [member]
-    if (name.value === 'nodes') expect(list, document).not.toHaveLength(0)
-    for (const one of list) expectAnswered(one, selectionSet, document, depth + 1)
-  }
-}
-
-type Edge = readonly [from: string, field: string, to: string]
-
-/** The edges of a line of the drawing, in which one may follow another: `A -- field --> B -- field --> C`. */
-function edgesOf(line: string): Edge[] {
-  const names = line.trim().split(/ -- | --> /)
-  return names.flatMap((from, at): Edge[] => (at % 2 === 0 && names[at + 2] ? [[from, names[at + 1] ?? '', names[at + 2] ?? '']] : []))
-}
-
-const schema = buildSchema(readFileSync(join(projectRoot, 'schema.graphql'), 'utf8'))
-
-/** The name of the type that a field leads to: of a connection, that of its nodes. */
-function targetOf(from: string, field: string): string | undefined {
-  const type = schema.getType(from)
-  const target = isObjectType(type) ? type.getFields()[field]?.type : undefined
-  const named = target && getNamedType(target)
-  const nodes = isObjectType(named) && named.name.endsWith('Connection') ? named.getFields().nodes : undefined
-  return nodes ? getNamedType(nodes.type).name : named?.name
+/** Where a page's links lead to: in the text, by reference, and of pictures. */
+function linksOf(text: string): string[] {
+  const forms = [/\]\(([^)\s]+)\)/g, /^\[[^\]]+\]: (\S+)$/gm, /\bsrc(?:set)?="([^"]+)"/g]
+  return forms.flatMap((form) => [...withoutCode(text).matchAll(form)].map(([, link = '']) => link))
 }
 
 describe('README', () => {
@@ -79,102 +31,73 @@ describe('README', () => {
     await loadDemo(server.services)
   })
 
-  it('has at most 150 lines, none longer than 300 characters outside tables', () => {
+  it('README has at most 120 lines of at most 120 characters, and no paragraph of more than three sentences', () => {
     const lines = readme.trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(150)
-    expect(lines.filter((line) => line.length > 300 && !line.startsWith('|'))).toEqual([])
+    expect(lines.length).toBeLessThanOrEqual(120)
+    expect(lines.filter((line) => line.length > 120)).toEqual([])
+    const paragraphs = paragraphsOf(readme)
+    expect(paragraphs.length).toBeGreaterThan(12)
+    expect(paragraphs.filter((text) => (text.match(/[.?!](?=\s|$)/g) ?? []).length > 3)).toEqual([])
   })
 
-  it('draws edges that are fields of the graph', () => {
-    const [drawing = ''] = blocks('mermaid')
-    const edges = drawing.split('\n').flatMap(edgesOf)
-    expect(edges.length).toBeGreaterThan(15)
-    expect(edges.filter(([from, field, to]) => targetOf(from, field) !== to)).toEqual([])
+  it('README starts and tests the project by two lines to copy', () => {
+    const [lines = '', ...others] = codeBlocks(readme, 'sh')
+    expect(others).toEqual([])
+    expect(lines.split('\n').map((line) => line.replace(/ *#.*/, ''))).toEqual([
+      'npm ci && npm start',
+      'npm ci && npm test',
+      '',
+    ])
   })
 
-  it('its curl lines are the five operations, and answer on the demo store as they are typed', async () => {
-    const [preparation = '', ...calls] = blocks('sh')
-    const [product, price, prices, products, subscription] = await Promise.all(
-      calls.map((call) => answerOf(`${preparation.replace('http://127.0.0.1:4000', server.url)}\n${call}`)),
+  it('README shows the response of its query as it is', async () => {
+    const [query = '', ...otherQueries] = codeBlocks(readme, 'graphql')
+    const [shown = '', ...others] = codeBlocks(readme, 'json')
+    expect([...otherQueries, ...others]).toEqual([])
+    expect(JSON.parse(shown)).toEqual({ data: (await server.gql(query, {}, { token: server.shopper })).data })
+  })
+
+  it('README lists the five operations by REST paths and fields that there are', () => {
+    const { paths } = JSON.parse(readPage('src/rest/openapi.json')) as { paths: Record<string, object> }
+    const served = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{id}')}`),
     )
-    expect(calls.map(operationOf)).toEqual([
-      'PUT /v2/subscriptions/products/{}',
-      'POST /pcm/pricebooks/{}/prices',
-      'GET /pcm/pricebooks/{}/prices',
-      'GET /pcm/catalogs/{}/releases/latest/hierarchies/{}/products',
-      'POST /v2/subscriptions/subscriptions',
-    ])
-    expect([product, price, prices, products, subscription].map((body) => Object.keys(body))).toEqual([
-      ['data'],
-      ['data', 'links'],
-      ['meta', 'data', 'links'],
-      ['meta', 'data', 'links'],
-      ['data'],
-    ])
-    expect(product.data).toMatchObject({ type: 'subscription_product', attributes: { price: { USD: { amount: 1900 } } } })
-    expect(price.data).toMatchObject({ type: 'product-price', attributes: { sku: 'MUG-1', sales: { spring: {} } } })
-    expect([prices.data.length, prices.data[0].attributes.sku]).toEqual([1, expect.stringMatching(/^ETH-(YIRG|GUJI)$/)])
-    expect(products.data.map(({ attributes }: Json) => attributes.tags.includes('washed'))).toEqual([true, true])
-    expect(subscription.data).toMatchObject({ type: 'subscription', meta: { status: 'active' } })
-    assertHierarchyListing(products)
-  })
-
-  it('its GraphQL is the five operations, and answers on the demo store with all that it asks for', async () => {
-    const operations: string[] = []
-    for (const document of blocks('graphql')) {
-      const { data, errors } = await server.gql(document)
-      expect(errors, document).toBeUndefined()
-      const [definition] = parse(document).definitions as OperationDefinitionNode[]
-      if (!definition) throw new Error('no operation')
-      expectAnswered(data, definition.selectionSet, document)
-      operations.push(...Object.keys(data))
-      for (const payload of Object.values<{ userErrors?: unknown[] }>(data)) expect(payload.userErrors ?? []).toEqual([])
-    }
-    expect(operations).toEqual(['catalog', 'updateSubscriptionProduct', 'addProductPrice', 'priceBook', 'createSubscription'])
-  })
-
-  it('shows the response of its first query as it is', async () => {
-    const [query = ''] = blocks('graphql')
-    const [shown = '', ...others] = blocks('json')
-    expect(others).toEqual([])
-    expect(JSON.parse(shown)).toEqual({ data: (await server.gql(query)).data })
-  })
-
-  it('its lines for a browser get products with prices', async () => {
-    const [lines = '', ...others] = blocks('js')
-    expect(others).toEqual([])
-    const script = `const token = '${server.shopper}'\n${lines}\nconsole.log(JSON.stringify({ data, errors }))`
-    const node = [process.execPath, '--input-type=module', '-e', script.replace('http://127.0.0.1:4000', server.url)] as const
-    const { data, errors } = JSON.parse((await promisify(execFile)(node[0], node.slice(1))).stdout)
-    expect(errors).toBeUndefined()
-    expect(data.storefront.latestRelease.products.nodes.map(({ price }: Json) => price.amount.formatted.replace('\u00a0', ' '))).toEqual([
-      '25,00 €',
-      '50,00 €',
-      '65,00 €',
-    ])
-  })
-
-  it('names every variable of the configuration', () => {
-    const variables = variablesOfConfig()
-    expect(variables.length).toBeGreaterThan(40)
-    expect(variables.filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+    const types = Object.values(buildSchema(readPage('schema.graphql')).getTypeMap())
+    const fields = new Set(types.flatMap((type) => ('getFields' in type ? Object.keys(type.getFields()) : [])))
+    const [, section = ''] = readme.split('## The five operations\n')
+    const rows = tableRows(section.split('\n## ')[0] ?? '').map((cells) =>
+      cells.map((cell) => cell.replaceAll('`', '')),
+    )
+    expect(rows).toHaveLength(5)
+    expect(rows.filter(([, path = '', field = '']) => !served.includes(path) || !fields.has(field))).toEqual([])
   })
 })
 
 describe('every README', () => {
-  const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-  })
-  const texts = pages
-    .trim()
-    .split('\n')
-    .map((page) => [page, readFileSync(join(projectRoot, page), 'utf8')] as const)
+  const texts = pages().map((page) => [page, readPage(page)] as const)
 
-  it.each(texts)('%s links to what exists', (page, text) => {
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '')
-    const local = links.filter((link) => !/^(https?:|#)/.test(link)).map((link) => link.replace(/#.*/, ''))
-    expect(local.filter((link) => !existsSync(join(projectRoot, dirname(page), link)))).toEqual([])
+  it.each(texts)('%s links to files and headings that exist', (page, text) => {
+    const local = linksOf(text).filter((link) => !/^https?:/.test(link))
+    const missing = local.filter((link) => {
+      const [path = '', anchor] = link.split('#')
+      const file = join(dirname(page), path)
+      if (path !== '' && !existsSync(join(projectRoot, file))) return true
+      return anchor !== undefined && !anchorsOf(path === '' ? text : readPage(file)).includes(anchor)
+    })
+    expect(missing).toEqual([])
+  })
+
+  it.each(texts)('%s defines every link that it makes by reference, and makes every one that it defines', (_, text) => {
+    const prose = withoutCode(text).replaceAll(/^ {4}.*$|`[^`]*`/gm, '')
+    const defined = [...prose.matchAll(/^\[([^\]]+)\]: /gm)].map(([, name]) => name)
+    const made = [...prose.matchAll(/\]\[([^\]]+)\]|\[([^\]]+)\](?![[(:])/g)].map(([, name, short]) => name ?? short)
+    expect([...new Set(made)].sort()).toEqual(defined.sort())
+  })
+
+  it.each(texts)('%s names scripts of npm that exist', (_, text) => {
+    const named = [...text.matchAll(/\bnpm\s+(?:run\s+(?:-s\s+|--silent\s+)?([\w:]+)|(start|test)\b)/g)]
+    const names = named.map(([, script, short]) => script ?? short ?? '')
+    expect(names.filter((name) => !(name in scripts))).toEqual([])
   })
 
   it('test/README.md names tests that exist, and a test or a command for each promise', () => {
@@ -187,22 +110,32 @@ describe('every README', () => {
     expect(named.filter((file) => !existsSync(join(projectRoot, file)))).toEqual([])
   })
 
-  it('src/README.md names every layer, and files that exist', () => {
+  it('src/README.md names every layer', () => {
     const text = readFileSync(join(projectRoot, 'src/README.md'), 'utf8')
     const [, section = ''] = text.split('## Layers\n')
     const table = section.split('\n').filter((line) => line.startsWith('| `'))
     const layers = readdirSync(join(projectRoot, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(
-      layers.map(({ name }) => name).filter((name) => name !== 'generated' && !table.some((row) => row.includes(`\`${name}\``))),
+      layers
+        .map(({ name }) => name)
+        .filter((name) => !['generated', 'guides'].includes(name) && !table.some((row) => row.includes(`\`${name}\``))),
     ).toEqual([])
+  })
+
+  it.each(['src/README.md', 'src/DECISIONS.md'])('%s names files that exist', (page) => {
+    const text = readFileSync(join(projectRoot, page), 'utf8')
     const named = [...text.matchAll(/`([\w-]+(?:\/[\w.-]+)+\.\w+)`/g)].map((match) => match[1] ?? '')
     expect(named.length).toBeGreaterThan(40)
-    expect(named.filter((file) => !existsSync(join(projectRoot, 'src', file)) && !existsSync(join(projectRoot, file)))).toEqual([])
+    expect(
+      named.filter((file) => !existsSync(join(projectRoot, 'src', file)) && !existsSync(join(projectRoot, file))),
+    ).toEqual([])
   })
 
   it('src/README.md names functions and types that exist', () => {
     const text = readFileSync(join(projectRoot, 'src/README.md'), 'utf8')
-    const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    )
     const code = sources.map((file) => readFileSync(join(projectRoot, 'src', file), 'utf8')).join('\n')
     const named = [...text.matchAll(/`([A-Za-z]+[a-z][A-Z][A-Za-z]*)`/g)].map((match) => match[1] ?? '')
     expect(named.length).toBeGreaterThan(10)

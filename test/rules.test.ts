@@ -31,41 +31,39 @@ const titles = [...tests].flatMap(([name, text]) =>
 )
 
 describe('the rules of src/domain/RULES.md', () => {
-  test('are each defined once, as one sentence with an id', () => {
+  test('the rules of src/domain/RULES.md are each defined once, as one sentence with an id', () => {
     expect(rules.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(defined.length)
     expect(defined.filter((id) => idsIn(id)[0] !== id)).toEqual([])
     expect(defined.filter((id, index) => defined.indexOf(id) !== index)).toEqual([])
   })
 
-  test('define every id that src, test, the data model and the README mention', () => {
-    const others = ['README.md', 'prisma/schema.prisma'].map((name) => [name, readFileSync(new URL(name, root), 'utf8')] as const)
+  test('RULES.md defines every id that src, test, the data model and the README mention', () => {
+    const others = ['README.md', 'prisma/schema.prisma'].map(
+      (name) => [name, readFileSync(new URL(name, root), 'utf8')] as const,
+    )
     const texts = [...sources, ...tests, ...others]
-    const unknown = texts.flatMap(([name, text]) => idsIn(text).flatMap((id) => (defined.includes(id) ? [] : [`${name}: ${id}`])))
+    const unknown = texts.flatMap(([name, text]) =>
+      idsIn(text).flatMap((id) => (defined.includes(id) ? [] : [`${name}: ${id}`])),
+    )
     expect(unknown).toEqual([])
   })
 
-  test('are each in the title of a test', () => {
+  test('the rules of src/domain/RULES.md are each in the title of a test', () => {
     const named = new Set(titles.flatMap(idsIn))
     expect(defined.filter((id) => !named.has(id))).toEqual([])
   })
 
-  test('are each named where code implements them', () => {
+  test('the rules of src/domain/RULES.md are each named where code implements them', () => {
     const code = [...sources].flatMap(([name, text]) => (name.endsWith('.md') ? [] : idsIn(text)))
     expect(defined.filter((id) => !code.includes(id))).toEqual([])
   })
 
-  test('are the only family of ids: old ids are gone', () => {
-    const old = /\b(?:HTTP|AUTH|VAL|SUBP|PB|TIER|SALE|CAT|MOD|BUN|VAR|SUB|GQL|IMP)-\d+\b|\b[Cc]ontract \d/
-    const left = [...sources, ...tests].filter(([name, text]) => name !== 'test/rules.test.ts' && old.test(text))
-    expect(left.map(([name]) => name)).toEqual([])
-  })
-
-  test('are hidden from clients: no id is in schema.graphql or in a string of src', () => {
-    const schema = readFileSync(new URL('schema.graphql', root), 'utf8')
-    expect(schema.match(/contract/gi)).toBe(null)
-    expect(idsIn(schema)).toEqual([])
+  test('the rules of src/domain/RULES.md are hidden from clients: no id is in schema.graphql or in a string of src', () => {
+    expect(idsIn(readFileSync(new URL('schema.graphql', root), 'utf8'))).toEqual([])
     const lines = [...sources].flatMap(([name, text]) => (name.endsWith('.md') ? [] : text.split('\n')))
-    const code = lines.filter((line) => !/^(?:import\b|\s*(?:\/\/|\/?\*))/.test(line)).map((line) => line.replace(/ (?:\/\/|\/\*).*/, ''))
-    expect(code.filter((line) => idsIn(line).length > 0 || /(['"`]).*\bcontract\b.*\1/i.test(line))).toEqual([])
+    const code = lines
+      .filter((line) => !/^(?:import\b|\s*(?:\/\/|\/?\*))/.test(line))
+      .map((line) => line.replace(/ (?:\/\/|\/\*).*/, ''))
+    expect(code.filter((line) => idsIn(line).length > 0)).toEqual([])
   })
 })

@@ -15,17 +15,25 @@ export interface IssuedToken {
 }
 
 /** Issues a token for `viewer` that is valid for TOKEN_SECONDS from `now` (epoch milliseconds). */
-export type IssueToken = (viewer: Pick<Viewer, 'subject' | 'role'> & { accountId?: string | null }, now: number) => Promise<IssuedToken>
+export type IssueToken = (
+  viewer: Pick<Viewer, 'subject' | 'role'> & Partial<Pick<Viewer, 'accountId' | 'channel' | 'tags'>>,
+  now: number,
+) => Promise<IssuedToken>
 
 /** Makes the issuer of tokens that are signed with the secret (token.issued-with-own-secret). */
 export function createIssueToken(auth: Omit<SecretAuth, 'kind' | 'clientId' | 'clientSecret'>): IssueToken {
   const key = new TextEncoder().encode(auth.secret)
   const { claims } = auth
-  return async ({ subject, role, accountId }, now) => {
+  return async ({ subject, role, accountId, channel, tags = [] }, now) => {
     const issued = Math.floor(now / 1000)
     const expires = issued + TOKEN_SECONDS
     const named = { [claims.role]: role === 'admin' ? claims.adminRoles[0] : SHOPPER_ROLE }
-    const jwt = new SignJWT({ ...named, ...(accountId != null && { [claims.account]: accountId }) })
+    const jwt = new SignJWT({
+      ...named,
+      ...(accountId != null && { [claims.account]: accountId }),
+      ...(channel != null && { [claims.channel]: channel }),
+      ...(tags.length > 0 && { [claims.tags]: tags }),
+    })
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setSubject(subject)
       .setIssuedAt(issued)
@@ -36,7 +44,7 @@ export function createIssueToken(auth: Omit<SecretAuth, 'kind' | 'clientId' | 'c
   }
 }
 
-/** Whether two secrets are equal, in a time that reveals neither their first difference nor their lengths. */
+/** Whether two secrets are equal. The time taken reveals neither their first difference nor their lengths. */
 export function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -1,6 +1,6 @@
 /**
- * The key set (JWKS) of an identity provider: fetched at the start and then when it is older than ten minutes, through
- * the proxy.
+ * The key set (JWKS) of an identity provider. It is fetched through the proxy at the start, and again when it is older
+ * than ten minutes.
  */
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -12,16 +12,16 @@ import { noProxies, type Proxies } from '../lib/proxies.ts'
 
 /** Milliseconds for one fetch. */
 const FETCH_MS = 3_000
-/** Milliseconds until a failed first fetch is tried again: the first, then twice as many each time, up to the last. */
+/** Milliseconds before a failed first fetch is retried: the first delay doubles each time, up to the last. */
 const RETRY_MS = { first: 500, last: 10_000 }
 
 /** The keys that verify tokens. */
 export interface KeySet {
-  /** The key of a token's header; fetches the set when it is not there or too old. */
+  /** The key for a token's header. Fetches the set when it lacks the key or is too old. */
   readonly find: JWTVerifyGetKey
-  /** Whether the set was there once; no later outage changes that (token.keys-before-ready). */
+  /** Whether the set was ever fetched; a later outage does not change that (token.keys-before-ready). */
   readonly isKnown: () => boolean
-  /** Fetches the set, again and again until it is there. */
+  /** Fetches the set, and retries until it succeeds. */
   readonly load: (log: Logger) => Promise<void>
 }
 
@@ -35,7 +35,8 @@ export function createKeySet(url: string, proxies: Proxies = noProxies): KeySet 
       try {
         await find.reload()
       } catch (error) {
-        if (wait === RETRY_MS.first) log.warn({ reason: reasonOf(error) }, 'the keys of AUTH_JWKS_URL cannot be fetched: trying again')
+        if (wait === RETRY_MS.first)
+          log.warn({ reason: reasonOf(error) }, 'the keys of AUTH_JWKS_URL cannot be fetched: trying again')
         await pause(wait, undefined, { ref: false })
       }
     }
@@ -44,14 +45,14 @@ export function createKeySet(url: string, proxies: Proxies = noProxies): KeySet 
   return { find, isKnown, load }
 }
 
-/** GET over connections of these agents, as much of `fetch` as jose needs. A redirect is not followed. */
+/** GET through these agents: the part of `fetch` that jose needs. Redirects are not followed. */
 function fetchThrough(agents: OutgoingAgents): FetchImplementation {
   return (address, { headers, signal }) =>
     new Promise((resolve, reject) => {
       const url = new URL(address)
       const request = url.protocol === 'https:' ? requestHttps : requestHttp
       const options = { agent: agents.for(url), headers: Object.fromEntries(headers), signal }
-      // A request that waits for a proxy does not tell that it was given up.
+      // A request that waits for a proxy does not report an abort.
       signal.addEventListener('abort', () => reject(signal.reason))
       const req = request(url, options, async (res) => {
         const chunks: Buffer[] = []
@@ -68,7 +69,7 @@ function fetchThrough(agents: OutgoingAgents): FetchImplementation {
     })
 }
 
-/** A code of the system, or what jose or the proxy said: none of them names an address or a password. */
+/** The system's error code, or the message of jose or the proxy: none of them names an address or a password. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code?.startsWith('ERR_') || code === undefined ? message : code

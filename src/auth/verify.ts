@@ -1,4 +1,7 @@
-/** Token verification: bearer tokens are checked with the one key and algorithm of the configuration (token.one-pinned-algorithm). */
+/**
+ * Token verification: bearer tokens are checked with the one key and algorithm of the configuration
+ * (token.one-pinned-algorithm).
+ */
 import { createHash } from 'node:crypto'
 import { type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -12,7 +15,10 @@ import type { Viewer } from './viewer.ts'
 
 /** Tolerated difference of clocks, in seconds. */
 export const CLOCK_SKEW_SECONDS = 60
-/** Verified tokens are cached: at most TOKENS_CACHED, each for TOKEN_CACHE_MS at most, since the owner of a key set may withdraw keys. */
+/**
+ * Verified tokens are cached: at most TOKENS_CACHED, each for at most TOKEN_CACHE_MS, since the owner of a key set may
+ * withdraw keys.
+ */
 const TOKENS_CACHED = 10_000
 const TOKEN_CACHE_MS = 5 * 60_000
 const lookups = cacheLookups('tokens')
@@ -26,16 +32,17 @@ export interface Bearer extends Viewer {
 }
 
 /**
- * Authenticates the viewer of an Authorization header at `now` (epoch milliseconds). Throws DomainError `unauthenticated` without a
- * bearer token; rejects with InvalidToken for a token that is not accepted, and with Unavailable when the keys can't be fetched. The
- * result for a cached token is no promise.
+ * Authenticates the viewer of an Authorization header at `now` (epoch milliseconds). Throws DomainError
+ * `unauthenticated` without a bearer token. Rejects with InvalidToken for a token that is not accepted, and with
+ * Unavailable when the keys can't be fetched. A cached token gives its result without a promise.
  */
 export type Authenticate = (authorization: string | undefined, now: number) => Bearer | Promise<Bearer>
 
-/** Makes the verification for the configuration `auth`; `keys` are those of its key set, by default ones of its own. */
+/** Makes the verification for the configuration `auth`. `keys` is its key set; by default a new one. */
 export function createAuthenticate(auth: VerifyConfig, keys?: KeySet | null): Authenticate {
   const verify = auth.kind === 'secret' ? withSecret(auth.secret) : withKeySet(keys ?? createKeySet(auth.url))
-  const source = auth.kind === 'secret' ? 'POST /oauth/access_token gives one' : "this server's identity provider gives one"
+  const source =
+    auth.kind === 'secret' ? 'POST /oauth/access_token gives one' : "this server's identity provider gives one"
   const cache = new LRUCache<string, { readonly viewer: Bearer; readonly until: number }>({ max: TOKENS_CACHED })
   const options: JWTVerifyOptions = {
     clockTolerance: CLOCK_SKEW_SECONDS,

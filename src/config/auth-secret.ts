@@ -4,15 +4,18 @@ import { join } from 'node:path'
 import { inDataDir } from './data-dir.ts'
 
 /**
- * Auth secret: signs tokens outside production. It is made once and then read from `dataDir`, where only the owner may read it
- * (token.secret-made-once). Throws when the file is empty or can't be read or written.
+ * Auth secret, which signs tokens outside production. It is made once and stored in `dataDir`, where only the owner may
+ * read it (token.secret-made-once). Throws when the file is empty, or can't be read or written.
  */
 export function storedAuthSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret')
   return inDataDir(dataDir, () => read(file) ?? make(file))
 }
 
-/** Written to a file of its own and linked into place, so that processes that start together all use the first one. */
+/**
+ * The secret is written to a file of its own and linked into place, so that processes that start together all use the
+ * first secret.
+ */
 function make(file: string): string {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600 })

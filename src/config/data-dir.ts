@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Data folder: makes it if it is missing and runs `use`, which reads or writes its files. Throws an error that says what to do when the
- * system denies access.
+ * Data folder: creates it if it is missing, and runs `use`, which reads or writes its files. When the system denies
+ * access, throws an error that says what to do.
  */
 export function inDataDir<T>(folder: string, use: () => T): T {
   try {
@@ -15,7 +15,10 @@ export function inDataDir<T>(folder: string, use: () => T): T {
   }
 }
 
-/** Makes a folder and those above it. Node's recursive mkdir never returns where the system refuses one as without a parent (/proc). */
+/**
+ * Makes a folder and those above it. Node's recursive mkdir never returns when the system reports that a parent is
+ * missing (/proc).
+ */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)

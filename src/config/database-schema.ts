@@ -1,6 +1,6 @@
 /** The schema that a URL of PostgreSQL names by `?schema=`, as Prisma's URLs do. */
 
-/** Bytes of a name in PostgreSQL, which cuts longer ones. */
+/** Maximum bytes of a name in PostgreSQL, which truncates longer ones. */
 const NAME_MAX_BYTES = 63
 
 /** The value of `?schema=`; null without one. */
@@ -9,7 +9,7 @@ export function schemaParameter(url: string): string | null {
   return URL.canParse(url) ? new URL(url).searchParams.get('schema') : null
 }
 
-/** What is wrong with a URL's `?schema=`, to complete "DATABASE_URL ..."; null when nothing is. */
+/** What is wrong with a URL's `?schema=`, to complete "DATABASE_URL ..."; null for nothing. */
 export function schemaProblem(url: string): string | null {
   const named = URL.canParse(url) ? new URL(url).searchParams.getAll('schema') : []
   if (named.length > 1) return 'names more than one ?schema='
@@ -18,7 +18,7 @@ export function schemaProblem(url: string): string | null {
     : `needs as ?schema= a name of 1 to ${NAME_MAX_BYTES} bytes without quotation marks and control characters that does not begin with pg_`
 }
 
-/** Whether a schema of this name can have tables that Prisma reads, which does not escape quotation marks in names. */
+/** Whether Prisma can read tables in a schema of this name: it does not escape quotation marks. */
 export function isSchemaName(name: string): boolean {
   const bytes = Buffer.byteLength(name)
   return bytes > 0 && bytes <= NAME_MAX_BYTES && !/["\p{Cc}\u{FFFD}]|^pg_|^information_schema$/u.test(name)

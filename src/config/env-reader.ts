@@ -1,6 +1,8 @@
+import { isTimeZone } from '../lib/time-zone.ts'
+
 /**
- * Environment reader: turns variables into typed values and collects a problem for each invalid one, which then has its default. An
- * empty variable counts as absent.
+ * Environment reader: turns variables into typed values. It collects a problem for each invalid one, which then gets
+ * its default. An empty variable counts as absent.
  */
 export class EnvReader {
   readonly problems: string[] = []
@@ -32,6 +34,14 @@ export class EnvReader {
     return fallback
   }
 
+  /** The name of a time zone of the IANA database. */
+  timeZone(name: string, fallback: string): string {
+    const text = this.text(name) ?? fallback
+    if (isTimeZone(text)) return text
+    this.problem(name, 'must be the name of an IANA time zone, such as Europe/Berlin')
+    return fallback
+  }
+
   /** A whole number from `least` to `most`, both inclusive. */
   integer(name: string, least: number, most: number, fallback: number): number {
     return this.optionalInteger(name, least, most) ?? fallback
@@ -60,6 +70,13 @@ export class EnvReader {
     return null
   }
 
+  /** Texts separated by commas; none when absent. A variable with only commas is a problem. */
+  list(name: string): string[] {
+    const texts = (this.text(name) ?? '').split(',').flatMap((text) => text.trim() || [])
+    if (texts.length === 0 && this.text(name) !== null) this.problem(name, 'must hold a text')
+    return texts
+  }
+
   /** Absolute URLs with one of the schemes, separated by commas. */
   urls(name: string, schemes: readonly string[]): string[] {
     const urls = this.list(name).map(withHost)
@@ -68,12 +85,16 @@ export class EnvReader {
     return []
   }
 
-  /** An absolute URL with a place to be filled in. */
+  /** An absolute URL that contains a placeholder. */
   urlTemplate(name: string, schemes: readonly string[], place: string): string | null {
     const text = this.text(name)
-    // A URL is parsed with blanks in it too, and clients get this one as it stands here.
-    if (text === null || (text.includes(place) && !/\s/.test(text) && isUrl(text.replaceAll(place, 'id'), schemes))) return text
-    this.problem(name, `must be an absolute URL with ${place} and without blanks that begins with ${beginnings(schemes)}`)
+    // A URL with blanks parses too, but clients get this one as it stands.
+    if (text === null || (text.includes(place) && !/\s/.test(text) && isUrl(text.replaceAll(place, 'id'), schemes)))
+      return text
+    this.problem(
+      name,
+      `must be an absolute URL with ${place} and without blanks that begins with ${beginnings(schemes)}`,
+    )
     return null
   }
 
@@ -95,14 +116,7 @@ export class EnvReader {
     return []
   }
 
-  /** Texts separated by commas; none when absent. A variable with commas alone is a problem. */
-  texts(name: string): string[] {
-    const texts = this.list(name)
-    if (texts.length === 0 && this.text(name) !== null) this.problem(name, 'must hold a text')
-    return texts
-  }
-
-  /** The URL of a proxy, also without `http://`. It may contain a password, so the problem does not repeat it. */
+  /** The URL of a proxy, with or without `http://`. It may contain a password, so the problem does not repeat it. */
   proxy(name: string): string | null {
     const text = this.either(name)
     if (text === null) return null
@@ -117,23 +131,23 @@ export class EnvReader {
     return (this.either(name) ?? '').split(/[\s,]+/).filter((host) => host !== '')
   }
 
-  /** The text of a variable that other programs read in lower case too, which goes first as it does with curl. */
+  /**
+   * The text of a variable that other programs also read in lower case. The lower case takes precedence, as in curl.
+   */
   private either(name: string): string | null {
     return this.text(name.toLowerCase()) ?? this.text(name)
-  }
-
-  /** Texts separated by commas. */
-  private list(name: string): string[] {
-    return (this.text(name) ?? '').split(',').flatMap((text) => text.trim() || [])
   }
 }
 
 function isUrl(text: string, schemes: readonly string[]): boolean {
-  // A URL is also parsed without the slashes, and a browser takes `https:/files.example` as a path of the page's own host.
+  // A URL parses without the slashes too, but a browser takes `https:/files.example` for a path of the page's own host.
   return URL.canParse(text) && schemes.some((scheme) => text.toLowerCase().startsWith(`${scheme}//`))
 }
 
-/** Socket URL: one of PostgreSQL without a host after the user, as libpq takes it, gets one that its parameter `host` replaces. */
+/**
+ * Gives a host to a PostgreSQL socket URL that has none after the user, as libpq allows. The parameter `host` replaces
+ * it.
+ */
 function withHost(text: string): string {
   return text.replace(/^(postgres(?:ql)?:\/\/[^@/]*@)(?=\/)/, '$1localhost')
 }

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Project root: the nearest folder with a package.json, seen from a source file or a bundle. prisma/ and .build/ are in it. */
+/**
+ * Project root: the nearest folder with a package.json above a source file or bundle. prisma/ and .build/ lie in it.
+ */
 export const projectRoot = nearestPackage(dirname(fileURLToPath(import.meta.url)))
 
 function nearestPackage(folder: string): string {

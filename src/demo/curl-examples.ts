@@ -1,6 +1,6 @@
 /**
- * Curl examples: shell lines that work on the demo store, after those of `shellSetup`; those of the REST routes are in
- * rest/http/example.ts.
+ * Curl examples: shell lines that work on the demo store, after the lines of `shellSetup`. Those of the REST routes are
+ * in rest/http/example.ts.
  */
 
 /** A query for a page of the demo store, for GraphiQL or any other client. */
@@ -11,7 +11,9 @@ export const pageQuery =
 /** A line that sends `pageQuery`. */
 export const graphqlExample = `api $B/graphql \\\n  -d '${JSON.stringify({ query: pageQuery })}'`
 
-/** The lines that the examples need before them; they define `$B`, `$TOKEN` and `api`. `token` is inserted unescaped. */
+/**
+ * The lines that the examples need before them. They define `$B`, `$TOKEN` and `api`. `token` is inserted unescaped.
+ */
 export function shellSetup(address: string, token: string): string {
   return [
     `B=${address}`,

@@ -9,6 +9,8 @@ export const demoIds = {
   /** Coffee at home, with a plan that allows every action. */
   offering: 'c0ffee00-000d-4000-8000-000000000001',
   plan: 'c0ffee00-000c-4000-8000-000000000001',
+  /** A year, paid at once. */
+  giftPlan: 'c0ffee00-000c-4000-8000-000000000002',
   /** The account of the shopper of the demo tokens. */
   account: 'c0ffee00-00aa-4000-8000-000000000001',
   subscription: 'c0ffee00-000e-4000-8000-000000000001',

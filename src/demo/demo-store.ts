@@ -1,10 +1,13 @@
-/** Demo store: the records and releases that a first start finds (demo.only-into-untouched-store).
+/**
+ * Demo store: the records and releases that a first start finds (demo.only-into-untouched-store). Only `npm start`
+ * loads it, never in production, and only into a database that has never had a record.
  *
- *  Only `npm start` loads it, never in production and only into a database that has never had a record. All records of prisma/demo.jsonl
- *  are written in one transaction. Publishing has transactions of its own, so a mark records that it remains to be done, and the next start
- *  completes one that was killed. */
+ * One transaction writes all records of prisma/demo.jsonl. Publishing has transactions of its own, so a mark records
+ * that it remains to be done, and the next start completes one that was killed.
+ */
 import { join } from 'node:path'
 import { projectRoot } from '../config/project-root.ts'
+import { DAY_MS } from '../domain/input/instant.ts'
 import { importAuthor, importContext } from '../import/context.ts'
 import { importPrices, preparePrice } from '../import/price-batch.ts'
 import { readObjects } from '../import/source.ts'
@@ -29,18 +32,32 @@ const subscription = {
   },
 }
 
+/**
+ * Days from the day of the load until these sales end, so that prices of the demo change within weeks
+ * (demo.some-sales-end-soon).
+ */
+const saleDays: Readonly<Record<string, number>> = { 'Kenya weeks': 9, 'Trade-in': 16, 'Launch offer': 23 }
+
 interface DemoObject {
   readonly type: string
   readonly attributes: object
 }
 
-/** Loads and publishes what is missing; whether it did anything. One statement when nothing is missing. Throws on a wrong demo file. */
+interface DemoPrice {
+  readonly sales?: Readonly<Record<string, { readonly schedule?: object }>>
+}
+
+/**
+ * Loads and publishes what is missing, and returns whether it did anything. Sends one statement when nothing is
+ * missing. Throws on a wrong demo file.
+ */
 export async function loadDemo(services: Services, file = join(projectRoot, 'prisma/demo.jsonl')): Promise<boolean> {
   if (services.config.production) return false
   const state = await demoState(services.database)
   if (!state?.untouched && !state?.unpublished) return false
   const objects = await readDemo(file)
-  if (state.untouched) await inTransaction(services.database, importAuthor, (tx) => loadRecords(services, tx, objects), { limit: 120_000 })
+  if (state.untouched)
+    await inTransaction(services.database, importAuthor, (tx) => loadRecords(services, tx, objects), { limit: 120_000 })
   await publish(services, objects)
   return true
 }
@@ -69,10 +86,24 @@ async function loadRecords(services: Services, tx: Transaction, objects: readonl
 }
 
 async function loadPrices(tx: Transaction, prices: readonly DemoObject[], now: number): Promise<void> {
-  const prepared = prices.map((price) => preparePrice(price))
+  const prepared = prices.map((price) => preparePrice(endingSoon(price, now)))
   const outcomes = await importPrices(tx, prepared, { now, stopAtRefusal: true })
   const last = outcomes.at(-1)
-  if (last?.kind === 'refused') throw new Error(`The demo's price ${outcomes.length} is refused: ${JSON.stringify(last.violations)}`)
+  if (last?.kind === 'refused')
+    throw new Error(`The demo's price ${outcomes.length} is refused: ${JSON.stringify(last.violations)}`)
+}
+
+/** A price whose sales of `saleDays` end at midnight in UTC; `now` is in epoch milliseconds. */
+function endingSoon(price: DemoObject, now: number): DemoObject {
+  const { sales = {}, ...rest } = price.attributes as DemoPrice
+  const today = Math.floor(now / DAY_MS)
+  const ending = Object.entries(sales).map(([name, sale]) => {
+    const days = saleDays[name]
+    if (days === undefined) return [name, sale]
+    const validTo = new Date((today + days) * DAY_MS).toISOString()
+    return [name, { ...sale, schedule: { ...sale.schedule, valid_to: validTo } }]
+  })
+  return { ...price, attributes: { ...rest, ...(ending.length > 0 && { sales: Object.fromEntries(ending) }) } }
 }
 
 /** Publishes each catalog once: the idempotency key gives servers that start together the result of the first. */

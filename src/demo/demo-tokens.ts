@@ -1,4 +1,7 @@
-/** Demo tokens: tokens that GraphiQL, the landing page and the terminal show without a request for one (token.demo-tokens-stay-local). */
+/**
+ * Demo tokens, which GraphiQL, the landing page and the terminal show without being asked
+ * (token.demo-tokens-stay-local).
+ */
 import type { IssueToken } from '../auth/issue.ts'
 import type { Config } from '../config/config.ts'
 import { demoIds } from './demo-ids.ts'
@@ -6,18 +9,21 @@ import { demoIds } from './demo-ids.ts'
 /** An admin's and a shopper's token. */
 export interface DemoTokens {
   readonly admin: string
-  /** For the demo store's account, so that its subscriptions are visible. */
+  /** For the account of the demo store, so that its subscriptions are visible. */
   readonly shopper: string
 }
 
 type Rules = Pick<Config, 'production' | 'host'>
 
-/** Issues tokens for a page requested with a `Host` header at `now` (epoch milliseconds); null where none may be issued. */
+/**
+ * Issues tokens for a page requested with a `Host` header at `now` (epoch milliseconds); null where none may be issued.
+ */
 export type IssueDemoTokens = (hostHeader: string | undefined, now: number) => Promise<DemoTokens | null>
 
-/** Makes the issuer of demo tokens; `issue` is null when an identity provider issues tokens instead. */
+/** Makes the issuer of demo tokens. `issue` is null when an identity provider issues tokens. */
 export function createIssueDemoTokens(rules: Rules, issue: IssueToken | null): IssueDemoTokens {
-  return async (hostHeader, now) => (issue && mayIssueDemoTokens(rules, hostHeader) ? issueDemoTokens(issue, now) : null)
+  return async (hostHeader, now) =>
+    issue && mayIssueDemoTokens(rules, hostHeader) ? issueDemoTokens(issue, now) : null
 }
 
 /** Issues both tokens without any check. */
@@ -30,8 +36,8 @@ export async function issueDemoTokens(issue: IssueToken, now: number): Promise<D
 }
 
 /**
- * Whether demo tokens may be issued: outside production, on a server that listens on a loopback address, for a `Host` that is one
- * (token.demo-tokens-stay-local).
+ * Whether demo tokens may be issued: outside production, on a server that listens on a loopback address, for a `Host`
+ * that is a loopback name (token.demo-tokens-stay-local).
  */
 export function mayIssueDemoTokens({ production, host }: Rules, hostHeader: string | undefined): boolean {
   return !production && isLoopback(host) && isLoopback((hostHeader ?? '').replace(/:\d+$/, ''))

@@ -1,11 +1,36 @@
-/** Address: everything that a view shows stands in the query string, so that it can be shared and reloaded. */
+/** Address: the query string holds everything that a view shows, so that it can be shared and reloaded. */
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 
 const shopperNames = ['currency', 'language', 'channel', 'tag', 'quantity', 'at', 'role'] as const
 const pageNames = ['page', 'after', 'before'] as const
-const viewNames = ['path', 'product', 'choice', 'q', 'tags', 'types', 'sale', 'min', 'max', 'order', 'period', ...pageNames] as const
-const names = ['view', ...shopperNames, ...viewNames, 'catalog', 'from', 'to', 'by', 'account'] as const
+const viewNames = [
+  'path',
+  'product',
+  'choice',
+  'q',
+  'tags',
+  'types',
+  'sale',
+  'min',
+  'max',
+  'order',
+  'period',
+  ...pageNames,
+] as const
+const recordNames = ['topic', 'subject', 'record', 'proved'] as const
+const names = [
+  'view',
+  ...shopperNames,
+  ...viewNames,
+  'catalog',
+  'from',
+  'to',
+  'by',
+  'account',
+  'who',
+  ...recordNames,
+] as const
 
 type Name = (typeof names)[number]
 /** The members of the address that are set. */
@@ -13,10 +38,14 @@ export type Address = Readonly<Partial<Record<Name, string>>>
 /** Members to change; null and an empty text remove one. */
 export type Change = Readonly<Partial<Record<Name, string | null>>>
 
-/** The members of a list, such as the chosen category or filters: another view or category begins without them. */
+/** The members of a list, such as the chosen category or filters. Another view or category begins without them. */
 export const noList: Change = Object.fromEntries(viewNames.map((name) => [name, null]))
+/** The filters of a list. */
+export const noFilters: Change = { q: null, tags: null, types: null, sale: null, min: null, max: null }
 /** Members of a difference of two releases. */
 export const noDifference: Change = { from: null, to: null, by: null }
+/** What history and rules are asked for. */
+export const noRecord: Change = Object.fromEntries(recordNames.map((name) => [name, null]))
 /** The first page of a list. */
 export const firstPage: Change = Object.fromEntries(pageNames.map((name) => [name, null]))
 
@@ -27,9 +56,19 @@ const language = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
 /** With a year of four digits, as the graph takes it. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const types = /^(BUNDLE|CHILD|PARENT|STANDARD)(,(BUNDLE|CHILD|PARENT|STANDARD))*$/
-/** The forms of members that are no free text. */
+/** The forms of members that are not free text. */
 const forms: Partial<Record<Name, RegExp>> = {
-  ...{ currency: /^[A-Z]{3}$/, by, language, types, quantity: whole, page: whole, at: instant, min: decimal, max: decimal },
+  ...{
+    currency: /^[A-Z]{3}$/,
+    by,
+    language,
+    types,
+    quantity: whole,
+    page: whole,
+    at: instant,
+    min: decimal,
+    max: decimal,
+  },
 }
 
 /** Members of another form, as in an address that was cut off, count as absent. */
@@ -104,7 +143,7 @@ export function Link({ to, current, children, ...rest }: LinkProps): JSX.Element
 
 interface LinkProps {
   readonly to: Change
-  /** Whether it is what is shown, or where that stands. */
+  /** Whether it is what is shown, or the place of what is shown. */
   readonly current?: boolean | 'page' | 'location'
   readonly class?: string
   readonly children: ComponentChildren

@@ -1,4 +1,4 @@
-/** A query with its states: what it returns, or that it is loading or has failed; and its link to GraphiQL. */
+/** A query with its states: its result, or that it is loading or has failed; and a link to it in GraphiQL. */
 import { type CombinedError, type DocumentInput, stringifyDocument } from '@urql/core'
 import type { ComponentChildren, JSX } from 'preact'
 import { firstPage, Link, useAddress } from './address.tsx'
@@ -21,8 +21,10 @@ interface AnswerProps<Data, Variables extends Record<string, unknown>> extends A
   readonly result: Result<Data>
 }
 
-/** The same for a result that its view reads itself. */
-export function Answer<Data, Variables extends Record<string, unknown>>(props: AnswerProps<Data, Variables>): JSX.Element {
+/** As Ask, for a result that its view has read itself. */
+export function Answer<Data, Variables extends Record<string, unknown>>(
+  props: AnswerProps<Data, Variables>,
+): JSX.Element {
   const { query, variables, link, result, children } = props
   const { data, error, fetching, repeat } = result
   if (error) return <Failure error={error} repeat={repeat} />
@@ -42,7 +44,9 @@ export const isExpired = (error: CombinedError | undefined): boolean => error?.r
 /** What an error says to the reader. */
 export function messageOf(error: CombinedError): string {
   if (isExpired(error)) return EXPIRED
-  return error.networkError ? 'The server does not respond.' : error.graphQLErrors.map(({ message }) => message).join(' ')
+  return error.networkError
+    ? 'The server does not respond.'
+    : error.graphQLErrors.map(({ message }) => message).join(' ')
 }
 
 function Failure({ error, repeat }: { readonly error: CombinedError; readonly repeat: () => void }): JSX.Element {
@@ -59,7 +63,7 @@ function Failure({ error, repeat }: { readonly error: CombinedError; readonly re
   )
 }
 
-/** The server gives a new token with the page, else another one has to be pasted. */
+/** The server sends a new token with the page; otherwise the user has to paste one. */
 export function Expired(): JSX.Element {
   const { settings, leave } = useSession()
   return (
@@ -72,10 +76,20 @@ export function Expired(): JSX.Element {
   )
 }
 
-/** Opens the query in GraphiQL, with the variables and by the role that it was sent with. */
-function GraphiqlLink({ query, variables }: { readonly query: DocumentInput; readonly variables: object }): JSX.Element {
+/** Opens the query in GraphiQL, with the variables and the role that it was sent with. */
+function GraphiqlLink({
+  query,
+  variables,
+}: {
+  readonly query: DocumentInput
+  readonly variables: object
+}): JSX.Element {
   const { role } = useSession()
-  const text = new URLSearchParams({ query: stringifyDocument(query), variables: JSON.stringify(variables, null, 2), role })
+  const text = new URLSearchParams({
+    query: stringifyDocument(query),
+    variables: JSON.stringify(variables, null, 2),
+    role,
+  })
   return (
     <p>
       <a class="graphiql" href={`/graphql?${text}`} target="_blank" rel="noreferrer">

@@ -1,4 +1,7 @@
-/** Bundle configurator: it starts with the default selection; the graph prices each change and reports what is wrong with it. */
+/**
+ * Bundle configurator. It starts with the default selection. The graph prices each change and reports what is wrong
+ * with it.
+ */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
 import { useAddress } from './address.tsx'
@@ -49,7 +52,7 @@ interface Selection {
   readonly options: { readonly productId: string }[]
 }
 
-/** The keys of the chosen products by component, as the address has them; null for a text that is no such map. */
+/** The keys of the chosen products by component, as the address holds them; null for a text that is no such map. */
 function readChoice(text: string | undefined): ReadonlyMap<string, readonly string[]> | null {
   try {
     const entries = Object.entries<unknown>(JSON.parse(text ?? 'null'))
@@ -59,7 +62,7 @@ function readChoice(text: string | undefined): ReadonlyMap<string, readonly stri
   }
 }
 
-/** The form of a bundle's options, with the price of what is chosen. */
+/** The form for a bundle's options, with the price of the current choice. */
 export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bundle> }): JSX.Element {
   const { id, components, bundleConfiguration } = bundle
   const { address, go } = useAddress()
@@ -76,7 +79,9 @@ export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bund
         ),
       }))
     : standard
-  const chosen = new Set(selection.flatMap(({ component, options }) => options.map(({ productId }) => `${component} ${productId}`)))
+  const chosen = new Set(
+    selection.flatMap(({ component, options }) => options.map(({ productId }) => `${component} ${productId}`)),
+  )
   const change = (event: TargetedEvent<HTMLFormElement>): void => {
     const form = new FormData(event.currentTarget)
     go({ choice: JSON.stringify(Object.fromEntries(components.map(({ key }) => [key, form.getAll(key)]))) })
@@ -101,7 +106,10 @@ export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bund
           )}
         </fieldset>
       ))}
-      <Ask query={Configure} variables={{ id, selection: selection.filter(({ options }) => options.length > 0), ...useShopper() }}>
+      <Ask
+        query={Configure}
+        variables={{ id, selection: selection.filter(({ options }) => options.length > 0), ...useShopper() }}
+      >
         {({ configureBundle }) => (
           <div role="status">
             {configureBundle?.valid ? (

@@ -2,13 +2,14 @@
 import type { FragmentOf, ResultOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
-import { firstPage, Link, noList, useAddress } from './address.tsx'
+import { firstPage, Link, noFilters, noList, useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { Facets } from './facets.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
 import { Listing, PAGE, PAGE_MAX, type Products, useListing } from './listing.ts'
 import { Here, Menu } from './menu.tsx'
 import { Breadcrumbs, counted, Name, PriceTag, Title } from './parts.tsx'
+import { Picture } from './picture.tsx'
 import { ProductView } from './product-view.tsx'
 
 const Way = graphql(`
@@ -49,14 +50,20 @@ export function CatalogView(): JSX.Element {
           <Menu />
         </Here.Provider>
       </nav>
-      <main>{address.product ? <ProductView key={address.product} slug={address.product} /> : <ProductList key={address.path} />}</main>
+      <main>
+        {address.product ? (
+          <ProductView key={address.product} slug={address.product} />
+        ) : (
+          <ProductList key={address.path} />
+        )}
+      </main>
     </div>
   )
 }
 
 function ProductList(): JSX.Element {
   const { variables, result, refusal } = useListing()
-  // What narrows the list stays when that fails, so that it can be changed.
+  // The filters stay when the list fails, so that they can be changed.
   const last = useRef(result.data)
   last.current = result.data ?? last.current
   const found = last.current?.storefront?.latestRelease
@@ -86,7 +93,7 @@ function ProductList(): JSX.Element {
 
 type Release = NonNullable<NonNullable<ResultOf<typeof Listing>['storefront']>['latestRelease']>
 
-/** Where the list stands: the way to it, its name and description. */
+/** Where the list stands: its breadcrumbs, its name and its description. */
 function Place({ name, release: { node } }: { readonly name: string; readonly release: Release }): JSX.Element {
   const places = node ? [...('ancestors' in node ? node.ancestors : []), node] : []
   return (
@@ -103,13 +110,15 @@ function Place({ name, release: { node } }: { readonly name: string; readonly re
 }
 
 function Cards({ products: { totalCount, nodes } }: { readonly products: FragmentOf<typeof Products> }): JSX.Element {
+  const isPictured = nodes.some(({ mainImage }) => mainImage?.url)
   return (
     <>
       <Pages total={totalCount} />
-      <ul class="products">
-        {nodes.map(({ slug, sku, price, priceRange, ...product }) => (
+      <ul class="products" tabIndex={-1} aria-label="Products">
+        {nodes.map(({ slug, sku, mainImage, price, priceRange, ...product }) => (
           <li key={product.id}>
             <Link to={{ product: slug, choice: null }} class="card">
+              {mainImage?.url ? <Picture url={mainImage.url} alt="" /> : isPictured && <span class="picture" />}
               <span class="name">
                 <Name of={product} />
               </span>
@@ -133,6 +142,7 @@ function Cards({ products: { totalCount, nodes } }: { readonly products: Fragmen
 function Pages({ total }: { readonly total: number }): JSX.Element {
   const { address } = useAddress()
   const page = Number(address.page ?? 1)
+  const isNarrowed = Object.keys(noFilters).some((name) => name in address)
   const last = Math.min(Math.ceil(total / PAGE), PAGE_MAX)
   if (page > Math.max(1, last))
     return (
@@ -142,7 +152,16 @@ function Pages({ total }: { readonly total: number }): JSX.Element {
     )
   return (
     <p class="pages">
-      <span role="status">{total === 0 ? 'Nothing is like this.' : counted(total, 'product')}</span>
+      <span>
+        <span role="status">
+          {total > 0
+            ? counted(total, 'product')
+            : isNarrowed
+              ? 'No product fits all of these filters.'
+              : 'It is empty.'}
+        </span>{' '}
+        {total === 0 && isNarrowed && <Link to={{ ...noFilters, ...firstPage }}>Clear the filters</Link>}
+      </span>
       {last > 1 && (
         <span>
           {page > 1 && (

@@ -3,7 +3,7 @@ import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { firstPage, Link, noDifference } from './address.tsx'
 import { graphql } from './graph.ts'
-import { Head, Name } from './parts.tsx'
+import { Head, Name, plain } from './parts.tsx'
 
 /** A product that differs. */
 export const Change = graphql(`
@@ -23,7 +23,7 @@ export const Change = graphql(`
 
 type ChangeOf = FragmentOf<typeof Change>
 
-/** The relative change of a price; null without one before or after. */
+/** The relative change of a price; null without a price before or after. */
 const partOf = ({ before, difference }: ChangeOf['priceChanges'][number]): number | null =>
   before?.amount && difference ? difference.amount / before.amount : null
 
@@ -42,7 +42,7 @@ export function ChangeTable({ changes }: { readonly changes: readonly ChangeOf[]
   return (
     <div class="wide">
       <table class="changes">
-        <Head titles={['Product', 'Before', 'After', 'Price', 'Fields']} />
+        <Head titles={['Product', 'Before', 'After', 'Price', 'What changed']} />
         <tbody>
           {changes.map(({ kind, fields, before, after, priceChanges }) => (
             <tr key={after?.slug ?? before?.slug}>
@@ -63,7 +63,7 @@ export function ChangeTable({ changes }: { readonly changes: readonly ChangeOf[]
                   </div>
                 ))}
               </td>
-              <td>{kind === 'CHANGED' ? fields.join(', ') : kind.toLowerCase()}</td>
+              <td>{kind === 'CHANGED' ? fields.map(plain).join(', ') : plain(kind)}</td>
             </tr>
           ))}
         </tbody>
@@ -84,7 +84,7 @@ interface PagesProps {
   }
 }
 
-/** Which part of the changes is shown, and the ways to the others; null when that is all of them. */
+/** Which part of the changes is shown, with links to the other parts; null when all are shown. */
 export function Pages({ page, changes: { totalCount, nodes, pageInfo } }: PagesProps): JSX.Element | null {
   if (totalCount <= PAGE) return null
   const start = (page - 1) * PAGE

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
+import { type Label, writeLabels } from './chart-labels.ts'
 import 'uplot/dist/uPlot.min.css'
 
 interface Amount {
@@ -60,7 +61,10 @@ export function PriceChart({ spans, now, narrow }: ChartProps): JSX.Element | nu
   return <div class="chart" ref={place} role="img" aria-label="Price over time; the table below has the same values" />
 }
 
-/** From shortly before the first change or now until shortly after the last; without a change all of it. */
+/**
+ * The period from shortly before the first change or now until shortly after the last; the whole period without a
+ * change.
+ */
 function eventfulRange([from, to]: Range, spans: readonly Span[], now: number): Range {
   const changes = spans.slice(1).map((span) => seconds(span.from))
   if (changes.length === 0) return [from, to]
@@ -75,9 +79,9 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
   const { currency, fractionDigits = 2 } = spans.find(({ price }) => price)?.price?.amount ?? {}
   const decimals = { minimumFractionDigits: fractionDigits, maximumFractionDigits: fractionDigits }
   const money = new Intl.NumberFormat(undefined, currency ? { style: 'currency', currency, ...decimals } : {})
-  const quantities = [...new Set(spans.flatMap(({ price }) => price?.tiers.map(({ minimumQuantity }) => minimumQuantity) ?? []))].sort(
-    (a, b) => a - b,
-  )
+  const quantities = [
+    ...new Set(spans.flatMap(({ price }) => price?.tiers.map(({ minimumQuantity }) => minimumQuantity) ?? [])),
+  ].sort((a, b) => a - b)
   const whole: Range = [seconds(spans[0]?.from ?? ''), seconds(spans.at(-1)?.to ?? '')]
   const [min, max] = narrow ? eventfulRange(whole, spans, now) : whole
   const shown = spans.filter(({ from, to }) => seconds(to) > min && seconds(from) < max)
@@ -101,7 +105,7 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
     {
       width: place.clientWidth,
       height: HEIGHT,
-      // A price holds from its step on, so the readout is that of the step before the pointer, not of the nearest one.
+      // A price holds from its step on. So the readout is that of the step before the pointer, not of the nearest one.
       cursor: {
         y: false,
         points: { show: false },
@@ -114,32 +118,41 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
         line('List', color('soft'), { width: 1 }),
         ...quantities.map((quantity) => line(`From ${quantity}`, color('soft'), { width: 1, dash: [4, 4] })),
       ],
-      axes: [axis, { ...axis, size: 70, values: (_, values) => values.map((value) => money.format(value)) }],
+      axes: [axis, { ...axis, size: widthOf, values: (_, values) => values.map((value) => money.format(value)) }],
       hooks: { draw: [(chart) => markTimes(chart, shown, now)], setCursor: [showDay] },
     },
     [
       [...shown.map(({ from }) => Math.max(min, seconds(from))), max],
       lineOf(({ amount }) => amount),
       lineOf(({ list }) => list?.amount),
-      ...quantities.map((quantity) => lineOf(({ tiers }) => tiers.find((tier) => tier.minimumQuantity === quantity)?.price)),
+      ...quantities.map((quantity) =>
+        lineOf(({ tiers }) => tiers.find((tier) => tier.minimumQuantity === quantity)?.price),
+      ),
     ],
     place,
   )
 }
 
-/** The day under the pointer, which the legend would have for the step's beginning. */
+/** Pixels for the longest amount of the axis, so that none is cut; its digits are about seven wide. */
+const widthOf = (_: UPlot, amounts: readonly string[] | null): number =>
+  16 + 7.5 * Math.max(6, ...(amounts ?? []).map((amount) => amount.length))
+
+/** The day under the pointer. The legend alone would show the day on which the step begins. */
 function showDay({ root, cursor: { left = -1 }, posToVal }: UPlot): void {
   const day = root.querySelector('.u-series .u-value')
   if (day) day.textContent = left < 0 ? '–' : new Date(posToVal(left, 'x') * 1000).toLocaleDateString()
 }
 
-/** Sales as bands with their names, and now as a line, all behind the prices. */
-function markTimes({ under, valToPos }: UPlot, spans: readonly Span[], now: number): void {
+/** Marks sales as bands and now as a line, all behind the prices, with their names before them. */
+function markTimes(chart: UPlot, spans: readonly Span[], now: number): void {
+  const { under, valToPos } = chart
   const width = under.clientWidth
+  const labels: Label[] = []
   const mark = (name: string, text: string, from: number, to: number): HTMLElement | [] => {
     const [left, right] = [Math.max(0, valToPos(from, 'x')), Math.min(width, valToPos(to, 'x'))]
     if (left > width || right < 0) return []
-    const element = Object.assign(document.createElement('div'), { className: name, textContent: text, title: text })
+    labels.push({ of: name, text, left })
+    const element = Object.assign(document.createElement('div'), { className: name, title: text })
     element.style.left = `${left}px`
     if (to > from) element.style.width = `${right - left}px`
     return element
@@ -148,9 +161,13 @@ function markTimes({ under, valToPos }: UPlot, spans: readonly Span[], now: numb
   for (const { from, to, price } of spans) {
     if (!price?.sale) continue
     const last = bands.at(-1)
-    // Tiers or list prices may change during a sale, which is one band all the same.
+    // Tiers or list prices may change during a sale, which still is one band.
     if (last?.name === price.sale.name && last.to === seconds(from)) last.to = seconds(to)
     else bands.push({ name: price.sale.name, from: seconds(from), to: seconds(to) })
   }
-  under.replaceChildren(...bands.flatMap(({ name, from, to }) => mark('band', name, from, to)), ...[mark('now', 'now', now, now)].flat())
+  under.replaceChildren(
+    ...bands.flatMap(({ name, from, to }) => mark('band', name, from, to)),
+    ...[mark('now', 'now', now, now)].flat(),
+  )
+  writeLabels(chart, labels)
 }

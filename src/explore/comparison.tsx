@@ -27,13 +27,18 @@ interface ComparisonProps {
   readonly latest: string | undefined
 }
 
-/** A form with the two that are compared, also where they are not listed; before, with the first and the last of the list. */
+/**
+ * A form with the two releases that are compared, also where they are not listed. Before a comparison it has the first
+ * and the last of the list.
+ */
 export function Comparison({ catalog, rows, latest = 'latest' }: ComparisonProps): JSX.Element {
   const { address, go } = useAddress()
   const { from = 'latest', to = '' } = address
   const variables = { catalog, from, to, isDraft: to === 'draft' }
   const ends = useGraph(Ends, variables, to === '').data?.catalog
-  const listed = rows.map(({ id, sequence, status }) => (status === 'DRAFT' ? { id: 'draft', sequence } : { id, sequence }))
+  const listed = rows.map(({ id, sequence, status }) =>
+    status === 'DRAFT' ? { id: 'draft', sequence } : { id, sequence },
+  )
   const releases = listed.filter(({ id }) => id !== 'draft')
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -52,7 +57,9 @@ export function Comparison({ catalog, rows, latest = 'latest' }: ComparisonProps
         label="with release"
         name="from"
         of={releases}
-        chosen={to === '' ? releases.at(-1) : { id: from === 'latest' ? latest : from, sequence: ends?.from?.pinned.sequence }}
+        chosen={
+          to === '' ? releases.at(-1) : { id: from === 'latest' ? latest : from, sequence: ends?.from?.pinned.sequence }
+        }
       />
       <button type="submit">Compare</button>
     </form>
@@ -63,7 +70,7 @@ interface ChoiceProps {
   readonly label: string
   readonly name: string
   readonly of: readonly Listed[]
-  /** The one that is compared; without a number while that is not known. */
+  /** The release that is compared; without a number while that is not known. */
   readonly chosen: { readonly id: string; readonly sequence: number | undefined } | undefined
 }
 

@@ -2,7 +2,7 @@
 import type { JSX, TargetedEvent } from 'preact'
 import { firstPage, useAddress } from './address.tsx'
 import { orders, SEARCH_MAX } from './listing.ts'
-import { useValue } from './parts.tsx'
+import { saying, useValue } from './parts.tsx'
 
 interface Value {
   readonly value: string
@@ -16,8 +16,11 @@ interface Facet {
   readonly values: readonly Value[]
 }
 
-/** Values of a facet that are shown at once; the rarer ones unfold. */
+/** The number of a facet's values that are shown at once; the rarer ones unfold. */
 const VALUES_SHOWN = 12
+
+/** What is wrong with a typed price. */
+const PRICE = 'A price is a number from 0 on, such as 12.50.'
 
 interface FacetsProps {
   readonly facets: readonly Facet[]
@@ -25,28 +28,45 @@ interface FacetsProps {
   readonly highest: string
 }
 
-/** The facets by their keys: their titles, and their names in the address. */
+/** The facets by key: their titles, and their names in the address. */
 const known: Readonly<Record<string, { readonly title: string; readonly name: 'tags' | 'types' | 'sale' }>> = {
   tags: { title: 'Tags', name: 'tags' },
-  productTypes: { title: 'Types', name: 'types' },
+  productTypes: { title: 'Kinds', name: 'types' },
   onSale: { title: 'Offers', name: 'sale' },
 }
 
-/** The filters of a list. Each change of them goes back to the first page. */
+/** What the graph's types of products are called here. */
+const kinds: Readonly<Record<string, string>> = {
+  STANDARD: 'single product',
+  PARENT: 'comes in variants',
+  CHILD: 'a variant',
+  BUNDLE: 'bundle',
+}
+
+/** What a box is called. */
+const nameOf = (key: string, { value, label }: Value): string =>
+  key === 'onSale' ? 'on sale' : key === 'productTypes' ? (kinds[value] ?? label) : label
+
+/** The filters of a list. Each change leads back to the first page. */
 export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
   const { address, go } = useAddress()
   const change = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const highest = event.currentTarget.elements.namedItem('max') as HTMLInputElement
+    const [lowest, highest] = ['min', 'max'].map(
+      (name) => event.currentTarget.elements.namedItem(name) as HTMLInputElement,
+    ) as [HTMLInputElement, HTMLInputElement]
+    lowest.setCustomValidity('')
     const isCrossed = highest.value !== '' && Number(form.get('min')) > Number(highest.value)
     highest.setCustomValidity(isCrossed ? 'The highest price is below the lowest.' : '')
     if (!event.currentTarget.reportValidity()) return
-    const isListed = (name: string): boolean => facets.some(({ key, values }) => known[key]?.name === name && values.length > 0)
-    // A filter without boxes, as while the first list is on its way, stays as it is.
-    const all = (name: 'tags' | 'types' | 'sale'): string => (isListed(name) ? form.getAll(name).join(',') : (address[name] ?? ''))
+    const isListed = (name: string): boolean =>
+      facets.some(({ key, values }) => known[key]?.name === name && values.length > 0)
+    // A filter without boxes, as while the first list is loading, stays as it is.
+    const all = (name: 'tags' | 'types' | 'sale'): string =>
+      isListed(name) ? form.getAll(name).join(',') : (address[name] ?? '')
     const typed = (name: string): string => String(form.get(name) ?? '')
-    // An input of numbers takes other forms too, such as `.5` and `1e3`.
+    // An input of numbers accepts other forms too, such as `.5` and `1e3`.
     const price = (name: string): string => typed(name) && String(Number(typed(name)))
     const narrowed = { tags: all('tags'), types: all('types'), sale: all('sale'), min: price('min'), max: price('max') }
     go({ ...narrowed, q: typed('q'), order: typed('order'), ...firstPage })
@@ -69,14 +89,35 @@ export function Facets({ facets, lowest, highest }: FacetsProps): JSX.Element {
       </label>
       <fieldset class="field">
         <legend>Price</legend>
-        <input type="number" name="min" min="0" step="any" placeholder={lowest} aria-label="Lowest price" ref={useValue(address.min)} />
+        <input
+          type="number"
+          name="min"
+          min="0"
+          step="any"
+          placeholder={lowest}
+          aria-label="Lowest price"
+          {...saying(PRICE)}
+          ref={useValue(address.min)}
+        />
         –
-        <input type="number" name="max" min="0" step="any" placeholder={highest} aria-label="Highest price" ref={useValue(address.max)} />
+        <input
+          type="number"
+          name="max"
+          min="0"
+          step="any"
+          placeholder={highest}
+          aria-label="Highest price"
+          {...saying(PRICE)}
+          ref={useValue(address.max)}
+        />
       </fieldset>
       {facets.map(({ key, values }) => (
         <FacetBoxes
           key={key}
-          facet={{ key, values: values.filter(({ value, count, selected }) => value !== 'false' && (selected || count > 0)) }}
+          facet={{
+            key,
+            values: values.filter(({ value, count, selected }) => value !== 'false' && (selected || count > 0)),
+          }}
         />
       ))}
     </form>
@@ -87,14 +128,14 @@ function FacetBoxes({ facet: { key, values } }: { readonly facet: Facet }): JSX.
   const { address } = useAddress()
   const { title, name } = known[key] ?? {}
   if (values.length === 0 || !name) return null
-  // From the address, since `selected` is of the previous list until the next one is loaded.
+  // Read from the address, since `selected` belongs to the previous list until the next one is loaded.
   const chosen = address[name]?.split(',') ?? []
   const isShown = ({ value }: Value, index: number): boolean => index < VALUES_SHOWN || chosen.includes(value)
   const [shown, rest] = [values.filter(isShown), values.filter((value, index) => !isShown(value, index))]
-  const box = ({ value, label, count }: Value): JSX.Element => (
-    <label key={value}>
-      <input type="checkbox" name={name} value={value} checked={chosen.includes(value)} />
-      <bdi>{key === 'onSale' ? 'on sale' : label}</bdi> <span class="soft">{count.toLocaleString()}</span>
+  const box = (one: Value): JSX.Element => (
+    <label key={one.value}>
+      <input type="checkbox" name={name} value={one.value} checked={chosen.includes(one.value)} />
+      <bdi>{nameOf(key, one)}</bdi> <span class="soft">{one.count.toLocaleString()}</span>
     </label>
   )
   return (

@@ -1,5 +1,16 @@
-/** Graph client of the page: one with a token, documents typed by schema.graphql, and the variables that queries share. */
-import { type Client, type CombinedError, cacheExchange, createClient, type DocumentInput, fetchExchange, gql } from '@urql/core'
+/**
+ * Graph client of the page: one client with a token, documents typed by schema.graphql, and the variables that queries
+ * share.
+ */
+import {
+  type Client,
+  type CombinedError,
+  cacheExchange,
+  createClient,
+  type DocumentInput,
+  fetchExchange,
+  gql,
+} from '@urql/core'
 import { useQuery } from '@urql/preact'
 import type { initGraphQLTada } from 'gql.tada'
 import { createContext } from 'preact'
@@ -13,7 +24,7 @@ interface Setup {
   scalars: { Long: number; DateTime: string; CurrencyCode: string }
 }
 
-/** Types a document by its text; at run time it is urql's `gql`. */
+/** Types a document by its text. At run time it is urql's `gql`. */
 export const graphql = ((text: string, fragments: readonly DocumentInput[] = []) =>
   gql([text, ...fragments.map(() => '')] as unknown as TemplateStringsArray, ...fragments)) as unknown as ReturnType<
   typeof initGraphQLTada<Setup>
@@ -29,7 +40,7 @@ export const createGraph = (token: string): Client =>
     exchanges: [cacheExchange, fetchExchange],
   })
 
-/** Counts the changes that the server has reported; every query on the page is sent again with each. */
+/** Counts the changes that the server has reported. Every query on the page is sent again with each change. */
 export const Changes = createContext(0)
 
 /** A query's result, and how to send it again. */
@@ -40,22 +51,25 @@ export interface Result<Data> {
   readonly repeat: () => void
 }
 
-/** A query's result. While another page or filter loads, it is still the previous one. */
+/** A query's result. While another page or filter loads, it is the previous result. */
 export function useGraph<Data, Variables extends Record<string, unknown>>(
   query: DocumentInput<Data, Variables>,
   variables: Variables,
   pause = false,
 ): Result<Data> {
   const changes = useContext(Changes)
-  // What the client has cached may be older than the last change. Another context sends the query again.
-  const context = useMemo(() => ({ requestPolicy: changes > 0 ? ('network-only' as const) : ('cache-first' as const) }), [changes])
+  // What the client has cached may be older than the last change. Another context makes it send the query again.
+  const context = useMemo(
+    () => ({ requestPolicy: changes > 0 ? ('network-only' as const) : ('cache-first' as const) }),
+    [changes],
+  )
   const [result, execute] = useQuery<Data, Variables>({ query, variables, pause, context } as Parameters<
     typeof useQuery<Data, Variables>
   >[0])
   return { ...result, repeat: () => execute({ requestPolicy: 'network-only' }) }
 }
 
-/** The settings of the toolbar, as variables of `@inContext`; null leaves one to the server. */
+/** The settings of the toolbar, as variables of `@inContext`. Null leaves a setting to the server. */
 export function useShopper() {
   const { currency = null, language: locale = null, channel = null, tag, at = null } = useAddress().address
   return { currency, locale, channel, tags: tag ? tag.split(',') : null, at }

@@ -1,21 +1,28 @@
-/** Which release shoppers see: make one the latest, or withdraw that it becomes it, once it was shown what they will see differently. */
+/**
+ * Which release shoppers see. A release is made the latest, or its schedule withdrawn, after the page has shown what
+ * shoppers will see differently.
+ */
 import { useMutation } from '@urql/preact'
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
+import { Carries, Carry } from './carries.tsx'
 import { graphql } from './graph.ts'
 import { Time } from './parts.tsx'
 import { At, instantOf, Outcome } from './release-actions.tsx'
 import { Counts, Summary } from './release-summary.tsx'
 
-const RestoreRelease = graphql(`
+const RestoreRelease = graphql(
+  `
   mutation RestoreRelease($input: RestoreReleaseInput!) {
     restoreRelease(input: $input) {
-      release { id sequence status }
+      release { id sequence status carries { ...Carry } }
       userErrors { message }
     }
   }
-`)
+`,
+  [Carry],
+)
 
 const WithdrawRelease = graphql(`
   mutation WithdrawRelease($input: WithdrawReleaseInput!) {
@@ -60,14 +67,14 @@ interface OfRelease {
 interface QuestionProps extends OfRelease {
   /** The instant from which on shoppers see something else; null for now. */
   readonly at: string | null
-  /** Whether they would no longer see the release then, instead of from then on. */
+  /** True when shoppers would no longer see the release from then on; false when they would see it from then on. */
   readonly isWithdrawn?: boolean
   readonly yes: string
   readonly onYes: () => void
   readonly onNo: () => void
 }
 
-/** What shoppers will see differently, and then whether that is meant. */
+/** Shows what shoppers will see differently, and asks whether that is meant. */
 function Question({ catalog, release, at, isWithdrawn = false, yes, onYes, onNo }: QuestionProps): JSX.Element {
   const answers = (
     <>
@@ -85,7 +92,9 @@ function Question({ catalog, release, at, isWithdrawn = false, yes, onYes, onNo 
         {({ catalog: found }) => {
           const instant = at === null ? Date.now() : Date.parse(at)
           const isBefore = (turn: string | null): boolean => turn !== null && Date.parse(turn) <= instant
-          const turns = found?.scheduledReleases.filter(({ id, scheduledFor }) => id !== release.id && isBefore(scheduledFor))
+          const turns = found?.scheduledReleases.filter(
+            ({ id, scheduledFor }) => id !== release.id && isBefore(scheduledFor),
+          )
           const other = turns?.at(-1) ?? found?.latestRelease?.pinned
           const [before, after] = isWithdrawn ? [release, other] : [other, release]
           return (
@@ -128,12 +137,16 @@ function Question({ catalog, release, at, isWithdrawn = false, yes, onYes, onNo 
 /** Makes the release the latest, at once or at an instant. */
 export function Restore({ catalog, release }: OfRelease): JSX.Element {
   const [{ data, error, fetching }, restore] = useMutation(RestoreRelease)
+  const [trial, tryOut] = useMutation(RestoreRelease)
   const [asked, setAsked] = useState<{ readonly at?: string } | null>(null)
   const [isScheduled, setScheduled] = useState(false)
   const done = data?.restoreRelease
   const ask = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    setAsked(instantOf(String(new FormData(event.currentTarget).get('at') ?? '')))
+    const instant = instantOf(String(new FormData(event.currentTarget).get('at') ?? ''))
+    setAsked(instant)
+    // At a later instant it carries nothing.
+    if (!instant.at) void tryOut({ input: { releaseId: release.id, dryRun: true } })
   }
   const act = (): void => {
     setAsked(null)
@@ -142,21 +155,33 @@ export function Restore({ catalog, release }: OfRelease): JSX.Element {
   return (
     <div class="actions">
       {asked ? (
-        <Question {...{ catalog, release }} at={asked.at ?? null} yes="Yes, make it the latest" onYes={act} onNo={() => setAsked(null)} />
+        <>
+          {!asked.at && <Carries carries={trial.data?.restoreRelease.release?.carries ?? []} isDone={false} />}
+          <Question
+            {...{ catalog, release }}
+            at={asked.at ?? null}
+            yes="Yes, make it the latest"
+            onYes={act}
+            onNo={() => setAsked(null)}
+          />
+        </>
       ) : (
         <form onSubmit={ask}>
           <At />
           <button type="submit" disabled={fetching}>
             Make it the latest…
           </button>{' '}
-          <span class="soft">Without an instant it is the latest at once.</span>
+          <span class="soft">Leave the time empty to do it now.</span>
         </form>
       )}
       <Outcome error={error} userErrors={done?.userErrors}>
         {done?.release && (
-          <p>
-            Release {done.release.sequence} is {isScheduled ? 'scheduled' : 'the latest'}.
-          </p>
+          <>
+            <p>
+              Release {done.release.sequence} is {isScheduled ? 'scheduled' : 'the latest'}.
+            </p>
+            {!isScheduled && <Carries carries={done.release.carries} isDone />}
+          </>
         )}
       </Outcome>
     </div>
@@ -165,7 +190,7 @@ export function Restore({ catalog, release }: OfRelease): JSX.Element {
 
 interface WithdrawProps extends OfRelease {
   readonly scheduledFor: string
-  /** Called once it is withdrawn: then there may be nothing left to show. */
+  /** Called once it is withdrawn, since there may be nothing left to show. */
   readonly onWithdrawn: () => void
 }
 
@@ -182,7 +207,14 @@ export function Withdraw({ catalog, release, scheduledFor, onWithdrawn }: Withdr
   return (
     <div class="actions">
       {isAsked ? (
-        <Question {...{ catalog, release }} at={scheduledFor} isWithdrawn yes="Yes, withdraw" onYes={act} onNo={() => setAsked(false)} />
+        <Question
+          {...{ catalog, release }}
+          at={scheduledFor}
+          isWithdrawn
+          yes="Yes, withdraw"
+          onYes={act}
+          onNo={() => setAsked(false)}
+        />
       ) : (
         <button type="button" disabled={fetching} onClick={() => setAsked(true)}>
           Withdraw…

@@ -100,7 +100,14 @@ function Line({ of, states: entered }: LineProps): JSX.Element {
         {parts.map(({ state, from }, index) => {
           const begin = Date.parse(from)
           const until = parts[index + 1] ? Date.parse(parts[index + 1]?.from ?? '') : end
-          return <span key={from} class={state} title={state} style={{ left: percent(begin), width: percent(start + until - begin) }} />
+          return (
+            <span
+              key={from}
+              class={state}
+              title={state}
+              style={{ left: percent(begin), width: percent(start + until - begin) }}
+            />
+          )
         })}
         <Mark at={percent(now)} isLate={now - start > (end - start) / 2} name="now" />
         {of.nextAmount && invoice > now && <Mark at={percent(invoice)} isLate name="invoice" />}
@@ -116,8 +123,19 @@ function Line({ of, states: entered }: LineProps): JSX.Element {
   )
 }
 
-/** An instant of the line with its name, which stands before a late one, so that it is not beyond the end. */
-function Mark({ at, isLate, name }: { readonly at: string; readonly isLate: boolean; readonly name: string }): JSX.Element {
+/**
+ * An instant of the line with its name. The name of a late instant stands before it, so that it does not run over the
+ * end.
+ */
+function Mark({
+  at,
+  isLate,
+  name,
+}: {
+  readonly at: string
+  readonly isLate: boolean
+  readonly name: string
+}): JSX.Element {
   return (
     <i class={isLate ? `late ${name}` : name} style={{ left: at }}>
       {name}

@@ -1,10 +1,10 @@
-/** Lists that grow: the first items of a connection, read by pages, and again when something changed. */
+/** Lists that grow: the first items of a connection, read page by page, and read again when something has changed. */
 import { type CombinedError, createRequest, type DocumentInput } from '@urql/core'
 import { useClient } from '@urql/preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { Changes, type Result } from './graph.ts'
 
-/** The graph lists so many at once. */
+/** The most items that the graph lists at once. */
 const PAGE_MAX = 100
 
 interface Connection<Node> {
@@ -17,11 +17,11 @@ interface PageVariables {
   readonly after: string | null
 }
 
-/** What a list is read by. */
+/** How a list is read. */
 interface ListQuery<Data, Node, Variables> {
   readonly query: DocumentInput<Data, Variables & PageVariables>
   readonly variables: Variables
-  /** Variables that are others from the second page on. */
+  /** Variables that differ from the second page on. */
   readonly later?: Partial<Variables>
   readonly connectionOf: (data: Data) => Connection<Node> | null | undefined
   /** The number of items to read, if there are so many. */
@@ -33,8 +33,10 @@ interface List<Data, Node> extends Result<Data> {
   readonly nodes: readonly Node[]
 }
 
-/** A list, complete; while more of it or other variables load, it is still the previous one. */
-export function useList<Data, Node, Variables extends Record<string, unknown>>(list: ListQuery<Data, Node, Variables>): List<Data, Node> {
+/** A complete list. While more of it or other variables load, it is the previous list. */
+export function useList<Data, Node, Variables extends Record<string, unknown>>(
+  list: ListQuery<Data, Node, Variables>,
+): List<Data, Node> {
   const { query, variables, later, connectionOf, count } = list
   const graph = useClient()
   const changes = useContext(Changes)
@@ -47,7 +49,7 @@ export function useList<Data, Node, Variables extends Record<string, unknown>>(l
     const close = (index: number): void => {
       for (const { unsubscribe } of open.splice(index)) unsubscribe()
     }
-    // A page that the client reads again, as after a mutation, is followed by those after it.
+    // When the client reads a page again, as after a mutation, the pages after it follow.
     const read = (index: number, after: string | null, missing: number): void => {
       close(index)
       const page = { ...variables, ...(index > 0 && later), first: Math.min(missing, PAGE_MAX), after }
@@ -59,7 +61,8 @@ export function useList<Data, Node, Variables extends Record<string, unknown>>(l
         }
         pages.splice(index, pages.length, data)
         const { nodes = [], pageInfo } = connectionOf(data) ?? {}
-        if (pageInfo?.hasNextPage && missing > nodes.length) return read(index + 1, pageInfo.endCursor, missing - nodes.length)
+        if (pageInfo?.hasNextPage && missing > nodes.length)
+          return read(index + 1, pageInfo.endCursor, missing - nodes.length)
         setFound({ data: pages[0] as Data, nodes: pages.flatMap((one) => connectionOf(one)?.nodes ?? []) })
         setFetching(false)
       })

@@ -8,7 +8,7 @@ import { Paid } from './parts.tsx'
 export const PAGE = 24
 /** Characters of a search. */
 export const SEARCH_MAX = 200
-/** The graph skips so many products at most without a cursor. */
+/** The most products that the graph skips without a cursor. */
 const OFFSET_MAX = 10_000
 /** The last page that can be shown. */
 export const PAGE_MAX = Math.floor(OFFSET_MAX / PAGE) + 1
@@ -23,6 +23,7 @@ export const Products = graphql(
       language
       slug
       sku
+      mainImage { url }
       price(quantity: $quantity) { ...Paid }
       priceRange { min { amount formatted } max { amount formatted } }
     }
@@ -76,7 +77,7 @@ export const Listing = graphql(
   [Products],
 )
 
-/** The decimals of the currency by the graph, which count others than a browser for some. */
+/** The decimals of the currency as the graph counts them. A browser counts others for some currencies. */
 const Unit = graphql(`
   query Unit($currency: CurrencyCode, $locale: String, $channel: String, $tags: [String!], $at: DateTime)
   @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
@@ -103,8 +104,9 @@ export const orders: Readonly<Record<string, { readonly label: string; readonly 
 
 type ProductType = 'BUNDLE' | 'CHILD' | 'PARENT' | 'STANDARD'
 
-/** An amount as it is typed in minor units, such as 1250 for `12.5` dollars. */
-const minorUnits = (text: string | undefined, digits: number): number | null => (text ? Math.round(Number(text) * 10 ** digits) : null)
+/** A typed amount in minor units, such as 1250 for `12.5` dollars. */
+const minorUnits = (text: string | undefined, digits: number): number | null =>
+  text ? Math.round(Number(text) * 10 ** digits) : null
 
 function filterOf({ q, tags, types, sale, min, max }: Address, digits: number): NonNullable<Variables['filter']> {
   const [lowest, highest] = [minorUnits(min, digits), minorUnits(max, digits)]
@@ -117,9 +119,10 @@ function filterOf({ q, tags, types, sale, min, max }: Address, digits: number): 
   }
 }
 
-/** Why nothing can be in the list that the address names, or the graph would refuse it; null for others. */
+/** Why the list that the address names must be empty, or the graph would refuse it; null when neither is so. */
 function refusalOf({ q = '', min, max }: Address): string | null {
-  if (min !== undefined && max !== undefined && Number(min) > Number(max)) return 'The highest price is below the lowest.'
+  if (min !== undefined && max !== undefined && Number(min) > Number(max))
+    return 'The highest price is below the lowest.'
   if ([...q].length > SEARCH_MAX) return `A search has at most ${SEARCH_MAX} characters.`
   return q && !/[\p{L}\p{M}\p{N}]/u.test(q) ? 'A search has a letter or a digit at least.' : null
 }
@@ -127,7 +130,7 @@ function refusalOf({ q = '', min, max }: Address): string | null {
 interface List {
   readonly variables: Variables
   readonly result: Result<ResultOf<typeof Listing>>
-  /** Why it is not asked for. */
+  /** Why the list is not requested. */
   readonly refusal: string | null
 }
 
@@ -137,7 +140,7 @@ export function useListing(): List {
   const shopper = useShopper()
   const quantity = useQuantity()
   const refusal = refusalOf(address)
-  // What a price is in minor units is known once the graph has said it.
+  // A typed price can be turned into minor units once the graph has told the decimals.
   const isPriced = address.min !== undefined || address.max !== undefined
   const unit = useGraph(Unit, shopper, !isPriced || refusal !== null)
   const isWaiting = isPriced && (unit.fetching || !unit.data)
@@ -158,6 +161,7 @@ export function useListing(): List {
   return {
     variables,
     refusal,
-    result: isPriced && unit.error ? { ...unit, data: undefined } : { ...result, fetching: result.fetching || isWaiting },
+    result:
+      isPriced && unit.error ? { ...unit, data: undefined } : { ...result, fetching: result.fetching || isWaiting },
   }
 }

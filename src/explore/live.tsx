@@ -1,6 +1,6 @@
 /**
- * Live updates: events of the server send the queries of the page again. Streams are open only while the page is visible, since browsers
- * open few at once.
+ * Live updates: events of the server make the page send its queries again. Streams are open only while the page is
+ * visible, since browsers allow few at once.
  */
 import { type CombinedError, createRequest } from '@urql/core'
 import { useClient, useSubscription } from '@urql/preact'
@@ -33,7 +33,7 @@ const Subscribed = graphql(`
 
 /** Milliseconds after which a stream that has not ended counts as open. */
 const OPEN_AFTER = 1_000
-/** Milliseconds until a broken stream is opened again: doubled with each failure, within these. */
+/** Milliseconds until a broken stream is opened again: doubled with each failure, between these bounds. */
 const [RETRY_MIN, RETRY_MAX] = [1_000, 30_000]
 const LastWrite = graphql(`
   query LastWrite {
@@ -42,7 +42,10 @@ const LastWrite = graphql(`
     }
   }
 `)
-/** Milliseconds between two looks for writes that no event reports to the page, of nodes or schedules, say, which change a draft. */
+/**
+ * Milliseconds between two looks for writes that no event reports to the page. Writes of nodes or schedules, for
+ * example, change a draft.
+ */
 const LOOK_AGAIN = 10_000
 
 interface Streams {
@@ -56,7 +59,10 @@ type Trouble = 'lost' | 'expired'
 
 const Context = createContext<Streams>({ repeat: () => {}, count: () => {} })
 
-/** Sends every query below again when a release is published, or a sale starts or ends, and shows a notice while a stream is broken. */
+/**
+ * Sends every query below it again when a release is published, or a sale starts or ends. Shows a notice while a stream
+ * is broken.
+ */
 export function Live({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const [changes, setChanges] = useState(0)
   const [lost, setLost] = useState(0)
@@ -70,7 +76,9 @@ export function Live({ children }: { readonly children: ComponentChildren }): JS
     <Context.Provider value={{ repeat, count }}>
       <CatalogEvents />
       <Changes.Provider value={changes}>{children}</Changes.Provider>
-      <output class="notice">{expired > 0 ? <Expired /> : lost > 0 && 'Not live: the connection is lost, and is tried again.'}</output>
+      <output class="notice">
+        {expired > 0 ? <Expired /> : lost > 0 && 'Not live: the connection is lost, and is tried again.'}
+      </output>
     </Context.Provider>
   )
 }
@@ -81,7 +89,7 @@ function CatalogEvents(): JSX.Element | null {
   const { data, error, repeat: readAgain } = useGraph(Shown, { channel, tags: tag ? tag.split(',') : null })
   const hasFailed = useRef(false)
   useEffect(() => {
-    // What changed until the catalog was read was not reported.
+    // Changes before the catalog was read were not reported.
     if (!error && hasFailed.current) repeat()
     hasFailed.current = error !== undefined && !isRefused(error)
     if (!hasFailed.current) return
@@ -99,12 +107,15 @@ function CatalogEvents(): JSX.Element | null {
   return null
 }
 
+/** Sends every query of the page again: for after a write of its own. */
+export const useRepeat = (): (() => void) => useContext(Context).repeat
+
 /** Sends every query again when the account's subscriptions change. */
 export const useAccountEvents = (account: string): void => useEvents(Subscribed, { account }, !account)
 
 /**
- * Repeats every query when something was written after `shown`, the key of the last write when what is shown was read; empty before the
- * first write, absent where it is not known, as while that is read again.
+ * Repeats every query when something was written after `shown`, the key of the last write when the page was read. It is
+ * empty before the first write, and absent while it is not known, as while the page is read again.
  */
 export function useWrites(shown: string | undefined): void {
   const { repeat } = useContext(Context)
@@ -113,7 +124,9 @@ export function useWrites(shown: string | undefined): void {
     if (shown === undefined) return
     const look = async (): Promise<void> => {
       if (document.hidden) return
-      const { data } = await graph.executeQuery(createRequest(LastWrite, {}), { requestPolicy: 'network-only' }).toPromise()
+      const { data } = await graph
+        .executeQuery(createRequest(LastWrite, {}), { requestPolicy: 'network-only' })
+        .toPromise()
       if (data && (data.history.nodes[0]?.key ?? '') !== shown) repeat()
     }
     const timer = setInterval(() => void look(), LOOK_AGAIN)
@@ -121,7 +134,7 @@ export function useWrites(shown: string | undefined): void {
   }, [graph, repeat, shown])
 }
 
-/** Whether the graph took the stream for a wrong one, so that it is no matter of the connection. */
+/** Whether the graph refused the stream as wrong, so that the connection is not to blame. */
 const isRefused = (error: CombinedError | undefined): boolean =>
   error?.graphQLErrors.some(({ extensions }) => extensions.code === 'BAD_USER_INPUT') ?? false
 
@@ -137,7 +150,8 @@ function useEvents(query: Events, variables: Record<string, string>, pause: bool
       return event
     },
   )
-  // A response that is no stream leaves the client waiting; the error of an earlier attempt stays until the first event.
+  // A response that is no stream leaves the client waiting. The error of an earlier attempt stays until the first
+  // event.
   const [past, setPast] = useState<CombinedError>()
   const isOpen = fetching && (!error || error === past)
   const failures = useRef(0)
@@ -152,7 +166,7 @@ function useEvents(query: Events, variables: Record<string, string>, pause: bool
     hasBegun.current = !isPaused && (hasBegun.current || fetching)
     // A stream that another view does not need is not missed there.
     if (isPaused) setTrouble(null)
-    // A stream is only opened after the first rendering without a pause.
+    // A stream is opened only after the first rendering without a pause.
     if (!hasBegun.current) return
     const openAgain = (): void => {
       setPast(error)
@@ -162,17 +176,19 @@ function useEvents(query: Events, variables: Record<string, string>, pause: bool
       if (failures.current === 0) return
       failures.current = 0
       setTrouble(null)
-      // What changed meanwhile was not reported.
+      // Changes meanwhile were not reported.
       repeat()
     }
-    // A stream that the graph refuses, as for an account that there cannot be, is refused like the query that is shown.
+    // A stream that the graph refuses, as for an account that can't exist, is refused like the query that is shown.
     if (!isOpen) setTrouble(isExpired(error) ? 'expired' : isRefused(error) ? null : 'lost')
-    const timer = isOpen ? setTimeout(resume, OPEN_AFTER) : setTimeout(openAgain, Math.min(RETRY_MAX, RETRY_MIN * 2 ** failures.current++))
+    const timer = isOpen
+      ? setTimeout(resume, OPEN_AFTER)
+      : setTimeout(openAgain, Math.min(RETRY_MAX, RETRY_MIN * 2 ** failures.current++))
     return () => clearTimeout(timer)
   }, [isOpen, error, isPaused, open, repeat])
 }
 
-/** Whether the page is visible. When it becomes visible again, what changed meanwhile is read. */
+/** Whether the page is visible. When it becomes visible again, it reads what changed meanwhile. */
 function useVisible(again: () => void): boolean {
   const [isVisible, setVisible] = useState(!document.hidden)
   useEffect(() => {

@@ -1,23 +1,39 @@
 /** The page /explore: a client of the public graph. It begins here. */
 import { type JSX, render } from 'preact'
 import { Addressed, useAddress } from './address.tsx'
+import { CampaignView } from './campaign-view.tsx'
 import { CatalogView } from './catalog-view.tsx'
+import { HistoryView } from './history-view.tsx'
 import { Live } from './live.tsx'
 import { ReleasesView } from './releases-view.tsx'
+import { RulesView } from './rules-view.tsx'
 import { SessionProvider, useSession } from './session.tsx'
 import { readSettings } from './settings.ts'
 import { SubscriptionsView } from './subscriptions-view.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { WebhooksView } from './webhooks-view.tsx'
 import './explore.css'
 
+/** The views by their names in the address. */
+const views: Readonly<Record<string, () => JSX.Element>> = {
+  campaign: CampaignView,
+  releases: ReleasesView,
+  subscriptions: SubscriptionsView,
+  rules: RulesView,
+  history: HistoryView,
+  webhooks: WebhooksView,
+}
+
 function Page(): JSX.Element {
-  const { view } = useAddress().address
+  const View = views[useAddress().address.view ?? ''] ?? CatalogView
   const { token } = useSession()
   return (
     <>
       <Toolbar />
       {/* Another token may see other things, so nothing of the last one stays. */}
-      <Live key={token}>{view === 'releases' ? <ReleasesView /> : view === 'subscriptions' ? <SubscriptionsView /> : <CatalogView />}</Live>
+      <Live key={token}>
+        <View />
+      </Live>
     </>
   )
 }

@@ -37,7 +37,7 @@ const Branch = graphql(`
 /** The path of the node that is open, or in which the open product is. */
 export const Here = createContext('')
 
-/** The nodes directly below a path; below none, the hierarchies. */
+/** The nodes directly below a path, or the hierarchies for an empty path. */
 export function Menu({ path = [] }: { readonly path?: readonly string[] }): JSX.Element {
   const isTop = path.length === 0
   return (
@@ -73,7 +73,13 @@ function Entry({ node, path, childCount }: EntryProps): JSX.Element {
     <li>
       <div class="entry">
         {childCount > 0 ? (
-          <button type="button" class="toggle" aria-expanded={isOpen} aria-label={`Below ${node.name}`} onClick={() => setOpen(!isOpen)} />
+          <button
+            type="button"
+            class="toggle"
+            aria-expanded={isOpen}
+            aria-label={`Categories in ${node.name}`}
+            onClick={() => setOpen(!isOpen)}
+          />
         ) : (
           <span class="toggle" />
         )}

@@ -1,5 +1,5 @@
 /** Parts that all views share: a heading, an input, a price, breadcrumbs, an instant. */
-import type { JSX, RefObject } from 'preact'
+import type { JSX, RefObject, TargetedEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { isFirstView, Link, noList, useAddress } from './address.tsx'
 import { graphql } from './graph.ts'
@@ -7,11 +7,11 @@ import { graphql } from './graph.ts'
 interface TitleProps {
   readonly children: string
   readonly language?: string | null
-  /** Whether the view has nothing else. */
+  /** Whether the view shows nothing else. */
   readonly empty?: boolean
 }
 
-/** The heading of a view, which names the document; the focus goes there when what had it is gone. */
+/** The heading of a view, which names the document. It gets the focus when the element that had the focus is gone. */
 export function Title({ children, language, empty }: TitleProps): JSX.Element {
   const { address } = useAddress()
   const place = useRef<HTMLHeadingElement>(null)
@@ -31,16 +31,22 @@ export function Title({ children, language, empty }: TitleProps): JSX.Element {
 /** What has a name in a language. */
 export interface Named {
   readonly name: string
-  /** The tag of the language that the name is in; null for the shop's own text. */
+  /** The language tag of the name; null for the shop's own text. */
   readonly language: string | null
 }
 
-/** A name in its language. A text of the shop is isolated, so that its direction turns no amount beside it around. */
+/**
+ * A name in its language. A text of the shop is isolated, so that its direction does not turn an amount beside it
+ * around.
+ */
 export function Name({ of: { name, language } }: { readonly of: Named }): JSX.Element {
   return <bdi lang={language ?? undefined}>{name}</bdi>
 }
 
-/** For the `ref` of an input or a choice: it follows `value`, and keeps the focus and what is typed until that changes. */
+/**
+ * For the `ref` of an input or a choice. The element follows `value`, and keeps the focus and the typed text until that
+ * changes.
+ */
 export function useValue<Input extends { value: string } = HTMLInputElement>(value = ''): RefObject<Input | null> {
   const place = useRef<Input>(null)
   useLayoutEffect(() => {
@@ -48,6 +54,17 @@ export function useValue<Input extends { value: string } = HTMLInputElement>(val
   }, [value])
   return place
 }
+
+/**
+ * For an input whose text may be of another form than it takes: says so in these words, not in those of the browser.
+ */
+export const saying = (message: string) => ({
+  onInvalid: ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => {
+    // A message that was set says more.
+    if (!currentTarget.validity.customError) currentTarget.setCustomValidity(message)
+  },
+  onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => currentTarget.setCustomValidity(''),
+})
 
 /** A price as PriceTag shows it. */
 export const Paid = graphql(`
@@ -71,7 +88,7 @@ export function PriceTag({ price }: { readonly price: PaidPrice | null }): JSX.E
   return (
     <span class="price">
       <b>{amount.formatted}</b>
-      {originalAmount && originalAmount.formatted !== amount.formatted && <s>{originalAmount.formatted}</s>}
+      {originalAmount && <s>{originalAmount.formatted}</s>}
       {sale && <bdi class="sale">{sale.name}</bdi>}
     </span>
   )
@@ -81,8 +98,14 @@ interface Place extends Named {
   readonly slug: string
 }
 
-/** The way from the catalog down to a node; the last place is a link only when something stands below it. */
-export function Breadcrumbs({ places, below }: { readonly places: readonly Place[]; readonly below?: boolean }): JSX.Element {
+/** The breadcrumbs from the catalog down to a node. The last one is a link only when something stands below it. */
+export function Breadcrumbs({
+  places,
+  below,
+}: {
+  readonly places: readonly Place[]
+  readonly below?: boolean
+}): JSX.Element {
   return (
     <nav class="crumbs" aria-label="Breadcrumbs">
       <Link to={noList}>Catalog</Link>
@@ -90,7 +113,9 @@ export function Breadcrumbs({ places, below }: { readonly places: readonly Place
         const path = places.slice(0, index + 1).map(({ slug }) => slug)
         const isHere = !below && index === places.length - 1
         const name = <Name of={place} />
-        return <span key={place.slug}>{isHere ? name : <Link to={{ ...noList, path: path.join('/') }}>{name}</Link>}</span>
+        return (
+          <span key={place.slug}>{isHere ? name : <Link to={{ ...noList, path: path.join('/') }}>{name}</Link>}</span>
+        )
       })}
     </nav>
   )
@@ -112,10 +137,16 @@ export function Head({ titles }: { readonly titles: readonly string[] }): JSX.El
 }
 
 /** A number of things, such as `1 product` and `2 products`. */
-export const counted = (count: number, noun: string): string => `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count.toLocaleString()} ${count === 1 ? noun : plural}`
+
+/** A word of the graph as people write it: `shopperAttributes` is shopper attributes, `IN_PROGRESS` in progress. */
+export const plain = (word: string): string =>
+  (/^[A-Z_]+$/.test(word) ? word : word.replace(/[A-Z]/g, ' $&')).toLowerCase().replaceAll('_', ' ')
 
 /** An instant as a text in the reader's own time zone. */
-export const instantText = (at: string): string => new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+export const instantText = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export function Time({ at }: { readonly at: string }): JSX.Element {
   return <time dateTime={at}>{instantText(at)}</time>
@@ -127,7 +158,7 @@ interface MoreProps {
   readonly more: () => void
 }
 
-/** How many of a list are shown, and more of them. */
+/** How many items of a list are shown, and a button for more. */
 export function More({ total, shown, more }: MoreProps): JSX.Element | null {
   if (shown >= total) return null
   return (
@@ -140,5 +171,5 @@ export function More({ total, shown, more }: MoreProps): JSX.Element | null {
   )
 }
 
-/** The length of a list after More: to a hundred, then by hundreds. */
+/** The length of a list after More: first a hundred, then a hundred more each time. */
 export const longer = (count: number): number => (count < 100 ? 100 : count + 100)

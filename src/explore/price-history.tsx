@@ -53,8 +53,16 @@ const periods: Readonly<Record<string, { readonly label: string; readonly days: 
   age: { label: '50 years', days: 50 * 365 },
 }
 
-/** The days around an instant, in whole days so that the same view sends the same query; a shopper sees no future. */
-function periodAround(now: number, days: number, isAdmin: boolean, reach: string | null): { from: string; to: string | null } {
+/**
+ * The days around an instant. They are whole days, so that the same view sends the same query. A shopper sees no
+ * future.
+ */
+function periodAround(
+  now: number,
+  days: number,
+  isAdmin: boolean,
+  reach: string | null,
+): { from: string; to: string | null } {
   const iso = (day: number): string => new Date(day * DAY).toISOString()
   const today = Math.floor(now / DAY)
   const change = reach === null ? today : Math.ceil(Date.parse(reach) / DAY)
@@ -62,8 +70,17 @@ function periodAround(now: number, days: number, isAdmin: boolean, reach: string
   return { from: iso(today - Math.round(days / (isAdmin ? 3 : 1))), to: isAdmin ? iso(end) : null }
 }
 
-/** The chart and its table. By default they reach the next change, and the chart leaves out what comes before and after all changes. */
-export function PriceHistory({ slug, changesAt }: { readonly slug: string; readonly changesAt: string | null }): JSX.Element {
+/**
+ * The chart and its table. By default they reach to the next change, and the chart leaves out what comes before and
+ * after all changes.
+ */
+export function PriceHistory({
+  slug,
+  changesAt,
+}: {
+  readonly slug: string
+  readonly changesAt: string | null
+}): JSX.Element {
   const { address, go } = useAddress()
   const period = address.period && Object.hasOwn(periods, address.period) ? address.period : ''
   const now = useMemo(() => (address.at ? Date.parse(address.at) : Date.now()), [address.at])
@@ -99,7 +116,9 @@ export function PriceHistory({ slug, changesAt }: { readonly slug: string; reado
                         <PriceTag price={span.price} />
                       </td>
                       <td class="soft">
-                        {span.price?.tiers.map((tier) => `${tier.price.formatted} from ${tier.minimumQuantity}`).join(', ')}
+                        {span.price?.tiers
+                          .map((tier) => `${tier.price.formatted} from ${tier.minimumQuantity}`)
+                          .join(', ')}
                       </td>
                     </tr>
                   ))}

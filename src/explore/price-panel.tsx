@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql, useQuantity, useShopper } from './graph.ts'
-import { counted, instantText } from './parts.tsx'
+import { counted, instantText, plain } from './parts.tsx'
 import { PriceHistory } from './price-history.tsx'
 import { useRole } from './session.tsx'
 
@@ -46,7 +46,10 @@ export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
     <Ask query={Why} variables={{ slug, isAdmin, quantity: useQuantity(), ...useShopper() }} link>
       {({ storefront }) => {
         const product = storefront?.latestRelease?.product
-        if (!product?.price) return product && <p class="soft">It has no price {product.priceRange ? 'of its own' : 'in this currency'}.</p>
+        if (!product?.price)
+          return (
+            product && <p class="soft">It has no price {product.priceRange ? 'of its own' : 'in this currency'}.</p>
+          )
         const { price, components } = product
         const options = components.flatMap((component) => component.options)
         const names = new Map(options.map(({ productKey, product: option }) => [productKey, option?.name ?? '']))
@@ -60,13 +63,15 @@ export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
             </section>
             <section>
               <h2>Why this price</h2>
-              {price.lowestPrior && <p class="prior">The lowest price before the sale was {price.lowestPrior.formatted}.</p>}
+              {price.lowestPrior && (
+                <p class="prior">The lowest price before the sale was {price.lowestPrior.formatted}.</p>
+              )}
               <ol class="steps">
                 {price.explanation.map(({ kind, name, outcome, reason, amount }, index) => (
                   <li key={index} class={outcome === 'APPLIED' ? 'applied' : 'soft'}>
                     <span class="kind">{kind.toLowerCase()}</span> {name && <bdi>{readable(name, names)}</bdi>}{' '}
                     {amount && <b>{amount.formatted}</b>}
-                    <span class="outcome">{outcome.toLowerCase().replaceAll('_', ' ')}</span>
+                    <span class="outcome">{plain(outcome)}</span>
                     <div>{readable(reason, names)}</div>
                   </li>
                 ))}
@@ -79,7 +84,10 @@ export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
   )
 }
 
-/** A text with names for the ids of price books and products, of which one without is left out, and instants as the page shows them. */
+/**
+ * A text with names in place of the ids of price books and products, and with instants as the page shows them. An id
+ * without a name is left out.
+ */
 const readable = (text: string, names: ReadonlyMap<string, string>): string =>
   text
     .replace(/ ?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, (found) => {
@@ -97,7 +105,9 @@ function Countdown({ to }: { readonly to: string }): JSX.Element {
   }, [])
   const seconds = Math.max(0, Math.round((Date.parse(to) - now) / 1000))
   const two = (value: number): string => String(value).padStart(2, '0')
-  const clock = [seconds / 3600, seconds / 60, seconds].map((value, index) => two(Math.floor(index === 0 ? value % 24 : value % 60)))
+  const clock = [seconds / 3600, seconds / 60, seconds].map((value, index) =>
+    two(Math.floor(index === 0 ? value % 24 : value % 60)),
+  )
   return (
     <p class="countdown">
       The next change is in {counted(Math.floor(seconds / 86_400), 'day')}, {clock.join(':')}.

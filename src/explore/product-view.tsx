@@ -1,11 +1,17 @@
-/** Product view: texts and price, variants, the components of a bundle, the texts that a shopper enters, and the price over time. */
+/**
+ * Product view: texts and price, variants, the components of a bundle, the texts that a shopper enters, and the price
+ * over time.
+ */
 import type { JSX } from 'preact'
 import { Link, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { Bundle, BundleForm } from './bundle-form.tsx'
 import { graphql, useQuantity, useShopper } from './graph.ts'
-import { Breadcrumbs, Name, Paid, PriceTag, Time, Title } from './parts.tsx'
+import { Breadcrumbs, Name, Paid, PriceTag, saying, Time, Title } from './parts.tsx'
+import { Gallery, Pictured } from './picture.tsx'
 import { PricePanel } from './price-panel.tsx'
+import { ProductEdit } from './product-edit.tsx'
+import { useRole } from './session.tsx'
 
 const Product = graphql(
   `
@@ -42,19 +48,22 @@ const Product = graphql(
           customInputs { key name required validationRules { maxLength } }
           shopperAttributes { key value }
           ...Bundle
+          ...Pictured
         }
       }
     }
   }
 `,
-  [Paid, Bundle],
+  [Paid, Bundle, Pictured],
 )
 
 /** The view of one product. */
 export function ProductView({ slug }: { readonly slug: string }): JSX.Element {
+  const role = useRole()
   return (
     <>
       <Details slug={slug} />
+      {role === 'admin' && <ProductEdit slug={slug} />}
       <PricePanel slug={slug} />
     </>
   )
@@ -76,6 +85,7 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
         return (
           <article>
             <Breadcrumbs places={way} below />
+            <Gallery of={product} name={product.name} />
             <Title language={product.language}>{product.name}</Title>
             <p class="soft">
               {product.sku} {product.tags.length > 0 && `· ${product.tags.join(', ')}`}
@@ -109,7 +119,9 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
                       <th scope="row">{optionKeys.map((key) => optionNames.get(key)).join(', ')}</th>
                       <td>
                         {variant ? (
-                          <Link to={{ product: variant.slug, choice: null }}>{variant.sku ?? <Name of={variant} />}</Link>
+                          <Link to={{ product: variant.slug, choice: null }}>
+                            {variant.sku ?? <Name of={variant} />}
+                          </Link>
                         ) : (
                           'not published'
                         )}
@@ -151,18 +163,25 @@ interface CustomInput {
   readonly validationRules: readonly { readonly maxLength: number | null }[]
 }
 
-/** What a shopper types for the product, to be tried; the page sends it nowhere. */
+/** What a shopper may type for the product, to be tried. The page sends it nowhere. */
 function CustomInputs({ inputs }: { readonly inputs: readonly CustomInput[] }): JSX.Element {
   return (
     <form class="custom" onSubmit={(event) => event.preventDefault()}>
       <h2>What the shopper types</h2>
       {inputs.map(({ key, name, required, validationRules }) => {
         const lengths = validationRules.flatMap(({ maxLength }) => maxLength ?? [])
-        const rules = [required ? 'required' : 'optional', ...(lengths.length > 0 ? [`at most ${Math.min(...lengths)} characters`] : [])]
+        const rules = [
+          required ? 'required' : 'optional',
+          ...(lengths.length > 0 ? [`at most ${Math.min(...lengths)} characters`] : []),
+        ]
         return (
           <label key={key} class="field">
             {name}
-            <input required={required === true} {...(lengths.length > 0 && { maxLength: Math.min(...lengths) })} />
+            <input
+              required={required === true}
+              {...saying(`${name} is required.`)}
+              {...(lengths.length > 0 && { maxLength: Math.min(...lengths) })}
+            />
             {rules.join(', ')}
           </label>
         )

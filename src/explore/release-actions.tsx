@@ -4,11 +4,13 @@ import { useMutation } from '@urql/preact'
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { messageOf } from './ask.tsx'
+import { Carries, Carry } from './carries.tsx'
 import { graphql } from './graph.ts'
-import { counted } from './parts.tsx'
+import { counted, plain, saying } from './parts.tsx'
 import { Warnings } from './release-warnings.tsx'
 
-const PublishRelease = graphql(`
+const PublishRelease = graphql(
+  `
   mutation PublishRelease($input: PublishReleaseInput!) {
     publishRelease(input: $input) {
       release {
@@ -18,12 +20,15 @@ const PublishRelease = graphql(`
         productCount
         nodeCount
         warningCount
-        warnings { code sku currency tier sale skus skuCount }
+        warnings { code count sku currency tier sale skus skuCount slug priceBookId nodeCount scheduledFor }
+        carries { ...Carry }
       }
       userErrors { message }
     }
   }
-`)
+`,
+  [Carry],
+)
 
 interface Outcome {
   readonly error?: CombinedError | undefined
@@ -50,13 +55,15 @@ export function Outcome({ error, userErrors = [], children }: Outcome): JSX.Elem
 interface PublishProps {
   readonly catalogId: string
   readonly fromDraft: string
+  /** Whether the draft is being read again, after which it may be another one. */
+  readonly isReading?: boolean
 }
 
 /** Publishes exactly the draft that is shown, after a dry run has reported the result. */
-export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
+export function Publish({ catalogId, fromDraft, isReading = false }: PublishProps): JSX.Element {
   const [trial, tryOut] = useMutation(PublishRelease)
   const [publication, publish] = useMutation(PublishRelease)
-  // A trial holds for the draft that it was of, until that is published.
+  // A dry run holds for its draft, until that is published.
   const [draftTried, setDraftTried] = useState<string | null>(null)
   const tried = draftTried === fromDraft ? trial.data?.publishRelease : undefined
   const done = publication.data?.publishRelease
@@ -71,30 +78,35 @@ export function Publish({ catalogId, fromDraft }: PublishProps): JSX.Element {
   }
   return (
     <div class="actions">
-      <button type="button" disabled={trial.fetching} onClick={tryDraft}>
+      <button type="button" disabled={trial.fetching || isReading} onClick={tryDraft}>
         Dry run
       </button>
       <Outcome error={trial.error} userErrors={tried?.userErrors}>
         {tried?.release && (
           <form onSubmit={submit}>
             <p>
-              It would show {counted(tried.release.productCount, 'product')} in {counted(tried.release.nodeCount, 'node')}, with{' '}
+              It would show {counted(tried.release.productCount, 'product')} in{' '}
+              {counted(tried.release.nodeCount, 'category', 'categories')}, with{' '}
               {counted(tried.release.warningCount, 'warning')}.
             </p>
             <Warnings count={tried.release.warningCount} warnings={tried.release.warnings} />
+            <Carries carries={tried.release.carries} isDone={false} />
             <At />
             <button type="submit" disabled={publication.fetching}>
               Publish
             </button>{' '}
-            <span class="soft">Without an instant it is the latest at once.</span>
+            <span class="soft">Leave the time empty to publish now.</span>
           </form>
         )}
       </Outcome>
       <Outcome error={publication.error} userErrors={done?.userErrors}>
         {done?.release && (
-          <p>
-            Release {done.release.sequence} is {done.release.status.toLowerCase()}.
-          </p>
+          <>
+            <p>
+              Release {done.release.sequence} is {plain(done.release.status)}.
+            </p>
+            <Carries carries={done.release.carries} isDone />
+          </>
         )}
       </Outcome>
     </div>
@@ -106,10 +118,10 @@ export function At(): JSX.Element {
   return (
     <label class="field">
       At
-      <input type="datetime-local" name="at" />
+      <input type="datetime-local" name="at" {...saying('Complete the date and the time, or clear both.')} />
     </label>
   )
 }
 
-/** The member `at` of a mutation's input, of what was typed; none for nothing. */
+/** The member `at` of a mutation's input from the typed text; absent for an empty one. */
 export const instantOf = (local: string): { at?: string } => (local ? { at: new Date(local).toISOString() } : {})

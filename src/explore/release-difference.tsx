@@ -1,11 +1,15 @@
-/** Difference of a release or the draft from another: counts, and products side by side, the largest changes of price first. */
+/**
+ * Difference of a release or the draft from another: counts, and products side by side, the largest changes of price
+ * first.
+ */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { firstPage, useAddress } from './address.tsx'
+import { firstPage, Link, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { Change, ChangeTable, PAGE, Pages } from './change-table.tsx'
 import { graphql } from './graph.ts'
 import { Restore, Withdraw } from './latest-release.tsx'
+import { Time } from './parts.tsx'
 import { Publish } from './release-actions.tsx'
 import { Counts, Summary } from './release-summary.tsx'
 
@@ -16,6 +20,7 @@ const Compared = graphql(
     sequence
     status
     scheduledFor
+    carriedInto { id sequence scheduledFor }
     summarySince(releaseId: $from) { ...Counts }
   }
 `,
@@ -100,6 +105,7 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
                   ? 'What a publish would change'
                   : `What differs in ${isDraft ? 'the draft' : `release ${release.sequence}`} from ${base}`}
               </h2>
+              {release.status === 'CARRIED' && <CarriedInto release={release} />}
               <p class="summary">
                 <Summary of={counts} />
               </p>
@@ -113,12 +119,38 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
                   onWithdrawn={() => onWithdrawn(release.sequence)}
                 />
               )}
-              {!isDraft && from === 'latest' && <Restore catalog={catalog} release={release} />}
+              {!isDraft && from === 'latest' && release.status !== 'CARRIED' && (
+                <Restore catalog={catalog} release={release} />
+              )}
             </>
           )
         }}
       </Ask>
     </section>
+  )
+}
+
+/** That another release has the schedule of this one, and the way there. */
+function CarriedInto({ release: { sequence, carriedInto } }: { readonly release: FragmentOf<typeof Compared> }) {
+  return (
+    <p class="question">
+      Release {sequence} was carried: it is scheduled no more.{' '}
+      {carriedInto ? (
+        <>
+          <Link to={{ ...firstPage, from: 'latest', to: carriedInto.id }}>Release {carriedInto.sequence}</Link> has its
+          place
+          {carriedInto.scheduledFor && (
+            <>
+              {' '}
+              for <Time at={carriedInto.scheduledFor} />
+            </>
+          )}
+          , with what was published since.
+        </>
+      ) : (
+        'The release that took its place is gone.'
+      )}
+    </p>
   )
 }
 
@@ -128,7 +160,10 @@ interface ChangeListProps extends DifferenceProps {
   readonly priceChanges: readonly PriceCount[]
 }
 
-/** The products that differ: by the changes of price in the currency that the address names, else in the one with most of them. */
+/**
+ * The products that differ, by the change of their price in the currency that the address names, or else in the
+ * currency with the most changes.
+ */
 function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.Element {
   const { address, go } = useAddress()
   const { after = null, before = null, page = '1' } = address
@@ -137,7 +172,8 @@ function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.E
   const isOffered = address.by === 'name' || priceChanges.some(({ currency }) => currency === address.by)
   const by = (isOffered ? address.by : most?.currency) ?? 'name'
   const [first, last] = before ? [null, PAGE] : [PAGE, null]
-  const orderBy = by === 'name' ? null : ({ field: 'RELATIVE_PRICE_DIFFERENCE', direction: 'DESC', currency: by } as const)
+  const orderBy =
+    by === 'name' ? null : ({ field: 'RELATIVE_PRICE_DIFFERENCE', direction: 'DESC', currency: by } as const)
   return (
     <>
       {priceChanges.length > 0 && (
@@ -155,7 +191,11 @@ function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.E
           </select>
         </label>
       )}
-      <Ask query={Changes} variables={{ catalog, from, to, isDraft: to === 'draft', first, after, last, before, orderBy }} link>
+      <Ask
+        query={Changes}
+        variables={{ catalog, from, to, isDraft: to === 'draft', first, after, last, before, orderBy }}
+        link
+      >
         {({ catalog: found }) => {
           const changes = (found?.draft ?? found?.release)?.changesSince
           if (!changes) return null

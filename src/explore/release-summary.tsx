@@ -2,6 +2,7 @@
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { graphql } from './graph.ts'
+import { plain } from './parts.tsx'
 
 /** What a summary shows. */
 export const Counts = graphql(`
@@ -21,8 +22,9 @@ export function Summary({ of: counts }: { readonly of: FragmentOf<typeof Counts>
   return (
     <>
       {counts.added} added, {counts.removed} removed, {counts.changed} changed
-      {prices.length > 0 && `; prices: ${prices.join(', ')}`}; nodes: {counts.nodes.added} added, {counts.nodes.removed} removed,{' '}
-      {counts.nodes.changed} changed, {counts.nodes.moved} moved{counts.fields.length > 0 && `; catalog: ${counts.fields.join(', ')}`}
+      {prices.length > 0 && `; prices: ${prices.join(', ')}`}; categories: {counts.nodes.added} added,{' '}
+      {counts.nodes.removed} removed, {counts.nodes.changed} changed, {counts.nodes.moved} moved
+      {counts.fields.length > 0 && `; catalog: ${counts.fields.map(plain).join(', ')}`}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Comparison } from './comparison.tsx'
 import { graphql } from './graph.ts'
 import { useList } from './list.ts'
 import { useWrites } from './live.tsx'
-import { Head, longer, More, Time, Title } from './parts.tsx'
+import { Head, longer, More, plain, Time, Title } from './parts.tsx'
 import { Publish } from './release-actions.tsx'
 import { ReleaseDifference } from './release-difference.tsx'
 import { useRole } from './session.tsx'
@@ -56,13 +56,18 @@ const Releases = graphql(
   [Row],
 )
 
-/** Releases that are listed at first. */
+/** The number of releases that are listed at first. */
 const STEP = 20
 
 /** The view of a catalog's releases. */
 export function ReleasesView(): JSX.Element {
   const { address, go } = useAddress()
-  const { nodes, ...result } = useList({ query: Catalogs, variables: {}, connectionOf: ({ catalogs }) => catalogs, count: Infinity })
+  const { nodes, ...result } = useList({
+    query: Catalogs,
+    variables: {},
+    connectionOf: ({ catalogs }) => catalogs,
+    count: Infinity,
+  })
   return (
     <main>
       <Answer query={Catalogs} variables={{ first: 100, after: null }} result={result}>
@@ -74,7 +79,9 @@ export function ReleasesView(): JSX.Element {
               <Title>Releases</Title>
               <label class="field">
                 Catalog
-                <select onChange={({ currentTarget }) => go({ ...firstPage, ...noDifference, catalog: currentTarget.value })}>
+                <select
+                  onChange={({ currentTarget }) => go({ ...firstPage, ...noDifference, catalog: currentTarget.value })}
+                >
                   {nodes.map((catalog) => (
                     <option key={catalog.id} value={catalog.id} selected={catalog.id === id}>
                       {catalog.name}
@@ -103,12 +110,23 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
   const [count, setCount] = useState(STEP)
   const variables = { id, isAdmin, isBegin: isAdmin }
   const later = { isBegin: false }
-  const { nodes, ...result } = useList({ query: Releases, variables, later, connectionOf: ({ catalog }) => catalog?.releases, count })
+  const { nodes, ...result } = useList({
+    query: Releases,
+    variables,
+    later,
+    connectionOf: ({ catalog }) => catalog?.releases,
+    count,
+  })
   const { history } = result.data ?? {}
   useWrites(history && !result.fetching ? (history.nodes[0]?.key ?? '') : undefined)
   return (
     <>
-      <Answer query={Releases} variables={{ ...variables, first: Math.min(count, 100), after: null }} result={result} link>
+      <Answer
+        query={Releases}
+        variables={{ ...variables, first: Math.min(count, 100), after: null }}
+        result={result}
+        link
+      >
         {({ catalog }) => {
           if (!catalog) return <p class="empty">There is no such catalog.</p>
           const latest = catalog.latestRelease?.pinned.id
@@ -118,7 +136,16 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
             <div class="wide">
               {isAdmin && rows.length > 1 && <Comparison catalog={id} rows={rows} latest={latest} />}
               <table class="releases">
-                <Head titles={['Release', 'Status', 'Published', 'Products', 'Nodes', ...(isAdmin ? ['Warnings', 'Compare'] : [])]} />
+                <Head
+                  titles={[
+                    'Release',
+                    'Status',
+                    'Published',
+                    'Products',
+                    'Categories',
+                    ...(isAdmin ? ['Warnings', 'Compare'] : []),
+                  ]}
+                />
                 <tbody>
                   {rows.map((row, index) => (
                     <ReleaseRow key={row.id} row={row} before={rows[index + 1]?.id} latest={latest} isAdmin={isAdmin} />
@@ -162,7 +189,7 @@ function ReleaseRow({ row, before, latest, isAdmin }: RowProps): JSX.Element {
   return (
     <tr class={address.to === to ? 'chosen' : ''}>
       <th scope="row">{isDraft ? 'Draft' : sequence}</th>
-      <td>{isLatest ? 'latest' : status.toLowerCase()}</td>
+      <td>{isLatest ? 'latest' : plain(status)}</td>
       <td>{instant && <Time at={instant} />}</td>
       <td class="count">{productCount}</td>
       <td>{nodeCount}</td>

@@ -1,4 +1,7 @@
-/** Session: the token that the page sends. It is a demo token where the server issues them, else one that the user pastes. */
+/**
+ * Session: the token that the page sends. It is a demo token where the server issues them, otherwise a token that the
+ * user pastes.
+ */
 import { Provider } from '@urql/preact'
 import { type ComponentChildren, createContext, type JSX, type TargetedEvent } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
@@ -16,7 +19,13 @@ interface Session {
   readonly leave: () => void
 }
 
-const none: Session = { settings: { tokens: null, account: null }, token: '', role: 'shopper', account: null, leave: () => {} }
+const none: Session = {
+  settings: { tokens: null, account: null },
+  token: '',
+  role: 'shopper',
+  account: null,
+  leave: () => {},
+}
 const Context = createContext(none)
 /** The session of the page. */
 export const useSession = (): Session => useContext(Context)
@@ -60,7 +69,10 @@ function TokenForm({ use }: { readonly use: (token: string) => void }): JSX.Elem
   return (
     <main class="ask-token">
       <h1>Explore</h1>
-      <p>This page shows the store through its graph. Paste a token of an administrator or a shopper; it stays in this tab.</p>
+      <p>
+        This page shows the store through its graph. Paste a token of an administrator or a shopper; it stays in this
+        tab.
+      </p>
       <form onSubmit={submit}>
         <label class="field">
           Token

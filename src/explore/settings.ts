@@ -12,14 +12,14 @@ export function readSettings(root: HTMLElement): Settings {
   return JSON.parse(root.dataset.settings ?? '{}')
 }
 
-/** Pasted token: stored for this tab alone, and nowhere in the address. */
+/** The pasted token, stored only for this tab, and never in the address. */
 export const pastedToken = {
   read: (): string | null => sessionStorage.getItem('token'),
   store: (token: string): void => sessionStorage.setItem('token', token),
   remove: (): void => sessionStorage.removeItem('token'),
 }
 
-/** The role and account in a token; the server checks them, the page only hides what a shopper may not do. */
+/** The role and account in a token. The server checks them; the page only hides what a shopper may not do. */
 export function claimsOf(token: string): { readonly role: Role; readonly account: string | null } {
   try {
     const [, payload = ''] = token.split('.')

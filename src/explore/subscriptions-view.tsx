@@ -1,37 +1,15 @@
-/** Subscriptions of an account: their life lines, the next invoice, and the allowed actions. */
-import { useMutation } from '@urql/preact'
+/** Subscriptions of an account, or of a subscriber by name or email. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { graphql } from './graph.ts'
-import { Life, LifeLine } from './life-line.tsx'
 import { useList } from './list.ts'
 import { useAccountEvents } from './live.tsx'
-import { longer, More, Time, Title, useValue } from './parts.tsx'
-import { Outcome } from './release-actions.tsx'
+import { longer, More, Title, useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
-
-const Subscribed = graphql(
-  `
-  fragment Subscribed on AccountSubscription {
-    id
-    status
-    paused
-    canceled
-    closed
-    invoiceAfter
-    endDate
-    allowedActions
-    nextAmount { formatted }
-    offering { name }
-    plan { name canResume }
-    ...Life
-  }
-`,
-  [Life],
-)
+import { Subscribed, Subscription } from './subscription.tsx'
 
 const Subscriptions = graphql(
   `
@@ -49,46 +27,78 @@ const Subscriptions = graphql(
   [Subscribed],
 )
 
-const Act = graphql(`
-  mutation Act($id: ID!, $pause: Boolean!, $resume: Boolean!, $cancel: Boolean!) {
-    pauseSubscription(input: { id: $id }) @include(if: $pause) { subscription { id status } userErrors { message } }
-    resumeSubscription(input: { id: $id }) @include(if: $resume) { subscription { id status } userErrors { message } }
-    cancelSubscription(input: { id: $id }) @include(if: $cancel) { subscription { id status } userErrors { message } }
+const Found = graphql(
+  `
+  query FoundSubscriptions($filter: AccountSubscriptionFilter!, $first: Int!, $after: String) {
+    subscriptions(filter: $filter, first: $first, after: $after) {
+      totalCount
+      pageInfo { hasNextPage endCursor }
+      nodes { ...Subscribed }
+    }
   }
-`)
+`,
+  [Subscribed],
+)
 
-/** The view of an account's subscriptions. */
+/** Subscriptions that are shown at first. */
+const STEP = 25
+
+/** The view of subscriptions: those of an account, or those of a subscriber's name or email. */
 export function SubscriptionsView(): JSX.Element {
   const { address, go } = useAddress()
-  const { account: own } = useSession()
-  const account = address.account ?? own ?? ''
+  const { account: own, role } = useSession()
+  const who = role === 'admin' ? address.who : undefined
+  const account = address.account ?? (who ? '' : (own ?? ''))
   useAccountEvents(account)
   return (
     <main>
       <Title>Subscriptions</Title>
-      <label class="field">
-        Account
-        <input size={40} ref={useValue(account)} onChange={({ currentTarget }) => go({ account: currentTarget.value.trim() })} />
-      </label>
-      {account ? <SubscriptionList key={account} account={account} /> : <p class="empty">Type the id of an account.</p>}
+      <div class="fields">
+        <label class="field">
+          Account
+          <input
+            size={40}
+            ref={useValue(account)}
+            onChange={({ currentTarget }) => go({ account: currentTarget.value.trim(), who: null })}
+          />
+        </label>
+        {role === 'admin' && (
+          <label class="field">
+            Name or email
+            <input
+              size={30}
+              placeholder="any part of it"
+              ref={useValue(who)}
+              onChange={({ currentTarget }) => go({ who: currentTarget.value.trim(), account: null })}
+            />
+          </label>
+        )}
+      </div>
+      {account ? (
+        <OfAccount key={account} account={account} />
+      ) : who ? (
+        <OfSubscriber key={who} who={who} />
+      ) : (
+        <p class="empty">Type the id of an account{role === 'admin' && ', or a part of a name or an email'}.</p>
+      )}
     </main>
   )
 }
 
-function SubscriptionList({ account }: { readonly account: string }): JSX.Element {
-  const [count, setCount] = useState(25)
+function OfAccount({ account }: { readonly account: string }): JSX.Element {
+  const [count, setCount] = useState(STEP)
   const variables = { account }
   const list = useList({ query: Subscriptions, variables, connectionOf: (data) => data.account?.subscriptions, count })
   return (
-    <Answer query={Subscriptions} variables={{ ...variables, first: Math.min(count, 100), after: null }} result={list} link>
+    <Answer
+      query={Subscriptions}
+      variables={{ ...variables, first: Math.min(count, 100), after: null }}
+      result={list}
+      link
+    >
       {({ account: found }) =>
         found && found.subscriptions.totalCount > 0 ? (
-          <>
-            {list.nodes.map((subscription) => (
-              <Subscription key={subscription.id} of={subscription} />
-            ))}
-            <More total={found.subscriptions.totalCount} shown={list.nodes.length} more={() => setCount(longer(count))} />
-          </>
+          <SubscriptionList nodes={list.nodes} total={found.subscriptions.totalCount} setCount={setCount} />
         ) : (
           <p class="empty">This account has no subscription that this token may see.</p>
         )
@@ -97,65 +107,38 @@ function SubscriptionList({ account }: { readonly account: string }): JSX.Elemen
   )
 }
 
-/** A state that was set by hand goes before the status, which follows at the next invoice. */
-const stateOf = ({ status, paused, canceled, closed }: FragmentOf<typeof Subscribed>): string =>
-  closed ? 'closed' : canceled ? 'canceled' : paused ? 'paused' : status.toLowerCase()
-
-const verbs = { PAUSE: 'Pause', CANCEL: 'Cancel', RESUME: 'Resume' } as const
-
-function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed> }): JSX.Element {
-  const { id, offering, plan, invoiceAfter, endDate, nextAmount, allowedActions } = of
-  const [{ data, error, fetching }, act] = useMutation(Act)
-  const [isAsked, setAsked] = useState(false)
-  const actions = [...allowedActions].sort((a, b) => Number(a === 'CANCEL') - Number(b === 'CANCEL'))
-  const run = (action: keyof typeof verbs): void => {
-    setAsked(false)
-    void act({ id, pause: action === 'PAUSE', resume: action === 'RESUME', cancel: action === 'CANCEL' })
-  }
-  const errors = [data?.pauseSubscription, data?.resumeSubscription, data?.cancelSubscription].flatMap((done) => done?.userErrors ?? [])
+function OfSubscriber({ who }: { readonly who: string }): JSX.Element {
+  const [count, setCount] = useState(STEP)
+  const variables = { filter: who.includes('@') ? { email: { contains: who } } : { name: { contains: who } } }
+  const list = useList({ query: Found, variables, connectionOf: (data) => data.subscriptions, count })
   return (
-    <section class="subscription">
-      <h2>
-        <bdi>{offering.name}</bdi>, <bdi>{plan.name}</bdi> <span class="soft state">{stateOf(of)}</span>
-      </h2>
-      <LifeLine of={of} />
-      <p>
-        {nextAmount ? (
-          <>
-            The next invoice, of <b>{nextAmount.formatted}</b>, follows <Time at={invoiceAfter} />.
-          </>
+    <Answer query={Found} variables={{ ...variables, first: Math.min(count, 100), after: null }} result={list} link>
+      {({ subscriptions: { totalCount } }) =>
+        totalCount > 0 ? (
+          <SubscriptionList nodes={list.nodes} total={totalCount} setCount={setCount} />
         ) : (
-          'No invoice follows.'
-        )}{' '}
-        {endDate && (
-          <>
-            It ends at <Time at={endDate} />.
-          </>
-        )}
-      </p>
-      <div class="actions">
-        {isAsked && allowedActions.includes('CANCEL') ? (
-          <fieldset class="question">
-            <p>
-              Once it is canceled, no invoice follows.{' '}
-              {plan.canResume ? 'It can be resumed later.' : 'It cannot be resumed: the plan does not allow it.'}
-            </p>
-            <button type="button" disabled={fetching} onClick={() => run('CANCEL')}>
-              Yes, cancel
-            </button>{' '}
-            <button type="button" onClick={() => setAsked(false)}>
-              No
-            </button>
-          </fieldset>
-        ) : (
-          actions.map((action) => (
-            <button key={action} type="button" disabled={fetching} onClick={() => (action === 'CANCEL' ? setAsked(true) : run(action))}>
-              {action === 'CANCEL' ? 'Cancel…' : verbs[action]}
-            </button>
-          ))
-        )}
-        <Outcome error={error} userErrors={errors} />
-      </div>
-    </section>
+          <p class="empty">
+            No subscriber has this {who.includes('@') ? 'email' : 'name'}; a text with @ is looked for in emails.
+          </p>
+        )
+      }
+    </Answer>
+  )
+}
+
+interface ListProps {
+  readonly nodes: readonly FragmentOf<typeof Subscribed>[]
+  readonly total: number
+  readonly setCount: (count: number) => void
+}
+
+function SubscriptionList({ nodes, total, setCount }: ListProps): JSX.Element {
+  return (
+    <>
+      {nodes.map((subscription) => (
+        <Subscription key={subscription.id} of={subscription} />
+      ))}
+      <More total={total} shown={nodes.length} more={() => setCount(longer(nodes.length))} />
+    </>
   )
 }

@@ -8,40 +8,69 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { loadConfig } from '../config/config.ts'
 import { createLogger } from '../lib/log.ts'
+import type { Database } from '../persistence/database/database.ts'
 import { migrate } from '../persistence/database/migrate.ts'
 import { openDatabase } from '../persistence/database/open-database.ts'
-import { describeStartupError } from '../server/startup-error.ts'
-import { readArguments, usage } from './arguments.ts'
-import { exportText } from './export.ts'
+import { bookNamed } from '../persistence/pricing/book-prices.ts'
+import { runCommand } from '../server/run-command.ts'
+import { type ExportArguments, readArguments, usage } from './arguments.ts'
+import { exportText, subscriptionsText } from './export.ts'
+import { priceSheetText } from './price-sheet.ts'
+import { LeftOut, recordSheetText } from './record-sheet.ts'
 
-/** Only the owner may read the file: it has prices and accounts that shoppers never see. */
+/** Only the owner may read the file: it has prices, accounts, and who subscribes and pays. */
 const FILE_MODE = 0o600
 
-async function run(file: string | null): Promise<void> {
+async function run({ file, ...what }: ExportArguments): Promise<boolean> {
   if (file !== null) await assertReplaceable(file)
   const database = await openDatabase(loadConfig(process.env), createLogger('silent'))
-  let objects = 0
   try {
     await migrate(database.pool)
-    const text = exportText(database, (count) => {
-      objects = count
-    })
+    const { text, told } = await exportOf(database, what)
     if (file === null) await write(text, process.stdout, 'Standard output')
     else await writeFile(text, file)
+    console.error(told())
   } finally {
     await database.close()
   }
-  console.error(`${objects} objects`)
+  return true
 }
 
-/** Throws when something other than a file has the name: a folder, or a device such as /dev/null, which the file would replace. */
+/** What is written, and the line that tells of it in the end. */
+async function exportOf(
+  database: Database,
+  { sheet, subscriptions }: Pick<ExportArguments, 'sheet' | 'subscriptions'>,
+): Promise<{ readonly text: AsyncIterable<string>; readonly told: () => string }> {
+  let objects = 0
+  if (sheet === null) {
+    const onObjects = (count: number): void => {
+      objects = count
+    }
+    const linesOf = subscriptions ? subscriptionsText : exportText
+    return { text: linesOf(database, onObjects), told: () => `${objects} objects` }
+  }
+  if (sheet.type !== 'product-price') {
+    const leftOut = new LeftOut(sheet.type)
+    return { text: recordSheetText(database, sheet.type, leftOut), told: () => leftOut.toString() }
+  }
+  const onPrice = (): void => {
+    objects++
+  }
+  const text = priceSheetText(database, await bookNamed(database, sheet.book), onPrice)
+  return { text, told: () => `${objects} prices, without the names of tiers and without attributes` }
+}
+
+/**
+ * Throws when the name is not that of a file but of a folder, or of a device such as /dev/null, which the file would
+ * replace.
+ */
 async function assertReplaceable(file: string): Promise<void> {
   const found = await stat(file).catch(() => null)
   if (found && !found.isFile()) throw new Error(`${file} is no file, and an export replaces only a file`)
 }
 
 /**
- * Writes to a temporary file that is renamed to `file` when it is complete, so that nobody uses half an export
+ * Writes to a temporary file and renames it to `file` when it is complete, so that nobody uses half an export
  * (export.file-is-whole-and-private).
  */
 async function writeFile(text: AsyncIterable<string>, file: string): Promise<void> {
@@ -55,7 +84,7 @@ async function writeFile(text: AsyncIterable<string>, file: string): Promise<voi
   }
 }
 
-/** Writes all of `text`; throws what reading it throws, and an error that names `name` when `to` fails. */
+/** Writes all of `text`. Throws what reading it throws, and an error that names `name` when `to` fails. */
 async function write(text: AsyncIterable<string>, to: Writable, name: string): Promise<void> {
   let unread: unknown
   async function* pieces(): AsyncGenerator<string> {
@@ -77,16 +106,4 @@ async function write(text: AsyncIterable<string>, to: Writable, name: string): P
   }
 }
 
-const args = readArguments(process.argv.slice(2))
-if (typeof args === 'string') {
-  console.error(`${args}\n\n${usage}`)
-  process.exitCode = 2
-} else if (args.help) console.log(usage)
-else {
-  try {
-    await run(args.file)
-  } catch (error) {
-    console.error(describeStartupError(error))
-    process.exitCode = 2
-  }
-}
+await runCommand(readArguments(process.argv.slice(2)), usage, run)

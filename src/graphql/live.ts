@@ -3,7 +3,13 @@ import type { FieldMap } from '@pothos/core'
 import type { Change, ChangeCursor } from '../domain/changes/change.ts'
 import { badRequest } from '../domain/input/errors.ts'
 import { catalog, release } from '../operations/catalog/published-catalog.ts'
-import { watchCatalogs, watchProductPrices, watchProducts, watchReleases, watchSubscriptions } from '../operations/changes/live.ts'
+import {
+  watchCatalogs,
+  watchProductPrices,
+  watchProducts,
+  watchReleases,
+  watchSubscriptions,
+} from '../operations/changes/live.ts'
 import { subscription } from '../operations/subscriptions/subscription.ts'
 import { CatalogRef, ReleaseRef } from './catalog/catalog-refs.ts'
 import { ProductPriceRef } from './pricing/product-price.ts'
@@ -34,14 +40,18 @@ function readCursorOf(after: string | null | undefined): ChangeCursor | null {
 }
 
 const afterArg = {
-  description: 'Begin after the event with this cursor, such as the last `cursor` that was received, not with what happens from now on.',
+  description:
+    'Begin after the event with this cursor, such as the last `cursor` that was received, not with what happens from now on.',
 }
 
-/** The fields that all events have: the cursor, and the global id of the record, of a type of the graph. */
+/** The fields of every event: the cursor, and the global id of the record, which has the type `type`. */
 function eventFields(t: FieldBuilder<Change>, name: string, type: string, noun: string): FieldMap {
   return {
     cursor: t.string({ description: 'The position in the stream, for `after`.', resolve: cursorOf }),
-    [`${name}Id`]: t.id({ description: `The global id of the ${noun}.`, resolve: ({ recordId }) => globalId(type, recordId) }),
+    [`${name}Id`]: t.id({
+      description: `The global id of the ${noun}.`,
+      resolve: ({ recordId }) => globalId(type, recordId),
+    }),
   }
 }
 
@@ -122,7 +132,10 @@ builder.subscriptionFields((t) => ({
     right: 'anyone',
     description:
       "Releases of a catalog as they become the latest: published or restored ones at once, and the one before when the latest is deleted; scheduled ones at their instant by this server's clock, not before. Shoppers may listen to catalogs that have a release.",
-    args: { catalogId: t.arg.id(requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001')), after: t.arg.string(afterArg) },
+    args: {
+      catalogId: t.arg.id(requiredId('catalog', 'c0ffee00-0009-4000-8000-000000000001')),
+      after: t.arg.string(afterArg),
+    },
     subscribe: (_, { catalogId, after }, ctx) =>
       watchReleases(ctx, { id: readId('Catalog', catalogId, ['catalogId']), after: readCursorOf(after) }),
     resolve: (change) => change,
@@ -131,7 +144,10 @@ builder.subscriptionFields((t) => ({
     type: ProductPriceChangedRef,
     right: 'admin',
     description: 'Product prices of a price book as they are added, changed and deleted.',
-    args: { priceBookId: t.arg.id(requiredId('price book', 'c0ffee00-0001-4000-8000-000000000001')), after: t.arg.string(afterArg) },
+    args: {
+      priceBookId: t.arg.id(requiredId('price book', 'c0ffee00-0001-4000-8000-000000000001')),
+      after: t.arg.string(afterArg),
+    },
     subscribe: (_, { priceBookId, after }, ctx) =>
       watchProductPrices(ctx, { id: readId('PriceBook', priceBookId, ['priceBookId']), after: readCursorOf(after) }),
     resolve: (change) => change,
@@ -139,7 +155,8 @@ builder.subscriptionFields((t) => ({
   productChanged: t.field({
     type: ProductChangedRef,
     right: 'admin',
-    description: 'All products as they are added, changed and deleted, by imports too. Their prices: `productPriceChanged`.',
+    description:
+      'All products as they are added, changed and deleted, by imports too. Their prices: `productPriceChanged`.',
     args: { after: t.arg.string(afterArg) },
     subscribe: (_, { after }, ctx) => watchProducts(ctx, { after: readCursorOf(after) }),
     resolve: (change) => change,
@@ -156,7 +173,10 @@ builder.subscriptionFields((t) => ({
     type: SubscriptionChangedRef,
     right: 'account',
     description: "Subscriptions of an account as they begin and change. Shoppers may listen to their own account's.",
-    args: { accountId: t.arg.id(requiredId('account', 'c0ffee00-00aa-4000-8000-000000000001')), after: t.arg.string(afterArg) },
+    args: {
+      accountId: t.arg.id(requiredId('account', 'c0ffee00-00aa-4000-8000-000000000001')),
+      after: t.arg.string(afterArg),
+    },
     subscribe: (_, { accountId, after }, ctx) =>
       watchSubscriptions(ctx, { id: readId('Account', accountId, ['accountId']), after: readCursorOf(after) }),
     resolve: (change) => change,

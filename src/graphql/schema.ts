@@ -18,16 +18,19 @@ import './catalog/catalog.ts'
 import './catalog/release.ts'
 import './catalog/release-content.ts'
 import './catalog/release-change.ts'
+import './catalog/release-carry.ts'
 import './catalog/release-summary.ts'
 import './catalog/release-mutation.ts'
 import './catalog/release-list.ts'
 import './catalog/release-schedule.ts'
 import './catalog/catalog-node.ts'
 import './catalog/menu.ts'
+import './catalog/suggestion.ts'
 import './catalog/facet.ts'
 import './catalog/catalog-product.ts'
 import './catalog/catalog-product-price.ts'
 import './catalog/price-explanation.ts'
+import './catalog/price-quantity-step.ts'
 import './catalog/price-timeline.ts'
 import './catalog/lowest-prior.ts'
 import './catalog/sale-turned.ts'
@@ -47,6 +50,7 @@ import './catalog/catalog-settings.ts'
 import './catalog/catalog-mutation.ts'
 import './catalog/catalog-rule.ts'
 import './catalog/catalog-rule-mutation.ts'
+import './catalog/storefront-explanation.ts'
 import './subscriptions/subscription-product.ts'
 import './subscriptions/subscription-product-mutation.ts'
 import './subscriptions/plan.ts'
@@ -55,8 +59,15 @@ import './subscriptions/offering.ts'
 import './subscriptions/offering-mutation.ts'
 import './subscriptions/subscription.ts'
 import './subscriptions/subscription-list.ts'
+import './subscriptions/subscription-migration.ts'
 import './subscriptions/subscription-prices.ts'
+import './subscriptions/invoices-due.ts'
+import './subscriptions/subscription-metrics.ts'
+import './subscriptions/subscription-timeline.ts'
 import './subscriptions/subscription-mutation.ts'
+import './subscriptions/subscription-action-mutation.ts'
+import './subscriptions/terms-change-mutation.ts'
+import './subscriptions/subscription-administration-mutation.ts'
 import './subscriptions/viewer.ts'
 import './changes/history.ts'
 import './changes/webhook-mutation.ts'
@@ -65,7 +76,10 @@ import './federation.ts'
 
 const built = countLists(builder.toSchema())
 
-/** The executable schema. Its description makes printSchema name the roots, where the SDL of a subgraph links to Federation. */
+/**
+ * The executable schema. With a description printSchema names the roots, where the SDL of a subgraph links to
+ * Federation.
+ */
 export const schema = new GraphQLSchema({
   ...built.toConfig(),
   directives: [...built.getDirectives(), accessDirective(built), inContextDirective(built)],

@@ -1,6 +1,6 @@
 /** Import batches: writes objects in transactions, so that an import that is killed leaves whole objects. */
 import { assertValid, DomainError } from '../domain/input/errors.ts'
-import { readInput } from '../domain/input/input-reader.ts'
+import { readInput } from '../domain/input/read-input.ts'
 import { readReference } from '../domain/input/record.ts'
 import { resolveId } from '../operations/references.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
@@ -20,8 +20,9 @@ export interface BatchOptions {
 }
 
 /**
- * Writes the objects of a batch in order, in as few transactions as possible, and yields the outcomes of each transaction when it has
- * committed. With `stopAtRefusal` the caller stops at the first refused object. Throws failures that no object causes, such as Unavailable.
+ * Writes the objects of a batch in order, in as few transactions as possible, and yields the outcomes of each
+ * transaction when it has committed. With `stopAtRefusal` the caller stops at the first refused object. Throws failures
+ * that no object causes, such as Unavailable.
  */
 export async function* applyBatch(
   writing: Writing,
@@ -34,7 +35,7 @@ export async function* applyBatch(
     return
   }
   let written = await writeBatch(writing, objects, options)
-  // Another writer may have created or deleted the record of the object since its key was looked up, which is looked up again.
+  // Another writer may have created or deleted the object's record after the lookup of its key. This looks it up again.
   if (objects.length === 1 && isOfPresentRecords(written)) written = await writeBatch(writing, objects, options)
   if (!(written instanceof DomainError)) yield written
   else if (objects.length === 1) yield [refused(written)]
@@ -46,23 +47,29 @@ export async function* applyBatch(
   }
 }
 
-/** Whether a refusal depends on the records that are stored, not on the object alone. */
+/** Whether a refusal depends on stored records, not on the object alone. */
 function isOfPresentRecords(written: readonly Outcome[] | DomainError): boolean {
   return written instanceof DomainError && (written.kind === 'conflict' || written.kind === 'notFound')
 }
 
-/** Writes all objects in one transaction; returns the error of the first refused object, and stores nothing, when that fails. */
+/**
+ * Writes all objects in one transaction. When that fails, nothing is stored, and the error of the first refused object
+ * is returned.
+ */
 async function writeBatch(
   writing: Writing,
   objects: readonly ImportObject[],
   { stopAtRefusal, record }: BatchOptions,
 ): Promise<readonly Outcome[] | DomainError> {
   const records = objects.filter(({ group }) => group === 'records')
-  const prices = objects.flatMap(({ group, data, unknown, price }) => (group === 'prices' ? [price ?? preparePrice(data, unknown)] : []))
+  const prices = objects.flatMap(({ group, data, unknown, price }) =>
+    group === 'prices' ? [price ?? preparePrice(data, unknown)] : [],
+  )
   const writeObjects = async (tx: Transaction): Promise<readonly Outcome[]> => {
     const ctx = importContext(writing.services)
     const recordOutcomes: Outcome[] = []
-    for (const { type, data, unknown } of records) recordOutcomes.push(await upsert(type, { ctx, tx, given: data, unknown }))
+    for (const { type, data, unknown, row } of records)
+      recordOutcomes.push(await upsert(type, { ctx, tx, given: data, unknown }, row))
     if (prices.length === 0) return recordOutcomes
     const priceOutcomes = await importPrices(tx, prices, { now: ctx.now, stopAtRefusal })
     if (records.length === 0) return priceOutcomes
@@ -83,7 +90,10 @@ async function writeBatch(
   }
 }
 
-/** Publishes a catalog; an object with an `id` does so once, even when that release is deleted by now (import.first-given-key-decides). */
+/**
+ * Publishes a catalog; an object with an `id` does so once, even when that release is deleted by now
+ * (import.first-given-key-decides).
+ */
 async function publish(writing: Writing, { data, unknown }: ImportObject): Promise<Outcome> {
   try {
     const { key, violations: keyViolations } = readKey(data, null)

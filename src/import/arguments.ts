@@ -1,7 +1,10 @@
 /** Arguments of the import command. */
 import { parseArgs } from 'node:util'
+import type { DecimalMark } from './sheet/cells.ts'
+import { isRecordSheetType, type RecordSheetType, recordSheets } from './sheet/record-sheets.ts'
+import { isSheet } from './source.ts'
 
-/** What happens at a refused object: the import ends there, goes on, or goes on and undoes all in the end. */
+/** What happens at a refused object: the import ends, goes on, or goes on and undoes everything at the end. */
 export const errorPolicies = ['stop', 'skip', 'rollback'] as const
 
 /** The parsed command line. */
@@ -12,14 +15,32 @@ export interface ImportArguments {
   /** The file for refused objects; null for none. */
   readonly refused: string | null
   readonly ignoreUnknown: boolean
+  /** How the sheets among the files are read; null when there are none. */
+  readonly sheet: SheetArguments | null
   readonly help: boolean
   readonly files: readonly string[]
 }
 
+/** The arguments for sheets. */
+export type SheetArguments = {
+  /** Undefined when it is to be told by the separator. */
+  readonly decimal: DecimalMark | undefined
+} & (
+  | { readonly type: RecordSheetType }
+  /** `book` is the name or the id of the price book. */
+  | { readonly type: 'product-price'; readonly book: string }
+)
+
+/** The types that CSV files may have. */
+export const sheetTypes: readonly string[] = ['product-price', ...Object.keys(recordSheets)]
+
 /** The help text. */
 export const usage = `Usage: npm run import -- [options] FILE...
+       npm run import -- [options] --type product-price --book NAME FILE.csv...
+       npm run import -- [options] --type TYPE FILE.csv...
 
-Takes files of JSON objects, one per line or pretty-printed one after another, gzipped or not, into the store.
+Takes files of JSON objects, one per line or pretty-printed one after another, gzipped or not, into the store; or files
+whose names end in .csv or .csv.gz, with one price, product, node, subscription product or plan a row.
   --on-error stop       ends at the first object that is refused (the default); what was taken before it stays
   --on-error skip       reports what is wrong with a refused object and goes on with the next
   --on-error rollback   all or nothing: reports every refused object, and stores nothing if there is one
@@ -27,6 +48,9 @@ Takes files of JSON objects, one per line or pretty-printed one after another, g
   --ignore-unknown      leaves out members that an object can not have, and lists and counts them; otherwise it is refused
   --refused FILE        writes refused objects to a file, one per line, to be corrected and imported again
   --resume              goes on with an import of the same files that was killed, or that stopped at an object corrected since
+  --type TYPE           says what the rows of CSV files are: ${sheetTypes.join(', ')}
+  --book NAME           the price book of prices in CSV files, by name or id; it must be stored already
+  --decimal MARK        the decimal mark of CSV files, "." or ","; by default a comma where ; separates the cells
   --help                prints this
 
 Exits with 0 when all was taken, 1 when an object was refused, 2 when it could not run.`
@@ -37,8 +61,27 @@ const options = {
   refused: { type: 'string' },
   resume: { type: 'boolean', default: false },
   'ignore-unknown': { type: 'boolean', default: false },
+  type: { type: 'string' },
+  book: { type: 'string' },
+  decimal: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
+
+/** Reads the options for sheets; a sentence for the user when they are wrong. */
+export function readSheetArguments(
+  { type, book, decimal }: Readonly<Partial<Record<'type' | 'book' | 'decimal', string | boolean>>>,
+  isUsed: boolean,
+): SheetArguments | null | string {
+  if (!isUsed) {
+    const given = Object.entries({ type, book, decimal }).find(([, value]) => value !== undefined)
+    return given ? `--${given[0]} is for files whose names end in .csv or .csv.gz` : null
+  }
+  if (decimal !== undefined && decimal !== '.' && decimal !== ',') return '--decimal takes . or ,'
+  if (isRecordSheetType(type)) return book === undefined ? { type, decimal } : '--book is for --type product-price'
+  if (type !== 'product-price') return `A CSV file needs --type with what its rows are: ${sheetTypes.join(', ')}`
+  if (typeof book !== 'string' || book === '') return 'A CSV file of prices needs --book with the name of a price book'
+  return { type, book, decimal }
+}
 
 /** Parses the command line; returns a sentence for the user when it is wrong. */
 export function readArguments(args: readonly string[]): ImportArguments | string {
@@ -51,7 +94,8 @@ export function readArguments(args: readonly string[]): ImportArguments | string
     if (token.kind !== 'option') continue
     const { name, rawName, value } = token
     if (!Object.hasOwn(options, name)) return `There is no option ${rawName}; there are ${optionNames}`
-    if (options[name as keyof typeof options].type === 'boolean' && value !== undefined) return `${rawName} takes no value`
+    if (options[name as keyof typeof options].type === 'boolean' && value !== undefined)
+      return `${rawName} takes no value`
   }
   const onError = errorPolicies.find((policy) => policy === values['on-error'])
   if (!onError) return `--on-error takes ${errorPolicies.join(', ')}`
@@ -60,8 +104,14 @@ export function readArguments(args: readonly string[]): ImportArguments | string
   const [dryRun, resume, help] = [values['dry-run'] === true, values.resume === true, values.help === true]
   if (resume && (dryRun || onError === 'rollback'))
     return '--resume is not for --dry-run and --on-error rollback, which begin anew each time'
+  const sheets = files.filter(isSheet)
+  const sheet = help ? null : readSheetArguments(values, sheets.length > 0)
+  if (typeof sheet === 'string') return sheet
+  if (refused !== null && sheets.length > 0 && (files.length > 1 || !isSheet(refused) || refused.endsWith('.gz')))
+    return '--refused takes one CSV file at a time, and the name of another that ends in .csv'
+  if (refused !== null && sheets.length === 0 && isSheet(refused)) return '--refused writes CSV only for a CSV file'
   return files.length > 0 || help
-    ? { onError, dryRun, resume, refused, ignoreUnknown: values['ignore-unknown'] === true, help, files }
+    ? { onError, dryRun, resume, refused, ignoreUnknown: values['ignore-unknown'] === true, sheet, help, files }
     : 'No file is given'
 }
 

@@ -1,7 +1,7 @@
 /** Batches: the objects of a stream that are written together, in one transaction. */
 import type { Violation } from '../domain/input/errors.ts'
-import type { JsonObject } from '../domain/input/input-reader.ts'
-import type { ParsedObject } from './parsed-object.ts'
+import type { JsonObject } from '../lib/json-object.ts'
+import type { GivenRow, ParsedObject } from './parsed-object.ts'
 import type { Place } from './place.ts'
 import type { PreparedPrice } from './price-batch.ts'
 import { recordTypes } from './record-types.ts'
@@ -9,7 +9,7 @@ import { recordTypes } from './record-types.ts'
 /** An object of the stream whose `data` has a known type. */
 export interface ImportObject {
   readonly found: ParsedObject
-  /** The place in the stream behind the object. */
+  /** The place in the stream after the object. */
   readonly place: Place
   readonly type: string
   readonly group: Group
@@ -18,14 +18,19 @@ export interface ImportObject {
   readonly unknown: readonly Violation[]
   /** Names of unknown members that are left out. */
   readonly ignored: readonly string[]
+  /** The row of a sheet that gives it. */
+  readonly row?: GivenRow
   /** For a product price: what is read from it in advance. */
   readonly price?: PreparedPrice
 }
 
-/** How objects are written: prices in bulk, records one after another, a release alone, since publishing has transactions of its own. */
+/**
+ * How objects are written: prices in bulk, records one after another, a release alone, since publishing has
+ * transactions of its own.
+ */
 export type Group = 'prices' | 'records' | 'release'
 
-/** Objects of a group in one batch at most. */
+/** The maximum number of objects in a batch, by group. */
 export const batchSizes: Readonly<Record<Group, number>> = { prices: 2000, records: 200, release: 1 }
 
 /** The group of a type; null for an unknown type. */
@@ -44,14 +49,16 @@ export class Batch {
   private readonly counts: Record<Group, number> = { prices: 0, records: 0, release: 0 }
 
   /**
-   * Adds an object; false when it belongs into the next batch. Records are written before prices, which no record refers to. A price book
-   * after prices starts a new batch, since it may change the external_ref by which a price names its book.
+   * Adds an object; false when it belongs in the next batch. Records are written before prices, which no record refers
+   * to. A price book after prices starts a new batch, since it may change the external_ref by which a price names its
+   * book.
    */
   add(object: ImportObject): boolean {
     const { counts } = this
     const { group } = object
     const isFilled = this.objects.length > 0
-    const isSeparate = group === 'release' ? isFilled : counts.release > 0 || (object.type === 'pricebook' && counts.prices > 0)
+    const isSeparate =
+      group === 'release' ? isFilled : counts.release > 0 || (object.type === 'pricebook' && counts.prices > 0)
     if (isSeparate || counts[group] >= batchSizes[group]) return false
     counts[group]++
     this.objects.push(object)

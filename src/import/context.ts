@@ -8,6 +8,13 @@ export const importAuthor: Author = { subject: 'import', role: 'admin', operatio
 /** The context of an import, with all rights: its user has access to the database itself. */
 export function importContext(services: Services): Context {
   const { subject, role } = importAuthor
-  const viewer = { subject, role, accountId: null, expiresAt: Number.POSITIVE_INFINITY } as const
+  const viewer = {
+    subject,
+    role,
+    accountId: null,
+    channel: null,
+    tags: [],
+    expiresAt: Number.POSITIVE_INFINITY,
+  } as const
   return createContext(services, { viewer, now: Date.now(), requestId: 'import' })
 }

@@ -1,18 +1,26 @@
-/** Import of files: reads them one after another into the store, by the error policy and options of the command line. */
+/**
+ * Import of files: reads them one after another into the store, by the error policy and options of the command line.
+ */
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import type { Database } from '../persistence/database/database.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { readCheckpoint, removeCheckpoint, saveCheckpoint } from '../persistence/import-checkpoint.ts'
 import { refreshStatistics } from '../persistence/planner-statistics.ts'
+import { bookNamed } from '../persistence/pricing/book-prices.ts'
 import type { Services } from '../request/context.ts'
-import type { ImportArguments } from './arguments.ts'
+import type { ImportArguments, SheetArguments } from './arguments.ts'
 import { ImportProgress, type ImportState, unbegun } from './import-progress.ts'
 import { type Counts, countObjects, type OutcomeCounts } from './outcome.ts'
+import type { ParsedObject } from './parsed-object.ts'
 import { RefusedFile } from './refused-file.ts'
 import type { Progress } from './report.ts'
 import { importObjects } from './run.ts'
-import { readObjects } from './source.ts'
+import { priceSheet } from './sheet/price-sheet.ts'
+import { recordSheets } from './sheet/record-sheets.ts'
+import type { SheetKind } from './sheet/sheet.ts'
+import { isSheet, readObjects } from './source.ts'
 import type { IgnoredCounts } from './unknown.ts'
 import { type Writing, writeSeparately, writeTogether } from './writing.ts'
 
@@ -21,7 +29,9 @@ export async function sizesOf({ files, refused }: ImportArguments): Promise<numb
   const target = refused === null ? null : await stat(refused, { bigint: true }).catch(() => null)
   return Promise.all(
     files.map(async (file) => {
-      const found = await stat(file, { bigint: true }).catch((cause) => Promise.reject(new Error(`${file} can't be read`, { cause })))
+      const found = await stat(file, { bigint: true }).catch((cause) =>
+        Promise.reject(new Error(`${file} can't be read`, { cause })),
+      )
       // By device and inode, since a pipe of the shell has no path.
       const isTarget = found.dev === target?.dev && found.ino === target.ino
       if (isTarget) throw new Error(`--refused ${refused} would overwrite a file to import`)
@@ -35,17 +45,28 @@ interface ImportReport {
   /** Bytes of each file; 0 for a pipe. */
   readonly sizes: readonly number[]
   readonly progress: Progress
-  /** Called at the end, also when it throws, with the outcomes so far and whether what they count is stored. */
+  /** Called at the end, also when it throws, with the outcomes so far and whether the counted objects are stored. */
   onEnd(counts: Counts, isStored: boolean, ignored: IgnoredCounts): void
 }
 
 /**
- * Imports the files of a command line; whether all objects were taken. Throws Unavailable, ChangedInput and errors of the file system.
+ * Imports the files of a command line. Returns whether all objects were taken. Throws Unavailable, ChangedInput and
+ * errors of the file system.
  */
-export async function importFiles(services: Services, args: ImportArguments, { sizes, progress, onEnd }: ImportReport): Promise<boolean> {
+export async function importFiles(
+  services: Services,
+  args: ImportArguments,
+  { sizes, progress, onEnd }: ImportReport,
+): Promise<boolean> {
   const { database } = services
   const { files, onError, dryRun, resume } = args
   const isTogether = dryRun || onError === 'rollback'
+  // Found before anything is written: the embedded database has one connection.
+  const sheet = args.sheet && {
+    kind: await kindOf(database, args.sheet),
+    decimal: args.sheet.decimal,
+    ignoreUnknown: args.ignoreUnknown,
+  }
   const id = createHash('sha256')
     .update(JSON.stringify(files.map((file) => resolve(file))))
     .digest('hex')
@@ -55,7 +76,9 @@ export async function importFiles(services: Services, args: ImportArguments, { s
 
   const refusedFile = args.refused === null ? null : await RefusedFile.open(args.refused, start.refusedBytes)
   const stopAtRefusal = onError === 'stop'
-  const save = isTogether ? {} : { save: (tx: Transaction, state: ImportState) => saveCheckpoint(tx, id, toJson(state)) }
+  const save = isTogether
+    ? {}
+    : { save: (tx: Transaction, state: ImportState) => saveCheckpoint(tx, id, toJson(state)) }
   const importProgress = new ImportProgress({ stopAtRefusal, refusedFile, ...save }, start)
 
   const importAll = async (writing: Writing): Promise<boolean> => {
@@ -65,16 +88,31 @@ export async function importFiles(services: Services, args: ImportArguments, { s
       importProgress.beginFile(index, file)
       let bytesRead = 0
       const onProgress = (): void =>
-        progress.show(basename(file), sizes[index] ? bytesRead / sizes[index] : null, countObjects(importProgress.state.counts))
+        progress.show(
+          basename(file),
+          sizes[index] ? bytesRead / sizes[index] : null,
+          countObjects(importProgress.state.counts),
+        )
       const onRead = (bytes: number): void => {
         bytesRead = bytes
         onProgress()
       }
-      const onRefused = (line: number, problems: readonly string[]): void => {
-        for (const problem of problems) progress.line(`${file}:${line}: ${problem}`)
+      const onRefused = ({ line, row }: ParsedObject, problems: readonly string[]): void => {
+        for (const problem of problems) progress.line(row ? `${file} ${problem}` : `${file}:${line}: ${problem}`)
       }
-      const options = { onError: stopAtRefusal ? 'stop' : 'skip', ignoreUnknown: args.ignoreUnknown, onRefused, onProgress } as const
-      allTaken = (await importObjects(writing, readObjects(file, onRead), importProgress, options)) && allTaken
+      const options = {
+        onError: stopAtRefusal ? 'stop' : 'skip',
+        ignoreUnknown: args.ignoreUnknown,
+        onRefused,
+        onProgress,
+      } as const
+      allTaken =
+        (await importObjects(
+          writing,
+          readObjects(file, onRead, isSheet(file) ? sheet : null),
+          importProgress,
+          options,
+        )) && allTaken
       if (!allTaken && stopAtRefusal) break
     }
     return allTaken
@@ -84,7 +122,9 @@ export async function importFiles(services: Services, args: ImportArguments, { s
     isStored = true
   }
   try {
-    const allTaken = isTogether ? await writeTogether(services, dryRun, importAll, onStored) : await importAll(writeSeparately(services))
+    const allTaken = isTogether
+      ? await writeTogether(services, dryRun, importAll, onStored)
+      : await importAll(writeSeparately(services))
     if (isStored) await refreshStatistics(database, countObjects(importProgress.state.counts, ['created', 'updated']))
     if (!isTogether && (allTaken || !stopAtRefusal)) await removeCheckpoint(database, id)
     return allTaken && countObjects(importProgress.state.counts, ['refused']) === 0
@@ -95,8 +135,13 @@ export async function importFiles(services: Services, args: ImportArguments, { s
   }
 }
 
+async function kindOf(database: Database, sheet: SheetArguments): Promise<SheetKind> {
+  return sheet.type === 'product-price' ? priceSheet(await bookNamed(database, sheet.book)) : recordSheets[sheet.type]
+}
+
 function describeStart(files: readonly string[], { file, place }: ImportState): string {
-  if (file === 0 && place.objects === 0) return 'No unfinished import of these files is stored: it begins at their start'
+  if (file === 0 && place.objects === 0)
+    return 'No unfinished import of these files is stored: it begins at their start'
   return `Goes on after ${place.objects} objects of ${files[file]}`
 }
 
@@ -109,8 +154,12 @@ function stateFrom(stored: unknown): ImportState {
   if (stored === null) return unbegun
   const state = stored as Omit<ImportState, 'counts' | 'ignored'> & {
     readonly counts: Readonly<Record<string, OutcomeCounts>>
-    /** Absent in what a version without it stored. */
+    /** Absent in checkpoints of versions that did not store it. */
     readonly ignored?: Readonly<Record<string, number>>
   }
-  return { ...state, counts: new Map(Object.entries(state.counts)), ignored: new Map(Object.entries(state.ignored ?? {})) }
+  return {
+    ...state,
+    counts: new Map(Object.entries(state.counts)),
+    ignored: new Map(Object.entries(state.ignored ?? {})),
+  }
 }

@@ -2,7 +2,7 @@
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { type Counts, countMore, type HandledObject } from './outcome.ts'
 import { beginning, type Place } from './place.ts'
-import { type RefusedFile, refusedLine } from './refused-file.ts'
+import { type RefusedFile, refusedText } from './refused-file.ts'
 import { countIgnored, type IgnoredCounts } from './unknown.ts'
 
 /** The state of an import between two objects. */
@@ -18,13 +18,19 @@ export interface ImportState {
 }
 
 /** The state of an import that has not begun. */
-export const unbegun: ImportState = { file: 0, place: beginning, counts: new Map(), ignored: new Map(), refusedBytes: 0 }
+export const unbegun: ImportState = {
+  file: 0,
+  place: beginning,
+  counts: new Map(),
+  ignored: new Map(),
+  refusedBytes: 0,
+}
 
 /** Whether and where the progress of an import is stored. */
 interface ProgressOptions {
   /**
-   * Whether the import stops at a refused object: the stored state is then the one before it, so that the import can resume there once the
-   * object is corrected.
+   * Whether the import stops at a refused object: the stored state is then the one before it, so that the import can
+   * resume there once the object is corrected.
    */
   readonly stopAtRefusal: boolean
   readonly refusedFile?: RefusedFile | null
@@ -52,7 +58,7 @@ export class ImportProgress {
     if (file !== this.current.file) this.current = { ...this.current, file, place: beginning }
   }
 
-  /** Stores the state as it will be when the transaction commits that handles these objects. */
+  /** Stores the state that holds once the transaction that handles these objects commits. */
   async record(tx: Transaction, handled: readonly HandledObject[]): Promise<void> {
     const { stopAtRefusal, save } = this.options
     if (!save) return
@@ -66,12 +72,18 @@ export class ImportProgress {
     this.current = await this.after(handled)
   }
 
-  /** The state with further objects, the refused ones of which are in the file. */
+  /** The state after further objects. Writes the refused ones to the file. */
   private async after(handled: readonly HandledObject[]): Promise<ImportState> {
     const { file, place, counts, ignored, refusedBytes } = this.current
     const taken = handled.filter(({ problems }) => problems === null)
     const { refusedFile } = this.options
-    const lines = refusedFile ? handled.filter(({ problems }) => problems !== null).map((one) => refusedLine(one, this.fileName)) : []
+    const text = refusedFile
+      ? refusedText(
+          handled.filter(({ problems }) => problems !== null),
+          this.fileName,
+          refusedBytes,
+        )
+      : ''
     return {
       file,
       place: handled.at(-1)?.place ?? place,
@@ -80,7 +92,7 @@ export class ImportProgress {
         ignored,
         taken.flatMap((one) => one.ignored),
       ),
-      refusedBytes: refusedFile ? await refusedFile.write(lines.join(''), refusedBytes) : refusedBytes,
+      refusedBytes: refusedFile ? await refusedFile.write(text, refusedBytes) : refusedBytes,
     }
   }
 }

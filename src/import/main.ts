@@ -2,12 +2,13 @@
  *
  *  It exits with 0 when all objects were taken, 1 when an object was refused, 2 when it could not run. */
 import { loadConfig } from '../config/config.ts'
+import { setStoreTimeZone } from '../domain/input/instant.ts'
 import { createLogger } from '../lib/log.ts'
 import { ReleaseCache } from '../persistence/catalog/release-cache.ts'
 import { migrate } from '../persistence/database/migrate.ts'
 import { openDatabase } from '../persistence/database/open-database.ts'
 import type { Services } from '../request/context.ts'
-import { describeStartupError } from '../server/startup-error.ts'
+import { runCommand } from '../server/run-command.ts'
 import { type ImportArguments, readArguments, usage } from './arguments.ts'
 import { importFiles, sizesOf } from './files.ts'
 import type { Counts } from './outcome.ts'
@@ -18,6 +19,7 @@ async function run(args: ImportArguments): Promise<boolean> {
   // Missing files are reported before anything is written.
   const sizes = await sizesOf(args)
   const config = loadConfig(process.env)
+  setStoreTimeZone(config.storeTimeZone)
   const log = createLogger('silent')
   const database = await openDatabase(config, log)
   const progress = new Progress(process.stderr)
@@ -33,7 +35,12 @@ async function run(args: ImportArguments): Promise<boolean> {
   }
   try {
     await migrate(database.pool)
-    const services: Services = { config, database, releases: new ReleaseCache(database), log }
+    const services: Services = {
+      config,
+      database,
+      releases: new ReleaseCache(database, { storeLanguage: config.storeLanguage }),
+      log,
+    }
     const allTaken = await importFiles(services, args, { sizes, progress, onEnd })
     if (!hasObjects) console.error('There are no objects in these files')
     return allTaken
@@ -42,16 +49,4 @@ async function run(args: ImportArguments): Promise<boolean> {
   }
 }
 
-const args = readArguments(process.argv.slice(2))
-if (typeof args === 'string') {
-  console.error(`${args}\n\n${usage}`)
-  process.exitCode = 2
-} else if (args.help) console.log(usage)
-else {
-  try {
-    process.exitCode = (await run(args)) ? 0 : 1
-  } catch (error) {
-    console.error(describeStartupError(error))
-    process.exitCode = 2
-  }
-}
+await runCommand(readArguments(process.argv.slice(2)), usage, run)

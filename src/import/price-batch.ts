@@ -1,17 +1,14 @@
-/** Price batches: many product prices in a number of statements that does not grow with theirs, since stores have hundreds of thousands.
+/**
+ * Price batches: many product prices in a number of statements that does not grow with them, since stores have hundreds
+ * of thousands.
  *
- *  Readers and rules are those of the API (import.batches-equal-single-objects). A conflict with another price fails the whole batch;
- *  the caller then tries smaller batches until the price in conflict is alone. */
+ * Readers and rules are those of the API (import.batches-equal-single-objects). A conflict with another price fails the
+ * whole batch; the caller then tries smaller batches until the price in conflict is alone.
+ */
 import { conflict, type Violation } from '../domain/input/errors.ts'
 import { type Reference, resolveReferences } from '../domain/input/record.ts'
-import {
-  applyProductPricePatch,
-  newProductPrice,
-  type PriceUpdate,
-  type ProductPrice,
-  productPriceViolations,
-  readProductPrice,
-} from '../domain/pricing/product-price.ts'
+import { type PriceWrites, planPrice } from '../domain/pricing/price-upsert.ts'
+import { type ProductPrice, readProductPrice } from '../domain/pricing/product-price.ts'
 import { newId } from '../persistence/database/id.ts'
 import { lockReferenced } from '../persistence/database/reference.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
@@ -19,6 +16,7 @@ import { findPriceIds } from '../persistence/pricing/product-price-keys.ts'
 import { insertProductPrices, lockPrices, updateProductPrices } from '../persistence/pricing/product-price-write.ts'
 import { type ImportKey, readBook, readKey } from './keys.ts'
 import type { Outcome } from './outcome.ts'
+import type { GivenRow } from './parsed-object.ts'
 
 /** What can be read from an object without the database; prepared while the database writes the previous batch. */
 export interface PreparedPrice {
@@ -27,7 +25,9 @@ export interface PreparedPrice {
   readonly book: Reference | undefined
   readonly bookPath: string
   readonly violations: readonly Violation[]
-  /** The input read as that of a new price, as most are. */
+  /** The data for a stored price, where it depends on that (sheet.absent-columns-stay). */
+  readonly dataFor?: (stored: ProductPrice) => object
+  /** The input read as a new price, since most prices are new. */
   readonly createInput: ReturnType<typeof readProductPrice>
 }
 
@@ -50,10 +50,17 @@ export function preparePrice(data: object, unknown: readonly Violation[] = []): 
   }
 }
 
+/** Reads a row of a sheet. Its key is the SKU alone, so that a row can change the external_ref. */
+export function prepareRow(data: object, { violations, dataFor }: GivenRow): PreparedPrice {
+  const prepared = preparePrice(data, violations)
+  const { sku } = prepared.createInput.value ?? {}
+  return { ...prepared, key: sku === undefined ? undefined : { by: 'natural', value: sku }, dataFor }
+}
+
 /**
- * Writes the objects' prices and returns the outcome of each, in order. With `stopAtRefusal` the outcomes end with the first refused object
- * and nothing after it is written. `now` is epoch milliseconds. Throws conflicts of the whole batch. Three statements when all prices are
- * new, seven at most otherwise.
+ * Writes the objects' prices and returns the outcome of each, in order. With `stopAtRefusal` the outcomes end with the
+ * first refused object and nothing after it is written. `now` is epoch milliseconds. Throws conflicts of the whole
+ * batch. Three statements when all prices are new, seven at most otherwise.
  */
 export async function importPrices(
   tx: Transaction,
@@ -63,50 +70,41 @@ export async function importPrices(
   const resolved = await resolveBooks(tx, objects)
   const stored = await findStored(tx, resolved)
   assertDistinctKeys(resolved, stored)
-  const inserts: ProductPrice[] = []
-  const updates: PriceUpdate[] = []
+  const { now, stopAtRefusal } = options
+  const writes: PriceWrites = { inserts: [], updates: [] }
   const outcomes: Outcome[] = []
   for (const [index, price] of resolved.entries()) {
-    const outcome = planWrite(price, stored.get(index), options.now, inserts, updates)
-    outcomes.push(outcome)
-    if (options.stopAtRefusal && outcome.kind === 'refused') break
+    const target = {
+      bookId: price.bookId,
+      stored: stored.get(index),
+      id: price.key?.by === 'id' ? price.key.value : undefined,
+    }
+    const read = readChange(price, target.stored)
+    const { outcome: kind, violations } = planPrice(read, target, { now, newId: () => newId(now), writes })
+    outcomes.push(kind === 'refused' ? { kind, violations } : { kind })
+    if (stopAtRefusal && kind === 'refused') break
   }
-  await insertProductPrices(tx, inserts)
-  await updateProductPrices(tx, updates)
+  await insertProductPrices(tx, writes.inserts)
+  await updateProductPrices(tx, writes.updates)
   return outcomes
 }
 
-function planWrite(
-  price: ResolvedPrice,
-  stored: ProductPrice | undefined,
-  now: number,
-  inserts: ProductPrice[],
-  updates: PriceUpdate[],
-): Outcome {
+/** Reads an object as a change of the stored price, or as a new one; without a value when there are violations. */
+function readChange({ createInput, data, dataFor, violations }: ResolvedPrice, stored: ProductPrice | undefined) {
   // An input that is valid for a new price means the same for a stored one; an invalid one may still be a valid change.
-  const isReady = stored === undefined || price.createInput.violations.length === 0
-  const { value, violations } = isReady ? price.createInput : readProductPrice(price.data, { create: false, stored })
-  const all = [...price.violations, ...violations]
-  if (all.length > 0 || !value) return { kind: 'refused', violations: all }
-  const makeId = () => newId(now)
-  if (stored === undefined) {
-    const created = newProductPrice(price.bookId, value, now, makeId)
-    inserts.push(price.key?.by === 'id' ? { ...created, id: price.key.value } : created)
-    return { kind: 'created' }
-  }
-  const updated = applyProductPricePatch(stored, value, now, makeId)
-  const mergedViolations = productPriceViolations(updated)
-  if (mergedViolations.length > 0) return { kind: 'refused', violations: mergedViolations }
-  if (updated === stored) return { kind: 'unchanged' }
-  updates.push({ stored, price: updated })
-  return { kind: 'updated' }
+  const isReady = stored === undefined || (createInput.violations.length === 0 && !dataFor)
+  const read = isReady ? createInput : readProductPrice(dataFor?.(stored) ?? data, { create: false, stored })
+  const all = [...violations, ...read.violations]
+  return { value: all.length > 0 ? undefined : read.value, violations: all }
 }
 
 async function resolveBooks(tx: Transaction, objects: readonly PreparedPrice[]): Promise<ResolvedPrice[]> {
   const distinct = new Map<string, Reference>()
   for (const { book } of objects) if (book) distinct.set(nameOf(book), book)
   const found = await lockReferenced(tx, 'price book', [...distinct.values()])
-  const resolved = new Map([...distinct].map(([name, book]) => [name, resolveReferences([book], found, [], 'price book')] as const))
+  const resolved = new Map(
+    [...distinct].map(([name, book]) => [name, resolveReferences([book], found, [], 'price book')] as const),
+  )
   return objects.map((object) => {
     const reference = object.book && resolved.get(nameOf(object.book))
     const unknown = reference?.violations.map((violation) => ({ ...violation, path: [object.bookPath] })) ?? []
@@ -133,8 +131,8 @@ async function findStored(tx: Transaction, prices: readonly ResolvedPrice[]): Pr
 }
 
 /**
- * Throws a conflict when two objects share a key, of their own or of their stored prices: the meaning of the later one, and whether it may
- * have its keys, depends on what the earlier one has written.
+ * Throws a conflict when two objects share a key, their own or that of their stored prices. What the later one means,
+ * and whether its keys are free, then depends on what the earlier one has written.
  */
 function assertDistinctKeys(prices: readonly ResolvedPrice[], stored: ReadonlyMap<number, ProductPrice>): void {
   const usedKeys = new Set<string>()

@@ -25,7 +25,7 @@ export class Progress {
     this.drawnAt = clock()
   }
 
-  /** Shows which part of a file is read, 0 to 1, null for a pipe, and how many of the objects that were read have an outcome. */
+  /** Shows how much of a file is read (0 to 1; null for a pipe), and how many of the objects read have an outcome. */
   show(file: string, part: number | null, objects: number): void {
     const now = this.clock()
     if (now - this.drawnAt < (this.output.isTTY ? REDRAW_MS : PLAIN_MS)) return

@@ -1,7 +1,14 @@
 /** Import run: takes a stream of objects into the store, batch by batch, without the terminal of `npm run import`. */
 import { setImmediate } from 'node:timers/promises'
-import { formatPath, prefixPaths, type Violation, withoutStep } from '../domain/input/errors.ts'
-import { isObject } from '../domain/input/input-reader.ts'
+import {
+  capViolations,
+  formatPath,
+  type Path,
+  prefixPaths,
+  type Violation,
+  withoutStep,
+} from '../domain/input/errors.ts'
+import { isObject } from '../lib/json-object.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { applyBatch } from './apply.ts'
 import { Batch, groupOf, type ImportObject, knownTypes } from './batch.ts'
@@ -9,7 +16,7 @@ import type { ImportProgress } from './import-progress.ts'
 import { type HandledObject, type Outcome, UNREADABLE } from './outcome.ts'
 import type { ParsedObject } from './parsed-object.ts'
 import { beginning, type Place, placeBehind } from './place.ts'
-import { preparePrice } from './price-batch.ts'
+import { preparePrice, prepareRow } from './price-batch.ts'
 import { ignoredName, unknownIn } from './unknown.ts'
 import type { Writing } from './writing.ts'
 
@@ -17,25 +24,34 @@ import type { Writing } from './writing.ts'
 export interface ImportOptions {
   /** Whether to end at a refused object or to continue with the next. */
   readonly onError: 'stop' | 'skip'
-  /** Whether unknown members are left out and counted, in place of a refusal. */
+  /** Whether unknown members are left out and counted; otherwise their object is refused. */
   readonly ignoreUnknown?: boolean
-  /** Called for each refused object with its first line and a sentence for each violation (import.bad-objects-named-by-line). */
-  readonly onRefused: (line: number, problems: readonly string[]) => void
+  /**
+   * Called for each refused object with its place, its first line or the cells of a sheet, and a sentence for each
+   * violation (import.bad-objects-named-by-line).
+   */
+  readonly onRefused: (found: ParsedObject, problems: readonly string[]) => void
   /** Called when the outcomes of further objects have been added to the progress. */
   readonly onProgress?: () => void
 }
 
-/** Error of an import that can't resume: the objects that it had read are no longer in the stream. The message is for the operator. */
+/**
+ * Error of an import that can't resume: the objects that it had read are no longer in the stream. The message is for
+ * the operator.
+ */
 export class ChangedInput extends Error {
   override readonly name = 'ChangedInput'
 }
 
-/** Objects after which reading yields to the event loop, so that the database's responses are handled and it gets its next statement. */
+/**
+ * Objects after which reading yields to the event loop, so that the database's responses are handled and it gets its
+ * next statement.
+ */
 const YIELD_EVERY = 50
 
 /**
- * Imports the objects of a stream that lie behind the place of `importProgress`, and adds their outcomes to it; whether none was refused.
- * Throws Unavailable, and ChangedInput when the objects before the place have changed.
+ * Imports the objects of a stream after the place of `importProgress`, and adds their outcomes to it. Returns whether
+ * none was refused. Throws Unavailable, and ChangedInput when the objects before the place have changed.
  */
 export async function importObjects(
   writing: Writing,
@@ -51,7 +67,7 @@ export async function importObjects(
       const { value: step, done } = await next
       if (done) return allTaken
       next = steps.next()
-      // Its failure is handled in the next round and must not count as unhandled before.
+      // Its failure is handled in the next round, and must not count as unhandled before that.
       next.catch(() => {})
       for await (const handled of applyStep(writing, step, importProgress, options)) {
         await importProgress.add(handled)
@@ -59,7 +75,7 @@ export async function importObjects(
         for (const { found, problems } of handled) {
           if (problems === null) continue
           allTaken = false
-          options.onRefused(found.line, problems)
+          options.onRefused(found, problems)
           if (options.onError === 'stop') return false
         }
       }
@@ -95,20 +111,32 @@ async function* applyStep(
 function handledObjects(objects: readonly ImportObject[], outcomes: readonly Outcome[]): HandledObject[] {
   return outcomes.map((outcome, at) => {
     const { found, place, type, ignored } = objects[at] as ImportObject
-    return { found, place, type, kind: outcome.kind, ignored, problems: problemsOf(outcome) }
+    return { found, place, type, kind: outcome.kind, ignored, problems: problemsOf(outcome, found) }
   })
 }
 
-function problemsOf(outcome: Outcome): string[] | null {
+function problemsOf(outcome: Outcome, found: ParsedObject): string[] | null {
   if (outcome.kind !== 'refused') return null
-  return problemTexts(prefixPaths(['data'], outcome.violations))
+  if ('value' in found && found.row) return capViolations(withoutEchoes(outcome.violations)).map(found.row.describe)
+  return problemTexts(prefixPaths(dataPath(found), outcome.violations))
+}
+
+/** A cell that can't be read counts as absent, so that what must be given is missed once more: that is left out. */
+function withoutEchoes(violations: readonly Violation[]): Violation[] {
+  const wrong = new Set(violations.flatMap(({ code, path }) => (code === 'REQUIRED' ? [] : [formatPath(path)])))
+  return violations.filter(({ code, path }) => code !== 'REQUIRED' || !wrong.has(formatPath(path)))
+}
+
+/** Where the data of an object stands. */
+function dataPath(found: ParsedObject): Path {
+  return 'value' in found && found.entry !== undefined ? ['data', found.entry] : ['data']
 }
 
 function problemTexts(violations: readonly Violation[]): string[] {
   return violations.map(({ code, path, message }) => `${formatPath(path)}: ${message} (${code})`)
 }
 
-/** The batches of a stream behind the place of `importProgress`, in order, with the unreadable objects between them. */
+/** The batches of a stream after the place of `importProgress`, in order, with the unreadable objects between them. */
 async function* batches(
   found: AsyncIterable<ParsedObject>,
   { state: { place: from }, fileName }: ImportProgress,
@@ -141,16 +169,35 @@ function assertUnchanged(fileName: string, place: Place, from: Place): void {
 }
 
 function toObject(found: ParsedObject, place: Place, ignoreUnknown: boolean): ImportObject | HandledObject {
-  const refused = (...problems: string[]): HandledObject => ({ found, place, type: UNREADABLE, kind: 'refused', ignored: [], problems })
-  if ('problem' in found) return refused(found.problem)
+  const refused = (...problems: string[]): HandledObject => ({
+    found,
+    place,
+    type: UNREADABLE,
+    kind: 'refused',
+    ignored: [],
+    problems,
+  })
+  if ('problem' in found) return refused(...found.problem.split('\n'))
   const { data } = found.value as { data?: unknown }
   if (!isObject(data))
-    return refused(`data: ${data === undefined ? 'must be given' : 'must be an object'} (${data == null ? 'REQUIRED' : 'INVALID_TYPE'})`)
+    return refused(
+      `${formatPath(dataPath(found))}: ${data === undefined ? 'must be given' : 'must be an object'} (${data == null ? 'REQUIRED' : 'INVALID_TYPE'})`,
+    )
   const { type } = data
   const group = typeof type === 'string' && groupOf(type)
-  if (!group) return refused(`data.type: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`)
+  if (!group)
+    return refused(
+      `${formatPath([...dataPath(found), 'type'])}: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`,
+    )
+  if (found.row) {
+    const { row } = found
+    const { ignored, violations: unknown } = row
+    const object = { found, place, type, group, data, unknown, ignored, row }
+    return group === 'prices' ? { ...object, price: prepareRow(data, row) } : object
+  }
   const members = unknownIn(type, found.value)
-  if (!ignoreUnknown && members.some(({ path: [first] }) => first !== 'data')) return { ...refused(...problemTexts(members)), type }
+  if (!ignoreUnknown && members.some(({ path: [first] }) => first !== 'data'))
+    return { ...refused(...problemTexts(members)), type }
   const unknown = ignoreUnknown ? [] : withoutStep(members)
   const ignored = ignoreUnknown ? members.map(({ path }) => ignoredName(type, path)) : []
   const object = { found, place, type, group, data, unknown, ignored }

@@ -1,22 +1,33 @@
-/** Import source: reads the objects of a file, gzipped or not. */
+/** Import source: reads the objects of a file, gzipped or not, JSON or a sheet. */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { ParsedObject } from './parsed-object.ts'
+import { entriesOf, type ParsedObject } from './parsed-object.ts'
+import { type SheetOptions, sheetObjects } from './sheet/sheet.ts'
 import { Splitter } from './splitter.ts'
 
 /** Bytes of one read. */
 const PIECE_BYTES = 1024 * 1024
 
+/** Whether a file is a sheet, by its name. */
+export function isSheet(file: string): boolean {
+  return /\.csv(?:\.gz)?$/i.test(file)
+}
+
 /**
- * The objects of a file or a pipe in order. `onRead` is called with the number of bytes read so far, before decompression. Throws an error
- * that names the file when it can't be read.
+ * The objects of a file or a pipe in order; with `sheet` those of the rows of a sheet. `onRead` is called with the
+ * number of bytes read so far, before decompression. Throws an error that names the file when it can't be read.
  */
-export async function* readObjects(file: string, onRead: (bytes: number) => void): AsyncGenerator<ParsedObject> {
+export async function* readObjects(
+  file: string,
+  onRead: (bytes: number) => void,
+  sheet: SheetOptions | null = null,
+): AsyncGenerator<ParsedObject> {
+  if (sheet) return yield* sheetObjects(readPieces(file, onRead), sheet)
   const splitter = new Splitter()
-  for await (const piece of readPieces(file, onRead)) yield* splitter.push(piece)
-  yield* splitter.end()
+  for await (const piece of readPieces(file, onRead)) yield* splitter.push(piece).flatMap(entriesOf)
+  yield* splitter.end().flatMap(entriesOf)
 }
 
 async function* readPieces(file: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {

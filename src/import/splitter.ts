@@ -1,14 +1,21 @@
-/** Splitter: cuts a stream of JSON objects into single objects with their first lines (import.objects-one-after-another).
+/**
+ * Splitter: cuts a stream of JSON objects into single objects with their first lines
+ * (import.objects-one-after-another).
  *
- *  Objects stand one per line or pretty-printed one after another. The splitter follows quotes and braces; JSON.parse judges the rest.
- *  After an error it resumes at the next line that begins with a brace: a file with one object per line loses the wrong line only, an
- *  indented file the wrong object only. */
-import { OBJECT_BYTES_MAX, type ParsedObject, parseObject, TOO_LARGE } from './parsed-object.ts'
+ * Objects stand one per line or pretty-printed one after another, or are the entries of an array that is the whole
+ * file. The splitter follows quotes and braces; JSON.parse judges the rest. After an error it resumes at the next line
+ * that begins with a brace. So a file with one object per line loses only the wrong line, an indented file only the
+ * wrong object.
+ */
+import { OBJECT_BYTES_MAX, type ParsedObject, parsedEntry, parseObject, TOO_LARGE } from './parsed-object.ts'
 
 const LINE_END = 0x0a
 const QUOTE = 0x22
 const OPEN = 0x7b
 const CLOSE = 0x7d
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const blanks = new Set([LINE_END, 0x20, 0x09, 0x0d])
 
@@ -18,6 +25,9 @@ interface OpenBrace {
   readonly line: number
   readonly depth: number
 }
+
+/** Where in an array the stream is; `none` for a stream without one, `unknown` before its first character. */
+type InArray = 'unknown' | 'none' | 'opened' | 'behind an entry' | 'behind a comma' | 'closed'
 
 /** The state of one stream. */
 export class Splitter {
@@ -39,6 +49,7 @@ export class Splitter {
   private isSkipping = false
   private lineBegins = true
   private first = true
+  private inArray: InArray = 'unknown'
 
   /** The objects that end in a piece of the stream. */
   push(piece: Buffer): ParsedObject[] {
@@ -51,9 +62,16 @@ export class Splitter {
     return this.scan(null)
   }
 
-  /** The remaining objects and problems when the stream has ended; `problem` is that of an object which is not closed by then. */
+  /**
+   * The remaining objects and problems when the stream has ended. `problem` is reported for an object that is still
+   * open.
+   */
   end(problem = 'the file ends inside an object'): ParsedObject[] {
-    return this.scan(problem)
+    const found = this.scan(problem)
+    const isOpen = !['unknown', 'none', 'closed'].includes(this.inArray)
+    if (isOpen && !this.isSkipping)
+      found.push({ line: this.line, bytes: Buffer.alloc(0), problem: 'the file ends inside an array' })
+    return found
   }
 
   private skipByteOrderMark(): void {
@@ -79,7 +97,11 @@ export class Splitter {
   private findStart(found: ParsedObject[]): 'started' | 'wait' {
     for (; this.at < this.bytes.length; this.at++) {
       const byte = this.bytes[this.at] as number
-      if (byte === OPEN && (!this.isSkipping || this.lineBegins)) {
+      if (!this.isSkipping && this.isOfArray(byte)) {
+        this.lineBegins = false
+        continue
+      }
+      if (byte === OPEN && this.mayBegin()) {
         this.begin()
         return 'started'
       }
@@ -89,10 +111,31 @@ export class Splitter {
         const bytes = this.bytes.subarray(this.at, end === -1 ? undefined : end)
         found.push({ line: this.line, bytes, problem: 'is not a JSON object' })
         this.isSkipping = true
+        if (this.inArray === 'unknown') this.inArray = 'none'
       }
       this.lineBegins = byte === LINE_END
     }
     return 'wait'
+  }
+
+  /** Whether a character belongs to an array around the objects; goes on in it. */
+  private isOfArray(byte: number): boolean {
+    const { inArray } = this
+    if (byte === OPEN_ARRAY && inArray === 'unknown') this.inArray = 'opened'
+    else if (byte === COMMA && inArray === 'behind an entry') this.inArray = 'behind a comma'
+    else if (byte === CLOSE_ARRAY && (inArray === 'opened' || inArray === 'behind an entry')) this.inArray = 'closed'
+    else return false
+    return true
+  }
+
+  /** Whether an object may begin here; goes on behind it. */
+  private mayBegin(): boolean {
+    if (this.isSkipping && !this.lineBegins) return false
+    if (this.inArray === 'unknown') this.inArray = 'none'
+    if (this.inArray === 'none') return true
+    if (this.inArray === 'closed' || (this.inArray === 'behind an entry' && !this.isSkipping)) return false
+    this.inArray = 'behind an entry'
+    return true
   }
 
   private begin(): void {
@@ -152,13 +195,14 @@ export class Splitter {
     const bytes = this.bytes.subarray(this.start, this.at)
     const value = parseObject(bytes)
     if (typeof value === 'string') this.fail(found, value)
-    else found.push({ line: this.startLine, bytes, value })
+    else
+      found.push({ line: this.startLine, ...(this.inArray === 'none' ? { bytes, value } : parsedEntry(bytes, value)) })
     this.start = -1
   }
 
   /**
-   * Reports a problem and goes on with the first line within the object that begins with a brace, if there is one. Objects that are open
-   * where the current one failed are not scanned again: that would take the square of their number.
+   * Reports a problem and goes on with the first line within the object that begins with a brace, if there is one.
+   * Objects that are open where the current one failed are not scanned again, since that would take quadratic time.
    */
   private fail(found: ParsedObject[], problem: string): void {
     const next = this.bytes.indexOf('\n{', this.start)

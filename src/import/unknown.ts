@@ -5,27 +5,36 @@
 import { releaseDocument } from '../domain/catalog/documents.ts'
 import { envelopeOf, serverSet } from '../domain/input/document.ts'
 import type { Path, Violation } from '../domain/input/errors.ts'
+import type { Schema } from '../domain/input/json-schema.ts'
+import { recordSchema } from '../domain/input/record-schema.ts'
 import { unknownMembers } from '../domain/input/unknown-members.ts'
-import { priceDocument } from '../domain/pricing/documents.ts'
+import { productPriceRecord } from '../domain/pricing/product-price.ts'
+import { inBook } from './keys.ts'
 import { recordTypes } from './record-types.ts'
 
-const records = Object.entries(recordTypes).map(([type, { document }]) => [type, document] as const)
-const documents = [...records, ['product-price', priceDocument] as const, ['catalog-release', releaseDocument] as const]
-const schemas = new Map(documents.map(([type, document]) => [type, envelopeOf(document, { 'refused?': serverSet })]))
+/** The members that objects of each type may have in `data`. */
+export const documents: Readonly<Record<string, Schema>> = {
+  ...Object.fromEntries(Object.entries(recordTypes).map(([type, { document }]) => [type, document])),
+  'product-price': recordSchema(productPriceRecord, { own: inBook }),
+  'catalog-release': releaseDocument,
+}
+const schemas = new Map(
+  Object.entries(documents).map(([type, document]) => [type, envelopeOf(document, { 'refused?': serverSet })]),
+)
 
-/** Unknown members of an object of a known type, with paths from the object on. */
+/** Unknown members of an object of a known type; paths begin at the object. */
 export function unknownIn(type: string, object: object): Violation[] {
   const schema = schemas.get(type)
   return schema ? unknownMembers(schema, object) : []
 }
 
 /**
- * Members of one kind that were ignored, by their names, without the keys and indexes on their way: `product
- * data.attributes.colour`.
+ * The number of ignored members by name, such as `product data.attributes.colour`. In names `*` stands for keys and
+ * indexes.
  */
 export type IgnoredCounts = ReadonlyMap<string, number>
 
-/** Names that are counted apart; further ones are counted together, so that the memory of an import is bounded. */
+/** Names with a count of their own. Further names share one count, so that the memory of an import is bounded. */
 const NAMES_MAX = 1000
 const OTHERS = '(others)'
 

@@ -8,7 +8,7 @@ import { refreshStatistics } from '../persistence/planner-statistics.ts'
 import type { Services } from '../request/context.ts'
 import { importAuthor, importContext } from './context.ts'
 
-/** A catalog to publish; with an id once only. */
+/** A catalog to publish; with an id it is published only once. */
 export interface ReleaseOrder {
   readonly catalogId: string
   readonly id: string | null
@@ -19,7 +19,7 @@ export interface Writing {
   readonly services: Services
   /** Runs `work` so that what it writes is stored whole or not at all. */
   readonly write: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
-  /** Publishes a catalog; false when that was done before. Throws the conflict ID_TAKEN. */
+  /** Publishes a catalog; false when it was published before. Throws the conflict ID_TAKEN. */
   readonly publish: (release: ReleaseOrder) => Promise<boolean>
 }
 
@@ -27,8 +27,9 @@ export interface Writing {
 const LIMITS = { wait: 60_000, limit: 600_000 }
 
 /**
- * Each batch in a transaction of its own: what was taken stays, whatever comes after it. A batch that is repeated, after a deadlock, runs
- * while no other import writes, since imports of the same rows in different orders would deadlock again.
+ * Each batch in a transaction of its own: what was taken stays, whatever comes after it. A batch that is repeated,
+ * after a deadlock, runs while no other import writes, since imports of the same rows in different orders would
+ * deadlock again.
  */
 export function writeSeparately(services: Services): Writing {
   return {
@@ -47,9 +48,9 @@ export function writeSeparately(services: Services): Writing {
 }
 
 /**
- * All that `work` writes in one transaction, which is kept when `work` resolves to true, unless it is a dry run (import.all-or-nothing,
- * import.dry-run-equals-run). Then it calls `onStored` and publishes the catalogs in their order. Rows that it changes are locked until its
- * end.
+ * Runs `work` in one transaction, which commits when `work` resolves to true, unless it is a dry run
+ * (import.all-or-nothing, import.dry-run-equals-run). Then it calls `onStored` and publishes the catalogs in their
+ * order. Changed rows are locked until the transaction ends.
  */
 export async function writeTogether(
   services: Services,

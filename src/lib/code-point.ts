@@ -1,6 +1,7 @@
 /**
- * Code point order of texts, for `sort` (sale.shortest-period-wins, price-book.skus-compare-exactly). JavaScript's own `<` compares
- * UTF-16 units, where a character past U+FFFF (two surrogates, U+D800 to U+DFFF) comes before U+E000 to U+FFFF.
+ * Code point order of texts, for `sort` (sale.shortest-period-wins, price-book.skus-compare-exactly). JavaScript's own
+ * `<` compares UTF-16 units, where a character past U+FFFF (two surrogates, U+D800 to U+DFFF) comes before U+E000 to
+ * U+FFFF.
  */
 export function compareCodePoints(left: string, right: string): number {
   const shared = Math.min(left.length, right.length)

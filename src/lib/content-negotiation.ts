@@ -1,21 +1,24 @@
 /**
- * Content negotiation by the Accept header (RFC 9110, 12.5.1): media ranges, their precedence and q values, as the package negotiator
- * reads them.
+ * Content negotiation by the Accept header (RFC 9110, 12.5.1): media ranges, their precedence and q values, as the
+ * package negotiator reads them.
  */
 import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 
 /**
- * Characters; a longer Accept header is treated as absent. Real headers are shorter, and parsing thousands of ranges would block the
- * event loop.
+ * Characters; a longer Accept header is treated as absent. Real headers are shorter, and parsing thousands of ranges
+ * would block the event loop.
  */
 export const ACCEPT_MAX = 1_024
-/** Results are cached, since clients send few different headers and parsing one costs more than the response to a cached query. */
+/**
+ * Results are cached, since clients send few different headers and parsing one costs more than the response to a cached
+ * query.
+ */
 const HEADERS_CACHED = 500
 
 /**
- * The offered media types that an Accept header allows, best first, in the order of `offered` where it has no preference. Every type is
- * in UTF-8.
+ * The offered media types that an Accept header allows, best first, in the order of `offered` where it has no
+ * preference. Every type is in UTF-8.
  */
 export type Negotiate = (accept: string | undefined) => readonly string[]
 

@@ -1,6 +1,10 @@
-/** Request deadline: whether a request may go on. Once `abortReason` is set, no further statement of the request starts. */
+/**
+ * Request deadline: whether a request may go on. Once `abortReason` is set, no further statement of the request starts.
+ */
 export interface RequestDeadline {
-  /** The error that the request's work throws from then on, because its client left or its time ran out; null while it may go on. */
+  /**
+   * The error that the request's work throws once its client has left or its time has run out; null while it may go on.
+   */
   abortReason: Error | null
   /** Set by work that may exceed the deadline, such as a publish. */
   exempt: boolean

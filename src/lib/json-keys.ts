@@ -1,9 +1,10 @@
 /**
- * Keys of JSON objects during the scan of a text (json.ts): finds one that its object gives twice (input.keys-once).
+ * Keys of JSON objects, watched during the scan of a text (json.ts). It finds a key that an object gives twice
+ * (input.keys-once), and counts the different keys.
  */
-import { JsonKeyTwice } from './json-refused.ts'
+import { JsonKeyTwice, JsonRefused } from './json-refused.ts'
 
-/** An open array or object: the present place in it, and of an object the keys so far. */
+/** An open array or object: the current place in it, and of an object the keys so far. */
 interface Level {
   place: string | number
   readonly keys: Set<string> | null
@@ -12,6 +13,10 @@ interface Level {
 /** Follows the brackets, commas and keys of a text in their order. */
 export class KeyWatch {
   private readonly levels: Level[] = []
+  private readonly different = new Set<string>()
+
+  /** `max`: the most different keys in the whole text. */
+  constructor(private readonly max: number) {}
 
   /** An array or an object begins. */
   open(isArray: boolean): void {
@@ -28,7 +33,7 @@ export class KeyWatch {
     if (typeof level?.place === 'number') level.place++
   }
 
-  /** A key, with its quotes. Throws JsonKeyTwice. */
+  /** A key, with its quotes. Throws JsonKeyTwice, and JsonRefused past `max`. */
   name(quoted: string): void {
     const level = this.levels.at(-1)
     if (!level?.keys) return
@@ -36,6 +41,9 @@ export class KeyWatch {
     level.place = key
     if (level.keys.has(key)) throw new JsonKeyTwice(this.levels.map(({ place }) => place))
     level.keys.add(key)
+    if (this.max === Number.POSITIVE_INFINITY) return
+    this.different.add(key)
+    if (this.different.size > this.max) throw new JsonRefused(`has more than ${this.max} different keys`)
   }
 }
 

@@ -1,4 +1,7 @@
-/** Estimated length of a value as JSON, in characters, without the escapes in its strings. Counting stops once it exceeds `limit`. */
+/**
+ * Estimated length of a value as JSON, in characters, without the escapes in its strings. Counting stops once it
+ * exceeds `limit`.
+ */
 export function jsonSize(value: unknown, limit: number): number {
   let size = 0
   const count = (one: unknown): void => {

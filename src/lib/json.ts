@@ -1,10 +1,10 @@
 /**
- * JSON parser for requests and imports. It never rounds a number silently (value.numbers-never-rounded), and refuses
- * what would take too much to build or to walk: nesting that is too deep, and more values than the caller allows. Nor
- * does it drop a value: a key that an object gives twice is refused (input.keys-once).
+ * JSON parser for requests and imports. It never rounds a number silently (value.numbers-never-rounded) and never drops
+ * a value: a key that an object gives twice is refused (input.keys-once). It also refuses what would take too long to
+ * build or to walk: nesting that is too deep, and more values than the caller allows.
  *
- * One scan of the text finds all that before JSON.parse builds anything. It takes time in proportion to the text,
- * whatever is in it.
+ * One scan of the text finds all of this before JSON.parse builds anything. The scan takes time in proportion to the
+ * text, whatever the text holds.
  */
 import { KeyWatch } from './json-keys.ts'
 import { JsonRefused } from './json-refused.ts'
@@ -12,28 +12,47 @@ import { JsonRefused } from './json-refused.ts'
 /** Maximum nesting of arrays and objects. */
 export const JSON_DEPTH_MAX = 64
 
-/** What a text may hold. */
+/** Characters of a number: more than any double needs to be written exactly. */
+const NUMBER_MAX = 1_000
+
+/** Limits of a text. */
 export interface JsonLimits {
-  /** Values at most: the whole, every item and every member. Absent: any number. */
+  /** The most values: the whole, every item, and the key and the value of every member count. Absent: any number. */
   readonly valuesMax?: number
+  /**
+   * The most different keys, in all objects together. JSON.parse takes ten times as long for a new key as for a known
+   * one.
+   */
+  readonly keysMax?: number
 }
 
-/** The reason why parseJson rejected a text, as the end of a sentence. */
+/** Why parseJson rejected a text, as the end of a sentence. */
 export function jsonProblem(error: unknown): string {
   return error instanceof JsonRefused ? error.message : 'is not JSON'
 }
 
 /**
- * Parses JSON. Throws SyntaxError for invalid text, JsonRefused past a limit and for a key given twice. In invalid JSON
- * the limits hold up to the error at least.
+ * Parses JSON. Throws SyntaxError for invalid text, and JsonRefused past a limit or for a key given twice. In invalid
+ * JSON the limits hold at least up to the error.
  *
- * A number with a fraction that a double would round to an integer (4503599627370497.5, 1e-400) becomes Infinity, so that every reader
- * of integers rejects it. An integer beyond 2^53-1 stays beyond it when rounded, so readers reject it anyway.
+ * A number with a fraction that a double would round to an integer (4503599627370497.5, 1e-400) becomes Infinity, so
+ * every reader of integers rejects it. An integer beyond 2^53-1 stays beyond it when it is rounded, so readers reject
+ * it too.
  */
-export function parseJson(text: string, { valuesMax = Number.POSITIVE_INFINITY }: JsonLimits = {}): unknown {
-  const rounded = scan(text, valuesMax)
-  const value: unknown = JSON.parse(text)
-  return rounded.length === 0 ? value : JSON.parse(withInfinities(text, rounded))
+export function parseJson(text: string, limits: JsonLimits = {}): unknown {
+  return scanJson(text, limits)()
+}
+
+/**
+ * The first half of parseJson: checks the limits, and returns the second half. Of a text of megabytes each half takes a
+ * tenth of a second, so that others should run between them.
+ */
+export function scanJson(text: string, limits: JsonLimits = {}): () => unknown {
+  const rounded = scan(text, limits)
+  return () => {
+    const value: unknown = JSON.parse(text)
+    return rounded.length === 0 ? value : JSON.parse(withInfinities(text, rounded))
+  }
 }
 
 const SPACE = 0x20
@@ -54,11 +73,13 @@ const LETTER_Z = 0x7a
  * Checks the limits. Returns the start and the end of each number that a double would round to an integer, one after
  * another.
  */
-function scan(text: string, valuesMax: number): number[] {
-  const keys = new KeyWatch()
+function scan(
+  text: string,
+  { valuesMax = Number.POSITIVE_INFINITY, keysMax = Number.POSITIVE_INFINITY }: JsonLimits,
+): number[] {
+  const keys = new KeyWatch(keysMax)
   const rounded: number[] = []
   let depth = 0
-  // A key is counted as a value until its colon, so the count is right at commas and closing brackets.
   let values = 0
   let stringStart = 0
   let stringEnd = 0
@@ -71,7 +92,6 @@ function scan(text: string, valuesMax: number): number[] {
       at = endOfString(text, at)
       stringEnd = at + 1
     } else if (code === COLON) {
-      values--
       keys.name(text.slice(stringStart, stringEnd))
     } else if (code === COMMA) {
       if (values > valuesMax) throw tooMany(valuesMax)
@@ -88,7 +108,9 @@ function scan(text: string, valuesMax: number): number[] {
     } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
       values++
       const start = at
-      while (isOfNumber(text.charCodeAt(at + 1))) at++
+      while (isOfNumber(text.charCodeAt(at + 1))) {
+        if (++at - start >= NUMBER_MAX) throw new JsonRefused(`has a number of more than ${NUMBER_MAX} characters`)
+      }
       if (isRounded(text, start, at + 1)) rounded.push(start, at + 1)
     } else if (code >= LETTER_A && code <= LETTER_Z) {
       // `true`, `false` or `null`.
@@ -144,9 +166,7 @@ function isRounded(text: string, start: number, end: number): boolean {
   return isFraction(text, start, dot, mantissaEnd, end) && Number.isInteger(Number(text.slice(start, end)))
 }
 
-/**
- * Whether a number, taken exactly, is no integer: whether its last digit that is not zero stands for a tenth or less.
- */
+/** Whether a number, taken exactly, is not an integer: its last digit other than zero stands for a tenth or less. */
 function isFraction(text: string, start: number, dot: number, mantissaEnd: number, end: number): boolean {
   let last = mantissaEnd - 1
   while (last >= start && (text.charCodeAt(last) === ZERO || last === dot)) last--
@@ -156,7 +176,7 @@ function isFraction(text: string, start: number, dot: number, mantissaEnd: numbe
   return power + (mantissaEnd < end ? Number(text.slice(mantissaEnd + 1, end)) : 0) < 0
 }
 
-/** The JSON `text` with a number beyond doubles in place of every rounded one. */
+/** The JSON `text` with a number beyond the range of doubles in place of every rounded one. */
 function withInfinities(text: string, rounded: readonly number[]): string {
   const pieces: string[] = []
   let from = 0

@@ -1,4 +1,7 @@
-/** The lower bound of a value: the index of the first of the numbers, which rise, that is not below it; their count when there is none. */
+/**
+ * The lower bound of `value` in rising numbers: the index of the first number that is not below it, or their count when
+ * all are below.
+ */
 export function lowerBound(rising: Int32Array | Float64Array, value: number): number {
   let low = 0
   let high = rising.length

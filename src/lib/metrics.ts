@@ -1,6 +1,6 @@
 /**
- * Metrics of the process (prom-client), counted where things happen and served by server/monitoring/metrics.ts. Labels have few values:
- * each combination is a time series.
+ * Metrics of the process (prom-client). They are counted where things happen, and server/monitoring/metrics.ts serves
+ * them. Labels have few values, since each combination is a time series.
  */
 import { Counter, Histogram } from 'prom-client'
 
@@ -15,7 +15,7 @@ export const requestsTotal = new Counter({
   labelNames: ['edge', 'operation', 'outcome'],
 })
 
-/** Their durations, without event streams, which last as long as their client likes. */
+/** Durations of these requests. Event streams are left out: they last as long as their clients like. */
 export const requestSeconds = new Histogram({
   name: 'commerce_request_duration_seconds',
   help: 'Seconds from a request to the end of its response, without event streams.',
@@ -23,7 +23,7 @@ export const requestSeconds = new Histogram({
   buckets: REQUEST_BUCKETS,
 })
 
-/** Statements that a pool sent, those that begin and end transactions among them. */
+/** Statements that a pool has sent, including those that begin and end transactions. */
 export const statementSeconds = new Histogram({
   name: 'commerce_statement_duration_seconds',
   help: 'Seconds from sending a statement to the database to its result, by outcome: ok, failed.',
@@ -62,7 +62,7 @@ export const webhookAttemptsTotal = new Counter<'outcome'>({
   help: 'Attempts to send an event to a webhook, by outcome: delivered, failed (sent again later), dead (the last attempt failed).',
   labelNames: ['outcome'],
 })
-// An increase is seen from the first one on.
+// Prometheus sees an increase only when the series exists before it.
 for (const outcome of ['delivered', 'failed', 'dead']) webhookAttemptsTotal.inc({ outcome }, 0)
 
 /** Hits and misses of a cache. They are plain numbers, since the hottest responses take microseconds. */
@@ -70,7 +70,7 @@ export class CacheLookups {
   hits = 0
   misses = 0
 
-  /** Counts a lookup by its result, undefined for a miss, and returns that. */
+  /** Counts a lookup by its result, which is undefined for a miss, and returns the result. */
   count<Found>(found: Found | undefined): Found | undefined {
     if (found === undefined) this.misses++
     else this.hits++

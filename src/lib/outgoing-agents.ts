@@ -1,6 +1,6 @@
 /**
- * Agents of outgoing requests: connections that are kept, directly or through a proxy. The URL of a proxy may hold a
- * password, so that no error here names it.
+ * Agents of outgoing requests. Connections are kept open, and lead directly or through a proxy. The URL of a proxy may
+ * hold a password, so no error here names it.
  */
 import { type Agent, type ClientRequest, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
@@ -15,7 +15,7 @@ import { NotPublicError, publicAddresses } from './public-address.ts'
 /** Milliseconds for a connection through a proxy. */
 export const TUNNEL_MS = 5_000
 
-/** A proxy that can't be reached, or refuses a connection. Its message names neither the proxy nor the address. */
+/** A proxy can't be reached, or refuses a connection. The message names neither the proxy nor the address. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
 }
@@ -23,9 +23,7 @@ export class ProxyError extends Error {
 /** Options of the agents. */
 export interface OutgoingOptions {
   readonly proxies: Proxies
-  /**
-   * Only public addresses are reached. It does not hold for http: through a proxy, so that callers must refuse http:.
-   */
+  /** Connects only to public addresses. This has no effect on http: through a proxy, so callers must refuse http:. */
   readonly publicOnly?: boolean
 }
 
@@ -51,13 +49,14 @@ export class OutgoingAgents {
 
   private make(protocol: string, proxy: string | null): Agent {
     const publicOnly = this.options.publicOnly ?? false
-    if (proxy !== null) return protocol === 'https:' ? new Tunnel(proxy, publicOnly) : new HttpProxyAgent(proxy, { keepAlive: true })
+    if (proxy !== null)
+      return protocol === 'https:' ? new Tunnel(proxy, publicOnly) : new HttpProxyAgent(proxy, { keepAlive: true })
     const Direct = protocol === 'https:' ? HttpsAgent : HttpAgent
     return new Direct({ keepAlive: true, ...(publicOnly && { lookup: publicLookup }) })
   }
 }
 
-/** Node's lookup that fails for what is not public. */
+/** Node's lookup, which fails for an address that is not public. */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   publicAddresses(hostname, options).then(
     (addresses) => {
@@ -72,8 +71,8 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
 type Target = Parameters<HttpsProxyAgent<string>['connect']>[1]
 
 /**
- * A connection by CONNECT. With `publicOnly` the name is resolved and checked here, and the proxy gets an address,
- * since what the proxy would resolve it to could be another one.
+ * A connection by CONNECT. With `publicOnly` the name is resolved and checked here, and the proxy gets the address: the
+ * proxy might resolve the name to another one.
  */
 class Tunnel extends HttpsProxyAgent<string> {
   constructor(
@@ -90,7 +89,8 @@ class Tunnel extends HttpsProxyAgent<string> {
     for (const { address } of await publicAddresses(host)) {
       try {
         const identity = {
-          checkServerIdentity: (_: string, cert: Parameters<typeof checkServerIdentity>[1]) => checkServerIdentity(host, cert),
+          checkServerIdentity: (_: string, cert: Parameters<typeof checkServerIdentity>[1]) =>
+            checkServerIdentity(host, cert),
         }
         return await this.open(req, { ...target, ...identity, host: address } as Target)
       } catch (error) {
@@ -100,11 +100,14 @@ class Tunnel extends HttpsProxyAgent<string> {
     throw failure
   }
 
-  /** The library takes an answer of the proxy for one of the target, and waits for it without end. */
+  /**
+   * Limits the wait and checks the status: the library would wait forever, and take a refusal of the proxy for a
+   * response of the target.
+   */
   private async open(req: ClientRequest, target: Target): Promise<never> {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), TUNNEL_MS)
-    // Each connection has a signal of its own; the library reads the options before it waits for anything.
+    // Each connection gets a signal of its own. The library reads the options before it waits for anything.
     this.connectOpts = { ...this.connectOpts, signal: late.signal } as typeof this.connectOpts
     let status: number | undefined
     const connected = (answer: { readonly statusCode: number }): void => {
@@ -116,7 +119,9 @@ class Tunnel extends HttpsProxyAgent<string> {
       socket = await super.connect(req, target)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      throw new ProxyError(late.signal.aborted ? 'the proxy does not respond' : `the proxy cannot be reached: ${code ?? 'it ended'}`)
+      throw new ProxyError(
+        late.signal.aborted ? 'the proxy does not respond' : `the proxy cannot be reached: ${code ?? 'it ended'}`,
+      )
     } finally {
       clearTimeout(timer)
       req.off('proxyConnect', connected)

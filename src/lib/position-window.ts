@@ -1,6 +1,9 @@
-/** Paging over a list in memory by positions, which are indexes. */
+/** Pages of a list in memory. Positions are indexes. */
 
-/** A window: items strictly between two positions, at most `limit`, from the end when `reverse`. Null is no bound. */
+/**
+ * A window: at most `limit` items strictly between two positions, counted from the end when `reverse`. Null means no
+ * bound.
+ */
 export interface PositionWindow {
   readonly after: number | null
   readonly before: number | null

@@ -3,7 +3,7 @@
  */
 import ipaddr from 'ipaddr.js'
 
-/** The proxies of a process; null: requests of that scheme go out directly. */
+/** The proxies of a process; null where requests of that scheme go out directly. */
 export interface Proxies {
   /** URL of the proxy for requests to http: addresses. It may hold a user and a password. */
   readonly http: string | null
@@ -18,16 +18,16 @@ export const noProxies: Proxies = { http: null, https: null, except: [] }
 
 const ports: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** The URL of the proxy that a request to `url` goes through; null: none. */
+/** The URL of the proxy for a request to `url`; null when it goes out directly. */
 export function proxyFor(url: URL, proxies: Proxies): string | null {
   const proxy = url.protocol === 'https:' ? proxies.https : proxies.http
   return proxy !== null && proxies.except.some((entry) => isExcepted(url, entry)) ? null : proxy
 }
 
 /**
- * Whether an entry of NO_PROXY names the host of a URL: `*` names all, a name itself and all names below it (also with
- * `.` or `*.` before it), an IP address itself, and a range such as 10.0.0.0/8 the addresses in it. A port at its end
- * limits it to that port.
+ * Whether an entry of NO_PROXY names the host of a URL. `*` names all hosts; a name names itself and all names below
+ * it, also when it begins with `.` or `*.`; an IP address names itself; a range such as 10.0.0.0/8 names the addresses
+ * in it. A port at the end limits the entry to that port.
  */
 function isExcepted({ protocol, hostname, port }: URL, entry: string): boolean {
   if (entry === '*') return true
@@ -40,7 +40,7 @@ function isExcepted({ protocol, hostname, port }: URL, entry: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
 
-/** An address of IPv6 without its brackets. */
+/** An IPv6 address without its brackets. */
 function unwrapped(host: string): string {
   return host.replace(/^\[|\]$/g, '')
 }

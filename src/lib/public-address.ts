@@ -1,4 +1,4 @@
-/** Public addresses: IP addresses that lead out of this network. */
+/** Public addresses: IP addresses outside this network and every reserved range. */
 import dns from 'node:dns'
 import ipaddr from 'ipaddr.js'
 
@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js'
  */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
-/** What a name fails with that leads to a private address. Clients don't learn to which one. */
+/** The name resolves to a private address. Clients don't learn which one. */
 export class NotPublicError extends Error {
   override readonly name = 'NotPublicError'
   constructor() {
@@ -17,9 +17,9 @@ export class NotPublicError extends Error {
 }
 
 /**
- * Whether an IP address is public. It is not when it is private, loopback, link-local, multicast or reserved, nor when
- * it is of IPv6 and holds an address of IPv4, which a gateway may unwrap: mapped, compatible, translated (NAT64), 6to4
- * and Teredo.
+ * Whether an IP address is public. It is not when it is private, loopback, link-local, multicast or reserved. Nor is an
+ * IPv6 address that holds an IPv4 address, which a gateway may unwrap: mapped, compatible, translated (NAT64), 6to4 and
+ * Teredo.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.parse(address)
@@ -28,7 +28,7 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * Whether the host of a URL may be public, as far as its text shows: false for `localhost` and for an IP address that
- * is not public. What a name resolves to is checked on connecting (`publicAddresses`).
+ * is not public. `publicAddresses` checks what a name resolves to, on connecting.
  */
 export function mayBePublic(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
@@ -37,7 +37,8 @@ export function mayBePublic(hostname: string): boolean {
 }
 
 /**
- * The addresses of a name, or the one address that it is. Rejects with NotPublicError when one of them is not public.
+ * The addresses that a name resolves to, or the address itself. Rejects with NotPublicError when one of them is not
+ * public.
  */
 export async function publicAddresses(hostname: string, options: dns.LookupOptions = {}): Promise<dns.LookupAddress[]> {
   const addresses = await dns.promises.lookup(hostname, { ...options, all: true })

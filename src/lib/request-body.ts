@@ -1,4 +1,7 @@
-/** Request bodies: the bytes of a request up to a limit, as UTF-8 text, and what its headers say of them. Each edge has its own errors. */
+/**
+ * Request bodies: the bytes of a request up to a limit, as UTF-8 text, and what its headers say about them. Each edge
+ * has its own errors.
+ */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 
@@ -11,8 +14,8 @@ export interface BodyErrors {
 }
 
 /**
- * The bytes of a body, in the pieces in which they came: many at once would take long to join (textOf does it, in its
- * turn).
+ * The bytes of a body in the pieces in which they arrived. Joining many takes long, so textOf does it when it is the
+ * request's turn.
  */
 export interface BodyBytes {
   readonly pieces: readonly Buffer[]
@@ -24,7 +27,10 @@ export function declaresMore({ headers }: IncomingMessage, limit: number): boole
   return Number(headers['content-length'] ?? 0) > limit
 }
 
-/** Reads the whole body. Rejects past `limit` bytes, by Content-Length or by the bytes received; the rest is then discarded. */
+/**
+ * Reads the whole body. Rejects past `limit` bytes, by Content-Length or by the bytes received; the rest is then
+ * discarded.
+ */
 export function readBytes(req: IncomingMessage, limit: number, errors: BodyErrors): Promise<BodyBytes> {
   if (declaresMore(req, limit)) return Promise.reject(errors.tooLarge())
   return new Promise((resolve, reject) => {
@@ -34,6 +40,7 @@ export function readBytes(req: IncomingMessage, limit: number, errors: BodyError
       length += piece.length
       if (length <= limit) {
         pieces.push(piece)
+        if (pieces.length > 1) pauseForTurn(req)
         return
       }
       req.off('data', take)
@@ -46,7 +53,7 @@ export function readBytes(req: IncomingMessage, limit: number, errors: BodyError
       hasEnded = true
       resolve({ pieces, length })
     })
-    // `close` comes after `end` as well; the check avoids creating an error, with its stack, for each complete request.
+    // `close` follows `end` too. The check saves creating an error with its stack for each complete request.
     const close = (): void => {
       if (!hasEnded) reject(errors.incomplete())
     }
@@ -55,7 +62,16 @@ export function readBytes(req: IncomingMessage, limit: number, errors: BodyError
   })
 }
 
-/** The text of a body, without the byte order mark that it may begin with. Throws when it is not UTF-8. */
+/**
+ * Reads on in the next turn of the event loop. Else Node reads two megabytes of each connection in one turn, and
+ * /health waits for all of them.
+ */
+function pauseForTurn(req: IncomingMessage): void {
+  req.pause()
+  setImmediate(() => req.resume())
+}
+
+/** The text of a body, without a leading byte order mark. Throws when it is not UTF-8. */
 export function textOf({ pieces, length }: BodyBytes, errors: BodyErrors): string {
   const [first] = pieces
   const bytes = first && pieces.length === 1 ? first : Buffer.concat(pieces, length)
@@ -64,7 +80,11 @@ export function textOf({ pieces, length }: BodyBytes, errors: BodyErrors): strin
 }
 
 /** The media type and the charset of Content-Type in lower case, and whether the body is compressed. */
-export function contentOf({ headers }: IncomingMessage): { type: string; charset: string | undefined; isEncoded: boolean } {
+export function contentOf({ headers }: IncomingMessage): {
+  type: string
+  charset: string | undefined
+  isEncoded: boolean
+} {
   const encoding = headers['content-encoding']
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters

@@ -1,6 +1,7 @@
 /**
- * Single flight: calls with the same key that overlap share one run and its outcome. Beside it the caller caches results as it likes: the
- * `fetch` of lru-cache would store each of them, also one that must not be, and abort a run whose place in the cache another one takes.
+ * Single flight: overlapping calls with the same key share one run and its outcome. The caller caches results as it
+ * likes. The `fetch` of lru-cache would store every result, even one that must not be stored, and would abort a run
+ * when another entry evicts its own.
  */
 export class SingleFlight<Key, Value> {
   private readonly running = new Map<Key, Promise<Value>>()

@@ -15,7 +15,11 @@ export interface SlidingWindowLog {
 export const emptyLog: SlidingWindowLog = { second: Number.NEGATIVE_INFINITY, counts: [] }
 
 /** The log with one more request in `second`; null when the window has `limit` requests already. */
-export function recordRequest({ second: latest, counts }: SlidingWindowLog, second: number, limit: number): SlidingWindowLog | null {
+export function recordRequest(
+  { second: latest, counts }: SlidingWindowLog,
+  second: number,
+  limit: number,
+): SlidingWindowLog | null {
   // An earlier second than the latest one counts as the latest.
   const passed = Math.min(Math.max(second - latest, 0), WINDOW_SECONDS)
   const recent = passed < WINDOW_SECONDS ? [...Array<number>(passed).fill(0), ...counts].slice(0, WINDOW_SECONDS) : []

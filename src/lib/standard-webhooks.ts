@@ -10,8 +10,16 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(KEY_BYTES).toString('base64')
 }
 
-/** The headers of a message. Of several secrets each signs, so that a receiver may know either. `now` is in epoch milliseconds. */
-export function signedHeaders(id: string, body: string, secrets: readonly string[], now: number): Record<string, string> {
+/**
+ * The headers of a message. Each of several secrets signs, so a receiver may know either. `now` is in epoch
+ * milliseconds.
+ */
+export function signedHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  now: number,
+): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000))
   const signatures = secrets.map((secret) => `v1,${signature(secret, `${id}.${timestamp}.${body}`)}`)
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }

@@ -1,14 +1,19 @@
 /**
- * Time slices: cooperative scheduling of long work, which yields to the event loop after a few milliseconds and goes on in a later turn
- * of it.
+ * Time slices: cooperative scheduling of long work, which yields to the event loop after a few milliseconds and goes on
+ * in a later turn.
  *
- * One turn runs one slice for the work of all requests together, so other requests, /health and responses of the database wait for a
- * slice and not for a whole query. Slices alternate between light and heavy requests, and of each kind the earliest runs first, so that
- * one ends before the next begins.
+ * One turn runs one slice for the work of all requests together. So other requests, /health and responses of the
+ * database wait for a slice, not for a whole query. Slices alternate between light and heavy requests. Of each kind the
+ * earliest runs first, so that one request ends before the next begins.
  */
 
 /** Milliseconds of work per turn of the event loop. */
 export const SLICE_MS = 5
+/**
+ * Connections that may be accepted between two slices. Node accepts one in a turn of the event loop, so that behind 200
+ * clients that connect at once /health would wait for 200 slices.
+ */
+export const ACCEPTED_MAX = 50
 
 /** A request whose work is sliced. */
 export interface Waiter {
@@ -31,14 +36,20 @@ export class TimeSlices {
   private begun = false
   private scheduled = false
   private heavyFirst = false
+  /** Whether a connection was accepted since the last turn, and how many turns in a row were left to others. */
+  private hasAccepted = false
+  private skipped = 0
   private readonly waiting = new Map<Waiter, Queue>()
   /** The queue that this slice resumes. */
   private current: Queue | undefined
   private running: Waiter | undefined
 
-  /** Requests time for work of `waiter`. Undefined when the caller may go on at once; otherwise a promise that resolves when it may. */
+  /**
+   * Asks for time for work of `waiter`. Undefined when the caller may go on at once; otherwise a promise that resolves
+   * when it may.
+   */
   turn(waiter: Waiter): Promise<void> | undefined {
-    if ((this.waiting.size === 0 || this.running === waiter) && !this.isUsed()) return undefined
+    if (!this.hasAccepted && (this.waiting.size === 0 || this.running === waiter) && !this.isUsed()) return undefined
     return new Promise((resolve) => {
       let queue = this.waiting.get(waiter)
       if (!queue) {
@@ -48,6 +59,17 @@ export class TimeSlices {
       queue.entries.push(resolve)
       this.schedule()
     })
+  }
+
+  /** Reports that a connection was accepted: others may wait behind it, so the next slice waits for a turn. */
+  accept(): void {
+    this.hasAccepted = true
+  }
+
+  private isSkipped(): boolean {
+    this.skipped = this.hasAccepted && this.skipped < ACCEPTED_MAX ? this.skipped + 1 : 0
+    this.hasAccepted = false
+    return this.skipped > 0
   }
 
   private isUsed(): boolean {
@@ -69,6 +91,7 @@ export class TimeSlices {
     this.scheduled = true
     setImmediate(() => {
       this.scheduled = false
+      if (this.isSkipped()) return this.schedule()
       this.heavyFirst = !this.heavyFirst
       this.current = undefined
       this.running = undefined
@@ -77,14 +100,14 @@ export class TimeSlices {
     })
   }
 
-  /** Resumes one entry, and after its synchronous work the next, until the slice is used up. */
+  /** Resumes one entry, then after its synchronous work the next, until the slice is used up. */
   private resume(): void {
     if (this.waiting.size === 0) return
     if (this.isUsed()) this.schedule()
     else {
       this.takeNext()()
-      // A tick from within a microtask comes after all microtasks: then the resumed request has run until its next wait, and its time
-      // counts.
+      // A tick from within a microtask comes after all microtasks: then the resumed request has run until its next
+      // wait, and its time counts.
       queueMicrotask(() => process.nextTick(() => this.resume()))
     }
   }

@@ -7,22 +7,28 @@ import type { Loaders } from '../persistence/loaders.ts'
 import { query, type Right } from './operation.ts'
 
 /** A record by its raw id, null when there is none. */
-export function recordById<Item>(name: string, right: Right, loaderOf: (loaders: Loaders) => { load(id: string): Promise<Item | null> }) {
+export function recordById<Item>(
+  right: Right,
+  loaderOf: (loaders: Loaders) => { load(id: string): Promise<Item | null> },
+) {
   return query({
-    name,
     right,
-    run: async ({ loaders }, { id }: { id: string }): Promise<Item | null> => (isUuid(id) ? loaderOf(loaders).load(id) : null),
+    run: async ({ loaders }, { id }: { id: string }): Promise<Item | null> =>
+      isUuid(id) ? loaderOf(loaders).load(id) : null,
   })
 }
 
 /** The page and the total of the records that meet all clauses of a filter. One statement each. */
-export function recordReads<Row, Item>(name: string, right: Right, source: RecordSource<Row, Item>) {
+export function recordReads<Row, Item>(right: Right, source: RecordSource<Row, Item>) {
   return {
-    page: query({ name, right, run: (ctx, request: RecordQuery & KeysetWindow) => recordPage(ctx.database.prisma, source, request) }),
-    total: query({
-      name: `${name}Total`,
+    page: query({
       right,
-      run: (ctx, request: { readonly clauses: readonly RecordClause[] }) => recordTotal(ctx.database.prisma, source, request),
+      run: (ctx, request: RecordQuery & KeysetWindow) => recordPage(ctx.database.prisma, source, request),
+    }),
+    total: query({
+      right,
+      run: (ctx, request: { readonly clauses: readonly RecordClause[] }) =>
+        recordTotal(ctx.database.prisma, source, request),
     }),
   }
 }

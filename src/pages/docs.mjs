@@ -30,6 +30,29 @@ function nameControls() {
 }
 new MutationObserver(nameControls).observe(root, { childList: true, subtree: true })
 
+/** The document with each operation once: its other paths are listed in its description. */
+function folded(spec) {
+  const nameOf = ({ operationId }) => operationId.replace(/Alias\d+$/, '')
+  const all = Object.entries(spec.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const paths = {}
+  for (const { path, method, operation } of all) {
+    const name = nameOf(operation)
+    if (operation.operationId !== name) continue
+    const others = all.filter((one) => one.operation !== operation && nameOf(one.operation) === name)
+    const also = others.length > 0 && `Also at ${others.map((one) => `\`${one.path}\``).join(', ')}.`
+    const description = [operation.description, also].filter(Boolean).join('\n\n')
+    paths[path] = { ...paths[path], [method]: { ...operation, ...(description && { description }) } }
+  }
+  return { ...spec, paths }
+}
+const withoutAliases = () => ({
+  statePlugins: {
+    spec: { wrapActions: { updateSpec: (update) => (text) => update(JSON.stringify(folded(JSON.parse(text)))) } },
+  },
+})
+
 const ui = SwaggerUI({
   url: '/openapi.json',
   domNode: root,
@@ -39,6 +62,6 @@ const ui = SwaggerUI({
   syntaxHighlight: false,
   // Swagger UI would send the document to a validator elsewhere.
   validatorUrl: null,
-  plugins: [withoutServers],
+  plugins: [withoutServers, withoutAliases],
   onComplete: () => tokens && ui.preauthorizeApiKey('bearer', tokens.admin),
 })

@@ -23,16 +23,19 @@ function stored(name, absent) {
 
 const chosen = stored(ROLES, {})
 /** The role of a tab: as chosen by hand, else the example's, else that for new tabs. */
-const roleOf = ({ id, query }) => chosen[id] ?? examples.find((example) => example.query === query)?.role ?? chosen[''] ?? 'admin'
+const roleOf = ({ id, query }) =>
+  chosen[id] ?? examples.find((example) => example.query === query)?.role ?? chosen[''] ?? 'admin'
 const bearer = (role) => `Bearer ${tokens?.[role] ?? ''}`
 /** The roles of the headers that the page fills in, also of those whose token has expired. */
 const ours = new Map(Object.keys(tokens ?? {}).map((role) => [bearer(role), role]))
 /** The text of a tab's headers; GraphQL-Cost makes the response say what it cost. */
-const headersOf = (role, others = { 'GraphQL-Cost': '1' }) => JSON.stringify({ Authorization: bearer(role), ...others }, null, 2)
+const headersOf = (role, others = { 'GraphQL-Cost': '1' }) =>
+  JSON.stringify({ Authorization: bearer(role), ...others }, null, 2)
 
-// The first visit opens the examples. The address can add tabs: `?examples` adds the examples that are missing, and `example` names the one
-// to show; `?query` adds a query, with its `variables` and `role`. They are written to the stored tabs before GraphiQL reads these: its own
-// default tabs have no id until one is opened, by which the role of a tab is stored.
+// The first visit opens the examples. The address can add tabs: `?examples` adds the examples that are missing, and
+// `example` names the one to show; `?query` adds a query, with its `variables` and `role`. They are written to the
+// stored tabs before GraphiQL reads these: its own default tabs have no id until one is opened, by which the role of a
+// tab is stored.
 const address = new URL(location.href)
 const given = Object.fromEntries(address.searchParams)
 const nameOf = (query) => /^\s*(?:query|mutation|subscription)\s+(\w+)/m.exec(query)?.[1] ?? null
@@ -75,9 +78,11 @@ function fillToken(always) {
     const isOurs = !Authorization || ours.has(Authorization)
     if ((always || isOurs) && Authorization !== bearer(role)) model.setValue(headersOf(role, others))
     else if (model.getValue().trim() === '') model.setValue(headersOf(role))
-    for (const input of document.querySelectorAll('.bar input')) input.checked = (always || isOurs) && input.value === role
+    for (const input of document.querySelectorAll('.bar input'))
+      input.checked = (always || isOurs) && input.value === role
     if (schemaRole === role) return
-    // Each role is shown what it may use. The button, whose label ends with its keys, does nothing while a schema is on its way.
+    // Each role is shown what it may use. The button, whose label ends with its keys, does nothing while a schema is on
+    // its way.
     const refetch = document.querySelector('[aria-label^="Re-fetch GraphQL schema"]')
     if (!refetch || refetch.disabled) return void setTimeout(fillToken, 200)
     schemaRole = role
@@ -114,12 +119,16 @@ async function showCost(response) {
   const { extensions } = await response.json()
   const { figure, limit } = extensions?.cost ?? {}
   const output = document.getElementById('cost')
-  if (output && figure !== undefined) output.textContent = `cost ${figure.toLocaleString()} of ${limit.toLocaleString()}`
+  if (output && figure !== undefined)
+    output.textContent = `cost ${figure.toLocaleString()} of ${limit.toLocaleString()}`
 }
 
 const send = globalThis.fetch
 
-/** Sends a request, and once more when the token of the page in it has expired: the same address brings a page with new ones. */
+/**
+ * Sends a request, and once more when the token of the page in it has expired: the same address brings a page with new
+ * ones.
+ */
 async function sendFresh(url, init) {
   const response = await send(url, init)
   const headers = new Headers(init?.headers)
@@ -152,7 +161,8 @@ const storage = {
     return localStorage.length
   },
 }
-const withoutHeaders = (text) => JSON.stringify(JSON.parse(text, (name, value) => (name === 'headers' ? undefined : value)))
+const withoutHeaders = (text) =>
+  JSON.stringify(JSON.parse(text, (name, value) => (name === 'headers' ? undefined : value)))
 
 // GraphiQL finds the stored tab by its text; without a query it would open an empty tab at each visit.
 const { query, variables } = openTab
@@ -177,3 +187,18 @@ globalThis.YogaGraphiQL.renderYogaGraphiQL(root, {
   // The default would copy each keystroke into the address bar.
   onEditQuery: () => {},
 })
+
+/**
+ * Plays the example that the first screen shows where it only reads, so that the screen has a result. The page says by
+ * `data-first` whether it was played.
+ */
+function playFirst() {
+  const example = examples.find(({ query: text }) => text === openTab.query)
+  const isWanted = tokens && example?.role === 'shopper' && roleOf(openTab) === 'shopper'
+  const play = document.querySelector('.graphiql-execute-button')
+  const editors = document.querySelectorAll('.monaco-editor .view-lines').length
+  if (isWanted && !(play && editors === 4)) return void setTimeout(playFirst, 100)
+  if (isWanted) play.click()
+  root.dataset.first = isWanted ? 'played' : 'shown'
+}
+playFirst()

@@ -22,7 +22,9 @@ export function createPrefersHtml(others: readonly string[]): (req: IncomingMess
   return ({ method, headers }) => method === 'GET' && negotiate(headers.accept)[0] === 'text/html'
 }
 
-/** Sends a page with its security headers. `policy`: what Content-Security-Policy allows besides `default-src 'none'`. */
+/**
+ * Sends a page with its security headers. `policy` is what Content-Security-Policy allows besides `default-src 'none'`.
+ */
 export function sendPage(res: ServerResponse, html: string, policy: string): void {
   const body = Buffer.from(html)
   // No other origin may read a page, whatever CORS_ORIGINS allows, since it may hold a token.
@@ -42,14 +44,20 @@ export function sendPage(res: ServerResponse, html: string, policy: string): voi
   res.end(body)
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
 /** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
 
-/** Fills a template: replaces each `{{name}}` by its value, or by nothing. */
+/** Fills a template: replaces each `{{name}}` by its value, or removes it. */
 export function fill(page: string, values: Readonly<Record<string, string>>): string {
   return page.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
 }

@@ -1,73 +1,120 @@
 // The start page in the browser: the shop as a shopper sees it through the graph, and buttons that copy code.
 const shop = document.getElementById('shop')
 
-const text = (tag, content, name = '') => Object.assign(document.createElement(tag), { textContent: content, className: name })
+const text = (tag, content, name = '') =>
+  Object.assign(document.createElement(tag), { textContent: content, className: name })
 const instant = (at) => new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
 
-const query = `{
+/** Categories of the first level that the page shows, since a shop may have hundreds. */
+const SHOWN = 4
+
+const shopQuery = `{
   storefront {
     latestRelease {
-      products(first: 6) {
-        totalCount
-        nodes { name slug price { amount { formatted } originalAmount { formatted } sale { name } changesAt } }
-      }
+      products(groupVariants: true) { totalCount }
       menu(depth: 2) { level node { name slug } }
     }
   }
 }`
 
+/** The first products of each of `count` categories, whose slugs are the variables `s0`, `s1` and so on. */
+const productsQuery = (count) => {
+  const all = [...Array(count).keys()]
+  const nodes = all.map(
+    (at) => `c${at}: node(by: { path: [$s${at}] }) { products(first: 4, groupVariants: true) { ...P } }`,
+  )
+  return `query Products(${all.map((at) => `$s${at}: String!`)}) { storefront { latestRelease { ${nodes.join(' ')} } } }
+    fragment P on CatalogProductConnection {
+      nodes {
+        name slug mainImage { url }
+        price { amount { formatted } originalAmount { formatted } sale { name } changesAt }
+        priceRange { min { amount formatted } max { amount } }
+      }
+    }`
+}
+
 /** A link to the same in /explore, as a shopper sees it. */
-const link = (name, members) => Object.assign(text('a', name), { href: `/explore?${new URLSearchParams({ ...members, role: 'shopper' })}` })
+const link = (members, name = '') =>
+  Object.assign(text('a', name), { href: `/explore?${new URLSearchParams({ ...members, role: 'shopper' })}` })
 
-/** A product's row: its name and price, the price before a sale struck out. */
-function row({ name, slug, price }) {
-  const line = document.createElement('tr')
-  const cell = text('td', price ? price.amount.formatted : 'no price', 'price')
-  if (price?.originalAmount) cell.prepend(text('s', price.originalAmount.formatted), ' ')
+/** What a product costs: from the lowest price of its variants, or its price, the one before a sale struck out. */
+function cost({ price, priceRange }) {
+  if (priceRange && priceRange.min.amount !== priceRange.max.amount) return [`from ${priceRange.min.formatted}`]
+  if (!price) return ['no price']
+  const before = price.originalAmount ? [' ', text('s', price.originalAmount.formatted)] : []
   // Isolated, so that the direction of its text turns no amount around.
-  if (price?.sale) cell.append(' ', text('bdi', price.sale.name))
-  const title = document.createElement('td')
-  title.append(link(name, { product: slug }))
-  line.append(title, cell)
-  return line
+  return [text('b', price.amount.formatted), ...before, ...(price.sale ? [' ', text('bdi', price.sale.name)] : [])]
 }
 
-/** The menu as nested lists. */
-function tree(lines) {
-  const lists = [document.createElement('ul')]
-  const path = []
-  for (const { level, node } of lines) {
-    lists.length = Math.min(lists.length, level)
-    if (lists.length < level) {
-      const list = document.createElement('ul')
-      lists.at(-1).lastElementChild.append(list)
-      lists.push(list)
-    }
-    path.splice(level - 1, path.length, node.slug)
-    const entry = document.createElement('li')
-    entry.append(link(node.name, { path: path.join('/') }))
-    lists.at(-1).append(entry)
+/** A product's card, which leads to the product. */
+function card(product) {
+  const place = link({ product: product.slug })
+  const { url } = product.mainImage ?? {}
+  // The name stands below, so the picture needs none.
+  if (url) place.append(Object.assign(new Image(320, 320), { src: url, alt: '', loading: 'lazy' }))
+  const costs = document.createElement('span')
+  costs.append(...cost(product))
+  place.append(text('span', product.name, 'name'), costs)
+  const entry = document.createElement('li')
+  entry.append(place)
+  return entry
+}
+
+/** A category of the menu: its name, the categories in it, and its first products. */
+function category({ name, slug }, below, products) {
+  const part = document.createElement('section')
+  const title = document.createElement('h3')
+  title.append(link({ path: slug }, name))
+  const places = text('p', '', 'places')
+  places.append(...below.flatMap((node) => [link({ path: `${slug}/${node.slug}` }, node.name), ' ']))
+  const list = text('ul', '', 'cards')
+  list.append(...products.map(card))
+  part.append(title, places, list)
+  return part
+}
+
+/** The categories of the first level, each with those directly below it. */
+function categories(menu) {
+  const found = []
+  for (const { level, node } of menu) {
+    if (level === 1) found.push({ node, below: [] })
+    else found.at(-1)?.below.push(node)
   }
-  return lists[0]
+  return found.slice(0, SHOWN)
 }
 
-function show({ products, menu }) {
-  const next = products.nodes.flatMap(({ price }) => price?.changesAt ?? []).sort()[0]
-  const table = document.createElement('table')
-  table.append(...products.nodes.map(row))
-  const first = products.nodes.length
-  const change = next ? `The next of these prices changes on ${instant(next)}.` : 'None of these prices is scheduled to change.'
-  shop.replaceChildren(text('h2', 'The shop'), text('p', `${first} of ${products.totalCount} products. ${change}`), table, tree(menu))
+function show({ totalCount }, parts, products) {
+  const next = products.flatMap((some) => some.flatMap(({ price }) => price?.changesAt ?? [])).sort()[0]
+  const change = next
+    ? `The next of the prices below changes on ${instant(next)}.`
+    : 'None of the prices below is scheduled to change.'
+  shop.replaceChildren(
+    text('h2', 'The shop'),
+    text('p', `${totalCount.toLocaleString()} products. ${change}`),
+    ...parts.map(({ node, below }, at) => category(node, below, products[at])),
+  )
+}
+
+/** The latest release that a query has; null when nothing is published. */
+async function ask(query, variables = {}) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${shop.dataset.token}` }
+  const response = await fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
+  const { data } = await response.json()
+  if (!data) throw new Error('The graph refused the query.')
+  return data.storefront?.latestRelease ?? null
 }
 
 async function load() {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${shop.dataset.token}` }
-  const response = await fetch('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) })
-  const { data } = await response.json()
-  if (!data) throw new Error('The graph refused the query.')
-  const release = data.storefront?.latestRelease
-  if (release) show(release)
-  else shop.replaceChildren(text('h2', 'The shop'), text('p', 'Nothing is published yet.'))
+  const release = await ask(shopQuery)
+  if (!release) return shop.replaceChildren(text('h2', 'The shop'), text('p', 'Nothing is published yet.'))
+  const parts = categories(release.menu)
+  const slugs = Object.fromEntries(parts.map(({ node }, at) => [`s${at}`, node.slug]))
+  const found = parts.length > 0 ? await ask(productsQuery(parts.length), slugs) : {}
+  show(
+    release.products,
+    parts,
+    Object.values(found ?? {}).map((node) => node?.products.nodes ?? []),
+  )
 }
 
 for (const block of document.querySelectorAll('pre')) {
@@ -82,4 +129,5 @@ for (const block of document.querySelectorAll('pre')) {
   if (navigator.clipboard) block.before(button)
 }
 
-if (shop?.dataset.token) load().catch(() => shop.replaceChildren(text('p', 'The shop could not be read; reload the page to try again.')))
+if (shop?.dataset.token)
+  load().catch(() => shop.replaceChildren(text('p', 'The shop could not be read; reload the page to try again.')))

@@ -1,7 +1,9 @@
-/** Authored records: everything that a team wrote, kind by kind, in an order in which each record comes after those that it names.
+/**
+ * Authored records: everything that a team wrote, kind by kind. Each record comes after those that it names.
  *
- *  SQL, since one statement reads a kind with its parts, of as many records as there are. Within a kind records are ordered by id, or by
- *  age where that decides between them, so that equal stores are read alike. */
+ * SQL, since one statement reads a kind with its parts, however many records there are. Within a kind records are
+ * ordered by id, or by age where that decides between them, so that equal stores are read alike.
+ */
 import type { Catalog } from '../domain/catalog/catalog.ts'
 import type { CatalogRule } from '../domain/catalog/catalog-rule.ts'
 import type { HierarchyNode } from '../domain/catalog/hierarchy-node.ts'
@@ -12,13 +14,14 @@ import type { Product } from '../domain/products/product.ts'
 import type { ComposedOffering } from '../domain/subscriptions/offering.ts'
 import type { Plan } from '../domain/subscriptions/plan.ts'
 import type { SubscriptionProduct } from '../domain/subscriptions/subscription-product.ts'
-import { catalogFromRow } from './catalog/catalog.ts'
+import { catalogTable } from './catalog/catalog.ts'
 import { ruleTable } from './catalog/catalog-rule.ts'
 import { nodeTable } from './catalog/hierarchy-node.ts'
 import { columnOf, columnsOf } from './database/columns.ts'
 import type { Database } from './database/database.ts'
+import { fromListColumns, listColumns } from './database/record-lists.ts'
 import { inSnapshot, type Snapshot } from './database/snapshot.ts'
-import type { RecordSource } from './database/table.ts'
+import type { WholeSource } from './database/table.ts'
 import { priceBookTable } from './pricing/price-book.ts'
 import { priceModifierTable } from './pricing/price-modifier.ts'
 import { selectPrices } from './pricing/product-price.ts'
@@ -65,30 +68,34 @@ interface Kind<Type extends AuthoredRecord['type']> {
 
 type Links<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
-function kind<Type extends AuthoredRecord['type']>(type: Type, text: string, fromRow: Kind<Type>['fromRow']): Kind<Type> {
+function kind<Type extends AuthoredRecord['type']>(
+  type: Type,
+  text: string,
+  fromRow: Kind<Type>['fromRow'],
+): Kind<Type> {
   return { type, text, fromRow }
 }
 
-/** The records of a table by id. */
-function recordsOf<Type extends AuthoredRecord['type'], Row>(
+/** The records of a table by id, with their lists. */
+function recordsOf<Type extends AuthoredRecord['type'], Row extends object>(
   type: Type,
-  { model, fromRow }: RecordSource<Row, RecordOf<Type>>,
+  { model, fromRow, lists = {} }: WholeSource<Row, RecordOf<Type>>,
   where = '',
 ) {
-  return kind(type, `SELECT ${columnsOf(model)} FROM ${columnOf(model)} i ${where} ORDER BY i.id`, fromRow)
+  const columns = [columnsOf(model), ...listColumns(lists)].join(', ')
+  return kind(type, `SELECT ${columns} FROM ${columnOf(model)} i ${where} ORDER BY i.id`, (row: Row) =>
+    fromRow(fromListColumns(lists, row)),
+  )
 }
 
-/** The ids in a list of an offering. */
-const linked = (column: string, table: string): string =>
-  `ARRAY(SELECT l.${column} FROM ${table} l WHERE l.offering_id = i.id ORDER BY l.position)`
-
-// An export has one release per catalog: its latest now. Catalogs come in the order in which they were first published, which decides
-// between their rules (catalog-rule.most-matches-win).
+// An export has one release per catalog: its latest now. Catalogs come in the order in which they were first published,
+// which decides between their rules (catalog-rule.most-matches-win).
 const latestReleases = `
   SELECT latest.id, c.id AS "catalogId" FROM catalog c CROSS JOIN LATERAL (SELECT latest_release(c.id, now()) AS id) latest
   WHERE latest.id IS NOT NULL ORDER BY c.first_published_at, c.id`
 
-// Below a parent comes a node's depth, so that parents come first. A deleted product may still stand among the curated ones.
+// Nodes are ordered by depth, so that parents come first. Deleted products may still be among the curated ones, so they
+// are left out.
 const nodes = `
   WITH RECURSIVE tree AS (
     SELECT id, 0 AS depth FROM catalog_node WHERE parent_id IS NULL
@@ -104,16 +111,7 @@ const kinds = [
   kind('product-price', `${selectPrices} ORDER BY p.id`, (row: ProductPrice) => row),
   recordsOf('subscription_product', subscriptionProductTable),
   recordsOf('subscription_plan', planTable),
-  kind(
-    'subscription_offering',
-    `SELECT ${columnsOf('offering')}, ${linked('product_id', 'offering_product')} AS "productIds",
-      ${linked('plan_id', 'offering_plan')} AS "planIds" FROM offering i ORDER BY i.id`,
-    ({ productIds, planIds, ...row }: Parameters<typeof offeringTable.fromRow>[0] & Links<'productIds' | 'planIds'>) => ({
-      ...offeringTable.fromRow(row),
-      productIds,
-      planIds,
-    }),
-  ),
+  recordsOf('subscription_offering', offeringTable),
   // Parents and children by two statements, each of which an index orders.
   recordsOf('product', productTable, 'WHERE i.parent_id IS NULL'),
   recordsOf('product', productTable, 'WHERE i.parent_id IS NOT NULL'),
@@ -122,24 +120,19 @@ const kinds = [
     ...nodeTable.fromRow(row),
     productIds,
   })),
-  kind(
-    'catalog',
-    `SELECT ${columnsOf('catalog')},
-      (SELECT coalesce(json_agg(json_build_object('hierarchyId', l.hierarchy_id) ORDER BY l.position), '[]')
-        FROM catalog_hierarchy l WHERE l.catalog_id = i.id) AS hierarchies,
-      (SELECT coalesce(json_agg(json_build_object('priceBookId', l.price_book_id, 'priority', l.priority) ORDER BY l.position), '[]')
-        FROM catalog_price_book l WHERE l.catalog_id = i.id) AS "priceBooks"
-    FROM catalog i ORDER BY i.id`,
-    catalogFromRow,
-  ),
+  recordsOf('catalog', catalogTable),
   // Of equal rules the oldest is chosen (catalog-rule.most-matches-win).
-  kind('catalog_rule', `SELECT ${columnsOf('catalogRule')} FROM catalog_rule i ORDER BY i.created_at, i.first_version`, ruleTable.fromRow),
+  kind(
+    'catalog_rule',
+    `SELECT ${columnsOf('catalogRule')} FROM catalog_rule i ORDER BY i.created_at, i.first_version`,
+    ruleTable.fromRow,
+  ),
   kind('catalog-release', latestReleases, (row: LatestRelease) => row),
 ] as const
 
 /**
- * All authored records as they are at one instant; a few of them are in memory at once. At the end the latest release of each catalog,
- * which stands for a publish of what comes before it.
+ * All authored records at one instant; only a few of them are in memory at once. The latest release of each catalog
+ * comes last and stands for a publish of what precedes it.
  */
 export function authoredRecords(database: Database): AsyncGenerator<AuthoredRecord> {
   return inSnapshot(database, recordsIn)

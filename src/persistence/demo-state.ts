@@ -1,12 +1,17 @@
-/** Demo state: whether the store is untouched or the demo is loaded in part (demo.only-into-untouched-store).
+/**
+ * Demo state: whether the store is untouched or the demo is loaded in part (demo.only-into-untouched-store).
  *
- *  SQL, since these concern all tables at once. */
+ * SQL, since these concern all tables at once.
+ */
 import type { Database } from './database/database.ts'
 import { advisoryLock } from './database/schema.ts'
 import type { Transaction } from './database/transaction.ts'
 import { recordTables } from './planner-statistics.ts'
 
-/** The advisory lock by which servers that start together load the demo one after another. The number is arbitrary but must not change. */
+/**
+ * The advisory lock by which servers that start together load the demo one after another. The number is arbitrary but
+ * must not change.
+ */
 const DEMO_LOCK = advisoryLock(7_262_003)
 /** The row of store_fact that says that the demo's releases are still to be published. */
 const TO_PUBLISH = 'demo_to_publish'
@@ -33,7 +38,9 @@ export async function demoState(database: Database): Promise<DemoState | undefin
   return (await database.query<DemoState>('demo_state', STATE))[0]
 }
 
-/** Whether the store has never had a record; no other server loads the demo before the transaction ends. Two statements. */
+/**
+ * Whether the store has never had a record; no other server loads the demo before the transaction ends. Two statements.
+ */
 export async function lockUntouched(tx: Transaction): Promise<boolean> {
   // The other server may take longer than a write waits for a lock.
   await tx.$executeRawUnsafe(`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${DEMO_LOCK})`)

@@ -1,7 +1,9 @@
-/** Idempotency keys: the stored result of the first call under a key (write.idempotency-key).
+/**
+ * Idempotency keys: the stored result of the first call under a key (write.idempotency-key).
  *
- *  SQL, since Prisma's upsert has no condition: a claim replaces only an expired one, and waits for the transaction of another claim.
- *  Publishing uses a connection of its own, without Prisma. */
+ * SQL, since Prisma's upsert has no condition: a claim replaces only an expired one, and waits for the transaction of
+ * another claim. Publishing uses a connection of its own, without Prisma.
+ */
 import { createHash } from 'node:crypto'
 import type { Viewer } from '../auth/viewer.ts'
 import { conflict, DomainError, type Violation } from '../domain/input/errors.ts'
@@ -14,12 +16,17 @@ import type { Transaction } from './database/transaction.ts'
 
 /** Milliseconds for which a result is stored. */
 export const IDEMPOTENCY_RETENTION_MS = DAY_MS
-/** Milliseconds for which an expired key stays: a server whose clock is behind, or a request that runs, may still find it. */
+/**
+ * Milliseconds for which an expired key stays: a running request, or a server whose clock is behind, may still find it.
+ */
 export const EXPIRED_KEPT_MS = 60 * 60 * 1000
 /** Keys that one statement prunes at most. */
 const PRUNED_AT_ONCE = 10_000
 
-/** One call under a key, which is scoped to the viewer's subject, role and account, and to the operation. `now` is epoch milliseconds. */
+/**
+ * One call under a key, which is scoped to the viewer's subject, role and account, and to the operation. `now` is epoch
+ * milliseconds.
+ */
 export interface KeyedCall {
   readonly viewer: Viewer
   readonly operation: string
@@ -29,16 +36,17 @@ export interface KeyedCall {
 }
 
 /**
- * Runs `work` once per key and scope, and returns its result or the stored one. The claim is a row in the transaction of the write: of
- * simultaneous calls one claims the key, the others wait for its commit and read its result; a failed call leaves no claim. Throws the
- * conflict IDEMPOTENCY_MISMATCH for another input under the key. `assertReadable` throws when the viewer may not read the stored result
- * now. Two statements beside theirs.
+ * Runs `work` once per key and scope, and returns its result or the stored one. The claim is a row in the transaction
+ * of the write. Of simultaneous calls one claims the key; the others wait for its commit and read its result. A failed
+ * call leaves no claim. Throws the conflict IDEMPOTENCY_MISMATCH for another input under the key. `strip` says what of
+ * a result is stored, and `restore` makes it whole again; it throws when the viewer may not read it now. Two statements
+ * beside those of the functions.
  */
 export async function runIdempotent<T>(
   tx: Transaction,
   call: KeyedCall,
   work: () => Promise<T>,
-  assertReadable: () => Promise<unknown>,
+  { strip, restore }: { readonly strip: (result: T) => unknown; readonly restore: (stored: T) => Promise<T> },
 ): Promise<T> {
   const { id, input, now, expired } = claimOf(call)
   const claimed = await tx.$executeRaw`
@@ -46,23 +54,24 @@ export async function runIdempotent<T>(
     ON CONFLICT (id) DO UPDATE SET input = excluded.input, answer = NULL, created_at = excluded.created_at
     WHERE idempotency_key.created_at <= ${expired}`
   if (claimed === 0) {
-    const stored = storedResult(await tx.idempotencyKey.findUniqueOrThrow({ where: { id } }), input) as T
-    await assertReadable()
-    return stored
+    return restore(storedResult(await tx.idempotencyKey.findUniqueOrThrow({ where: { id } }), input) as T)
   }
   const result = await work()
   // As a text, since a result may be large and Prisma copies JSON member by member.
-  await tx.$executeRaw`UPDATE idempotency_key SET answer = ${JSON.stringify(result)}::jsonb WHERE id = ${id}`
+  await tx.$executeRaw`UPDATE idempotency_key SET answer = ${JSON.stringify(strip(result))}::jsonb WHERE id = ${id}`
   return result
 }
 
 /**
- * The stored result of a call; undefined when there is none. For operations that run one at a time and store their result themselves
- * (`storeResult`). Throws IDEMPOTENCY_MISMATCH as `runIdempotent` does. One statement.
+ * The stored result of a call; undefined when there is none. For operations that run one at a time and store their
+ * result themselves (`storeResult`). Throws IDEMPOTENCY_MISMATCH as `runIdempotent` does. One statement.
  */
 export async function findStoredResult(on: Queryable, call: KeyedCall): Promise<unknown> {
   const { id, input, expired } = claimOf(call)
-  const { rows } = await on.query('SELECT input, answer AS result FROM idempotency_key WHERE id = $1 AND created_at > $2', [id, expired])
+  const { rows } = await on.query(
+    'SELECT input, answer AS result FROM idempotency_key WHERE id = $1 AND created_at > $2',
+    [id, expired],
+  )
   const stored = rows[0] as { input: string; result: unknown } | undefined
   return stored && storedResult(stored, input)
 }
@@ -81,7 +90,7 @@ const prune = `
     SELECT id FROM idempotency_key WHERE created_at <= $1 ORDER BY created_at LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED)
   RETURNING id`
 
-/** Deletes keys that expired EXPIRED_KEPT_MS ago, and the results that they have. A statement for every PRUNED_AT_ONCE of them. */
+/** Deletes keys that expired EXPIRED_KEPT_MS ago, with their results. A statement for every PRUNED_AT_ONCE of them. */
 export async function pruneIdempotencyKeys(database: Database, now: number): Promise<void> {
   const expired = [new Date(now - IDEMPOTENCY_RETENTION_MS - EXPIRED_KEPT_MS)]
   while ((await database.query('idempotency-prune', prune, expired)).length === PRUNED_AT_ONCE);
@@ -99,11 +108,16 @@ function keyViolation(key: string): Violation | undefined {
   if (!isStorable(key)) return { code: 'INVALID_TEXT', path, message: 'must not hold U+0000 or a lone surrogate' }
   const length = codePoints(key)
   if (length >= 1 && length <= IDEMPOTENCY_KEY_MAX) return undefined
-  return { code: length < 1 ? 'TOO_SHORT' : 'TOO_LONG', path, message: `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters` }
+  return {
+    code: length < 1 ? 'TOO_SHORT' : 'TOO_LONG',
+    path,
+    message: `must be 1 to ${IDEMPOTENCY_KEY_MAX} characters`,
+  }
 }
 
 function storedResult(stored: { readonly input: string; readonly result: unknown }, input: string): unknown {
-  if (stored.input !== input) throw conflict('IDEMPOTENCY_MISMATCH', ['idempotencyKey'], 'the key was used with another input')
+  if (stored.input !== input)
+    throw conflict('IDEMPOTENCY_MISMATCH', ['idempotencyKey'], 'the key was used with another input')
   return stored.result
 }
 

@@ -1,4 +1,7 @@
-/** Import checkpoints: the stored progress of imports that have not ended. SQL, since the instant is by the database's clock. */
+/**
+ * Import checkpoints: the stored progress of imports that have not ended. SQL, since the instant is by the database's
+ * clock.
+ */
 import { DAY_MS } from '../domain/input/instant.ts'
 import type { Database } from './database/database.ts'
 import type { Transaction } from './database/transaction.ts'

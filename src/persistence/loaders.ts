@@ -1,13 +1,9 @@
 /** Loaders of one request: one DataLoader per access path and named by it; null, 0 or [] where there is nothing. */
-import type { CachePolicy } from '../response-cache/cache-policy.ts'
 import { catalogLoaders } from './catalog/catalog-loaders.ts'
 import { priceHistoryByCatalogAndProductId } from './catalog/price-history.ts'
-import type { ReleaseReader } from './catalog/readable-releases.ts'
-import type { ReleaseCache } from './catalog/release-cache.ts'
-import { releaseLoaders } from './catalog/release-loaders.ts'
+import { type Parts, releaseLoaders } from './catalog/release-loaders.ts'
 import { historyLoaders } from './changes/history.ts'
 import { webhookLoaders } from './changes/webhook.ts'
-import type { Database } from './database/database.ts'
 import { priceLoaders } from './pricing/price-loaders.ts'
 import { productLoaders } from './products/product-loaders.ts'
 import { subscriptionLoaders } from './subscriptions/subscription-loaders.ts'
@@ -24,8 +20,8 @@ const factories = {
 }
 
 /**
- * Loaders of releases, which never change, of data that only publishes write, and of choices that are reported to the cache policy. All
- * others read records, and a response that contains records must not be cached.
+ * Loaders of releases, which never change, of data that only publishes write, and of choices that are reported to the
+ * cache policy. All others read records, and a response that contains records must not be cached.
  */
 const releaseReaders: ReadonlySet<string> = new Set([
   'releaseByCatalogIdAndReleaseId',
@@ -35,19 +31,21 @@ const releaseReaders: ReadonlySet<string> = new Set([
   'scheduledReleaseById',
   'bundleNumbersByReleaseAndProductId',
   'matchesByReleaseAndClauses',
-  'optionChildrenByOptionId',
+  'optionUsesByReleaseAndOptionId',
   'priceHistoryByCatalogAndProductId',
 ])
 
 type Factories = typeof factories
-type Parts = readonly [Database, ReleaseCache, CachePolicy, ReleaseReader]
 
 /** The loaders of a request by name, and `clearAll`. */
-export type Loaders = { readonly [Name in keyof Factories]: ReturnType<Factories[Name]> } & Pick<LoaderCache, 'clearAll'>
+export type Loaders = { readonly [Name in keyof Factories]: ReturnType<Factories[Name]> } & Pick<
+  LoaderCache,
+  'clearAll'
+>
 
 /**
- * Creates loaders on first use. The getters are on the prototype, since an object of fifty getters per request costs more than a small
- * query.
+ * Creates loaders on first use. The getters are on the prototype, since an object of fifty getters per request costs
+ * more than a small query.
  */
 class LoaderCache {
   private readonly loaders = new Map<string, unknown>()

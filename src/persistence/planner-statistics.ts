@@ -1,30 +1,52 @@
-/** Planner statistics: PostgreSQL's knowledge of the tables, refreshed where it would come too late.
+/**
+ * Planner statistics: PostgreSQL's knowledge of the tables, refreshed where it would come too late.
  *
- *  SQL, since Prisma has no ANALYZE. */
+ * SQL, since Prisma has no ANALYZE.
+ */
 import type pg from 'pg'
 import type { Database } from './database/database.ts'
 
 /** The tables of records. */
 export const recordTables = [
-  ...['subscription_product', 'plan', 'offering', 'subscription', 'price_book', 'product_price', 'price_modifier', 'product'],
+  ...[
+    'subscription_product',
+    'plan',
+    'offering',
+    'subscription',
+    'price_book',
+    'product_price',
+    'price_modifier',
+    'product',
+  ],
   ...['catalog_node', 'catalog', 'catalog_rule'],
 ]
 /** The tables of their parts. */
-const partTables = ['sale', 'node_product', 'catalog_hierarchy', 'catalog_price_book', 'offering_product', 'offering_plan']
+const partTables = [
+  'sale',
+  'node_product',
+  'catalog_hierarchy',
+  'catalog_price_book',
+  'offering_product',
+  'offering_plan',
+]
 
-/** Written objects below which a server is left to refresh its statistics by itself, which it does once a tenth of a table has changed. */
+/**
+ * With fewer written objects a server is left to refresh its statistics by itself, once a tenth of a table has changed.
+ */
 const REFRESH_MIN = 1_000
 
 /**
- * Refreshes the planner's statistics after an import: the embedded database never does so by itself, and a server a minute later at best.
- * Without it a page of a price book would sort the whole book, and a publish take more than twice its time. On a server it samples few
- * rows, which is all that the plans need, and skips locked tables. A failure is ignored, since no data depends on it. `written` is the
- * number of objects written. One statement, a setting before it on a server.
+ * Refreshes the planner's statistics after an import: the embedded database never does so by itself, and a server a
+ * minute later at best. Without it a page of a price book would sort the whole book, and a publish take more than twice
+ * its time. On a server it samples few rows, which is all that the plans need, and skips locked tables. A failure is
+ * ignored, since no data depends on it. `written` is the number of objects written. One statement, a setting before it
+ * on a server.
  */
 export async function refreshStatistics({ kind, pool }: Database, written = Number.POSITIVE_INFINITY): Promise<void> {
   if (kind === 'server' && written < REFRESH_MIN) return
   const tables = [...recordTables, ...partTables].join(', ')
-  const text = kind === 'embedded' ? 'ANALYZE' : `SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${tables}`
+  const text =
+    kind === 'embedded' ? 'ANALYZE' : `SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${tables}`
   await pool.query(text).catch(() => {})
 }
 
@@ -33,17 +55,18 @@ const CHANGED = `
   WHERE schemaname = current_schema() AND relname = ANY ($1) AND n_mod_since_analyze > 50 + n_live_tup / 10`
 
 /**
- * Refreshes the planner's statistics of tables of which a tenth has changed since the last refresh, before a publish: a server does so
- * within a minute, the embedded database never. Without it the first 1,000 products of a store that had none at the last refresh are
- * published in minutes, since they are joined row by row. A failure is ignored, as by `refreshStatistics`. Two statements, three when there
- * is something to refresh.
+ * Refreshes the planner's statistics of tables of which a tenth has changed since the last refresh, before a publish: a
+ * server does so within a minute, the embedded database never. Without it the first 1,000 products of a store take
+ * minutes to publish: the planner knows of none, so they are joined row by row. A failure is ignored, as by
+ * `refreshStatistics`. Two statements, three when there is something to refresh.
  */
 export async function refreshChanged(client: pg.ClientBase): Promise<void> {
   try {
-    // The counts that the next statement reads are written with a delay otherwise.
+    // Otherwise the counts that the next statement reads are written with a delay.
     await client.query('SELECT pg_stat_force_next_flush()')
     const { rows } = await client.query<{ tables: string | null }>(CHANGED, [[...recordTables, ...partTables]])
-    if (rows[0]?.tables) await client.query(`SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${rows[0].tables}`)
+    if (rows[0]?.tables)
+      await client.query(`SET LOCAL default_statistics_target = 10; ANALYZE (SKIP_LOCKED) ${rows[0].tables}`)
   } catch {
     // A connection that is lost fails the next statement too.
   }

@@ -1,4 +1,4 @@
-/** Referencing records: the records that still refer to one to be deleted, as a number and some names. */
+/** Referencing records: how many records still refer to one to be deleted, and some of their names. */
 import type { Prisma } from '../generated/prisma/client.ts'
 import type { Model } from './database/columns.ts'
 import { type CountWithSamples, countWithSamples } from './database/table.ts'
@@ -45,7 +45,11 @@ const lookups = {
 export type ReferencedKind = keyof typeof lookups
 
 /** The records that refer to one of a kind, one entry for each noun. Two statements for each noun, one for releases. */
-export async function findReferencingRecords(tx: Transaction, kind: ReferencedKind, id: string): Promise<ReferencingRecords[]> {
+export async function findReferencingRecords(
+  tx: Transaction,
+  kind: ReferencedKind,
+  id: string,
+): Promise<ReferencingRecords[]> {
   const found: ReferencingRecords[] = []
   for (const find of lookups[kind]) found.push(await find(tx, id))
   return found

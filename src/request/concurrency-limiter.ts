@@ -1,10 +1,11 @@
 /**
- * Concurrency limit (admission control by work): bounds the work of all requests that run at once, for the process and for each token.
+ * Concurrency limit (admission control by work): bounds the work of all requests that run at once, for the process and
+ * for each token.
  *
- * A request acquires a permit for its estimated points before it runs. When there is none, it waits to be admitted, lightest first
- * (time-slices.ts orders what runs), and is refused with 503 after QUEUE_TIMEOUT_MS. Heavy requests have a limit of their own, so that
- * pages are served while trees of pages wait. A request that exceeds its estimate waits for a larger permit; the first of those always
- * gets it, so that they cannot deadlock.
+ * A request acquires a permit for its estimated points before it runs. When there is none, it waits to be admitted,
+ * lightest first (time-slices.ts orders what runs), and is refused with 503 after QUEUE_TIMEOUT_MS. Heavy requests have
+ * a limit of their own, so that pages are served while trees of pages wait. A request that exceeds its estimate waits
+ * for a larger permit; the first of those always gets it, so that they can't deadlock.
  */
 import { Overloaded } from '../domain/input/errors.ts'
 import { countShed } from '../lib/metrics.ts'
@@ -18,7 +19,7 @@ export const HEAVY_WORK_MAX = 200_000
 export const TOKEN_WORK_MAX = 150_000
 /** Milliseconds that a request waits for a permit. */
 export const QUEUE_TIMEOUT_MS = 2_000
-/** Requests in the queue; of more the heaviest is refused. */
+/** Requests in the queue. When there are more, the heaviest is refused. */
 export const QUEUE_MAX = 200
 
 interface Waiting {
@@ -33,11 +34,11 @@ interface Waiting {
 export interface ConcurrencyLimits {
   /** What waits in its queue, for the metrics. */
   readonly queue: 'work' | 'body'
-  /** Up to so many a request is light. */
+  /** The size up to which a request is light. */
   readonly lightUpTo: number
   readonly lightMax: number
   readonly heavyMax: number
-  /** Of the heavy requests of one token. */
+  /** The limit of the heavy requests of one token. */
   readonly tokenMax: number
 }
 
@@ -49,7 +50,7 @@ const workLimits: ConcurrencyLimits = {
   tokenMax: TOKEN_WORK_MAX,
 }
 
-/** A concurrency limit of one process: by default that of work, with other limits that of bodies (long-bodies.ts). */
+/** A concurrency limit of one process: of work by default, of bodies with other limits (long-bodies.ts). */
 export class ConcurrencyLimiter {
   private light = 0
   private heavy = 0
@@ -83,7 +84,8 @@ export class ConcurrencyLimiter {
   /** Gives back all points of a permit and removes it from the queue. */
   release(permit: WorkPermit): void {
     // Points that were granted after the release would never be given back.
-    for (const entry of this.waiting.filter((one) => one.permit === permit)) entry.refuse(new Overloaded('the request has ended'))
+    for (const entry of this.waiting.filter((one) => one.permit === permit))
+      entry.refuse(new Overloaded('the request has ended'))
     this.set(permit, 0)
     this.grown.delete(permit)
     this.grantWaiting()
@@ -156,11 +158,14 @@ export class WorkPermit {
 
   constructor(
     private readonly work: ConcurrencyLimiter,
-    /** The token whose work it is, or a name for it. */
+    /** The token that the work belongs to, or a name for it. */
     readonly token: string,
   ) {}
 
-  /** Changes its size. Undefined when that is possible at once, else a promise, which rejects with Overloaded when it takes too long. */
+  /**
+   * Changes its size. Undefined when that is possible at once, else a promise, which rejects with Overloaded when it
+   * takes too long.
+   */
   resize(points: number): Promise<void> | undefined {
     return this.work.resize(this, points)
   }

@@ -1,4 +1,4 @@
-import type { Viewer } from '../auth/viewer.ts'
+import { proofOf, type Viewer } from '../auth/viewer.ts'
 import type { Config } from '../config/config.ts'
 import type { RequestDeadline } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
@@ -38,9 +38,9 @@ export interface ShopperHeaders {
   readonly acceptLanguage: string | null
   /** X-MOLTIN-CURRENCY, checked to be a currency code. */
   readonly currency: string | null
-  /** EP-Channel. */
+  /** EP-Channel; in a context without it that of the token. */
   readonly channel: string | null
-  /** EP-Context-Tag, one tag at most. */
+  /** EP-Context-Tag, one tag at most; in a context without it those of the token. */
   readonly tags: readonly string[]
 }
 
@@ -51,15 +51,15 @@ export interface Context extends Services {
   readonly now: number
   readonly shopperHeaders: ShopperHeaders
   readonly loaders: Loaders
-  /** Whether the viewer reads unpublished releases, and the instant at which the latest ones are the latest. */
+  /** Whether the viewer reads unpublished releases, and the instant for which the latest releases are found. */
   readonly releaseReader: ReleaseReader
   /** Every reader of data for the response reports to it what it read. */
   readonly cachePolicy: CachePolicy
   /** Counts what the request costs, and yields to other requests. */
   readonly work: RequestWork
   /**
-   * Memo: what the request computes once, by the object that it is computed of. Values of a WeakMap by request would stay alive until a
-   * major garbage collection, since minor ones do not look whether its keys live.
+   * Memo: what the request computes once, by the object that it is computed from. In a WeakMap by request the values
+   * would live until a major garbage collection, since minor ones don't check whether its keys are alive.
    */
   readonly memo: Map<object, unknown>
   readonly requestId: string
@@ -69,9 +69,23 @@ export interface Context extends Services {
   readonly deadline?: RequestDeadline | undefined
 }
 
-/** The present, epoch milliseconds: by waiting or by working, time has passed since the request began. */
-export function presentOf({ now, changes }: { readonly now: number; readonly changes?: ChangeFeed | undefined }): number {
+/** The present instant, epoch milliseconds. It is later than `now` when the request has waited or worked. */
+export function presentOf({
+  now,
+  changes,
+}: {
+  readonly now: number
+  readonly changes?: ChangeFeed | undefined
+}): number {
   return Math.max(now, changes?.now() ?? now)
+}
+
+/**
+ * The instant at which a record is read: that of the request, but not before its last write, which another server or a
+ * clock that went back may have dated later. An operation that asks for an earlier instant gets that one.
+ */
+export function readingInstant({ now, releaseReader }: Context, { updatedAt }: { readonly updatedAt: number }): number {
+  return now < releaseReader.now ? now : Math.max(now, updatedAt)
 }
 
 /** The headers of work outside of a request. */
@@ -86,29 +100,39 @@ interface RequestParts {
   readonly deadline?: RequestDeadline | undefined
   readonly statements?: StatementTally | undefined
   readonly trace?: RequestTrace | undefined
-  /** The counter of a request that was admitted before; absent: a new one. */
+  /** The counter of a request that is already admitted; absent: a new one. */
   readonly work?: RequestWork
 }
 
 /**
- * The context with another instant, epoch milliseconds. A later one also decides which releases are the latest, as scheduled; an earlier
- * one leaves them, since what was the latest then may be gone.
+ * The context with another instant, epoch milliseconds. A later instant also decides which scheduled releases are the
+ * latest. An earlier one does not, since the latest releases of that time may be gone.
  */
 export function contextAt(ctx: Context, now: number): Context {
   const releaseReader = { ...ctx.releaseReader, now: Math.max(now, ctx.now) }
-  return { ...ctx, now, releaseReader, loaders: createLoaders(ctx.database, ctx.releases, ctx.cachePolicy, releaseReader) }
+  return {
+    ...ctx,
+    now,
+    releaseReader,
+    loaders: createLoaders(ctx.database, ctx.releases, ctx.cachePolicy, releaseReader),
+  }
 }
 
-/** Creates the context of a request: its loaders, its cache policy, its work counter, and a database that stops at its deadline. */
+/**
+ * Creates the context of a request: its loaders, its cache policy, its work counter, and a database that stops at its
+ * deadline.
+ */
 export function createContext(services: Services, request: RequestParts): Context {
   const { deadline, statements, trace, viewer, now } = request
-  const database = deadline ? new RequestDatabase(services.database, deadline, statements, trace, viewer.subject) : services.database
+  const database = deadline
+    ? new RequestDatabase(services.database, deadline, statements, trace, viewer.subject)
+    : services.database
   const cachePolicy = new CachePolicy()
-  const releaseReader = { now, readsAll: viewer.role === 'admin' }
+  const releaseReader = { now, readsAll: viewer.role === 'admin', proof: proofOf(viewer) }
   return {
-    shopperHeaders: noShopperHeaders,
     ...services,
     ...request,
+    shopperHeaders: withClaims(request.shopperHeaders ?? noShopperHeaders, viewer),
     database,
     cachePolicy,
     releaseReader,
@@ -116,6 +140,12 @@ export function createContext(services: Services, request: RequestParts): Contex
     work: request.work ?? createWork(services, deadline),
     memo: new Map(),
   }
+}
+
+/** The headers, with channel and tags of the token where there are none (catalog-rule.headers-before-claims). */
+function withClaims(headers: ShopperHeaders, viewer: Viewer): ShopperHeaders {
+  const { channel, tags } = headers
+  return { ...headers, channel: channel ?? viewer.channel, tags: tags.length > 0 ? tags : viewer.tags }
 }
 
 /** The work counter of a request. Without a deadline there is no request, as in an import: its work has no limit. */

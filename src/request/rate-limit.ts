@@ -1,25 +1,40 @@
 /**
  * Rate limit (RATE_LIMIT): at most so many requests per token in any minute, by a sliding window log of whole seconds.
  *
- * A request is admitted when fewer than the limit were admitted in its second and the 60 before it. Any minute lies within 61 such seconds,
- * so none has more requests than the limit; a request counts for up to 61 s. A fixed window, as in rate-limiter-flexible, admits twice the
- * limit around its edge, and a token bucket nearly as much.
+ * A request is admitted when fewer than the limit were admitted in its second and the 60 before it. Any minute lies
+ * within 61 such seconds, so none has more requests than the limit; a request counts for up to 61 s. A fixed window, as
+ * in rate-limiter-flexible, admits twice the limit around its edge, and a token bucket nearly as much.
  */
 import { LRUCache } from 'lru-cache'
-import { emptyLog, recordRequest, retryAfterMs, type SlidingWindowLog, WINDOW_SECONDS } from '../lib/sliding-window-log.ts'
+import {
+  emptyLog,
+  recordRequest,
+  retryAfterMs,
+  type SlidingWindowLog,
+  WINDOW_SECONDS,
+} from '../lib/sliding-window-log.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { pruneRequestLogs, readRequestLog, takeRequest } from '../persistence/rate-limit-log.ts'
 
-/** Counts a request of the token (its digest): null when it is admitted, else the seconds until the next one is (Retry-After). */
+/**
+ * Counts a request of the token (its digest): null when it is admitted, else the seconds until the next one is
+ * (Retry-After).
+ */
 export type RateLimit = (token: string) => number | null | Promise<number | null>
 
-/** The rate limit of a server, in requests per minute; null for none. On a database server all processes share it. Tests set `clock`. */
+/**
+ * The rate limit of a server, in requests per minute; null for none. On a database server all processes share it. Tests
+ * set `clock`.
+ */
 export function rateLimitOf(limit: number | null, database: Database, clock?: () => number): RateLimit | undefined {
   if (limit === null) return undefined
   return database.kind === 'server' ? createSharedRateLimit(database, limit, clock) : createRateLimit(limit, clock)
 }
 
-/** Tokens that are counted in memory, about 15 MB. With more in one minute the requests of the least recently used one are forgotten. */
+/**
+ * Tokens that are counted in memory, about 15 MB. With more in one minute, the requests of the least recently used
+ * token are forgotten.
+ */
 export const TOKENS_MAX = 20_000
 
 /** Counts in memory, for a process with an embedded database. `clock` returns milliseconds and never goes back. */
@@ -35,15 +50,16 @@ export function createRateLimit(limit: number, clock: () => number = () => perfo
   }
 }
 
-/** Milliseconds after which logs in the database that count no more are deleted. */
+/** Milliseconds after which logs in the database no longer count and are deleted. */
 const WINDOW_MS = WINDOW_SECONDS * 1_000
 /** Cached tokens that are at their limit. A request of any other token costs a statement. */
 const BLOCKED_MAX = 10_000
 
 /**
- * Counts in the database, for all processes that share it, by the database's clock. A token at its limit is refused from memory, without a
- * statement, until its next request is due. While the database is unreachable, the call rejects with Unavailable (503), so no request
- * passes uncounted. `clock`, epoch milliseconds, replaces the database's clock in tests.
+ * Counts in the database, for all processes that share it, by the database's clock. A token at its limit is refused
+ * from memory, without a statement, until its next request is due. While the database is unreachable, the call rejects
+ * with Unavailable (503), so no request passes uncounted. `clock`, epoch milliseconds, replaces the database's clock in
+ * tests.
  */
 export function createSharedRateLimit(database: Database, limit: number, clock?: () => number): RateLimit {
   const elapsed = clock ?? (() => performance.now())

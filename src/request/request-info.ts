@@ -9,7 +9,7 @@ export interface RequestInfo {
   readonly id: string
   /** Epoch milliseconds. */
   readonly now: number
-  /** Set for HEAD, which everything but GraphQL and the log takes for GET. */
+  /** Set for HEAD, which everything but GraphQL and the log treats as GET. */
   readonly isHead?: boolean
   readonly path: string
   /** The raw query string, without its `?`. */
@@ -18,7 +18,10 @@ export interface RequestInfo {
   readonly deadline?: RequestDeadline | undefined
   /** Set with a 401: the reason, for the request's log line. */
   refusal?: string
-  /** Set once it is known: the name of the GraphQL operation, '' for an anonymous one, or the REST route, such as `GET /health`. */
+  /**
+   * Set once it is known: the name of the GraphQL operation, '' for an anonymous one, or the REST route, such as `GET
+   * /health`.
+   */
   operation?: string | undefined
   /** Set with the operation of a document that was parsed: its hash and its text, for the log. */
   document?: () => { readonly hash: string; readonly text: string }
@@ -30,13 +33,21 @@ export interface RequestInfo {
   graphqlErrors?: 'client_error' | 'server_error'
 }
 
-/** Whether the request has exactly one Host header (RFC 9112, 3.2); HTTP/1.0 may have none. `req.headers` has only the first of several. */
+/**
+ * Whether the request has exactly one Host header (RFC 9112, 3.2); HTTP/1.0 may have none. `req.headers` has only the
+ * first of several.
+ */
 export function hasSingleHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+  const hosts = rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
+  ).length
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
 }
 
-/** Splits the request target, also an absolute one, and takes over a well-formed X-Request-Id. `now` in epoch milliseconds. */
+/**
+ * Splits the request target, also an absolute one, and takes over a well-formed X-Request-Id. `now` in epoch
+ * milliseconds.
+ */
 export function readRequestInfo(req: IncomingMessage, now: number): RequestInfo {
   const target = (req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = target.indexOf('?')

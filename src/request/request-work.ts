@@ -1,23 +1,28 @@
 /**
  * Work budget of one request, in points of about five microseconds of one core; time slicing and limits while it runs.
  *
- * The cost of a query is estimated before it runs (graphql/server/cost.ts), but lists without paging can exceed the estimate. So the real
- * work is counted as well, and a request that exceeds a limit is aborted. Weights of single objects: graphql/server/cost-weights.ts.
+ * The cost of a query is estimated before it runs (graphql/server/cost.ts), but lists without paging can exceed the
+ * estimate. So the real work is counted as well, and a request that exceeds a limit is aborted. Weights of single
+ * objects: graphql/server/cost-weights.ts.
  */
 import type { Overloaded } from '../domain/input/errors.ts'
 import type { RequestDeadline } from '../lib/deadline.ts'
 import type { TimeSlices, Waiter } from '../lib/time-slices.ts'
-import { HEAVY_POINTS, type WorkPermit } from './concurrency-limiter.ts'
+import { type ConcurrencyLimiter, HEAVY_POINTS, type WorkPermit } from './concurrency-limiter.ts'
 
 /** Points of one request: half a second. */
 export const WORK_MAX = 100_000
-/** Characters of JSON of the release documents that one request reads; decoded, large ones take about twice that, small ones nine times. */
+/**
+ * Characters of JSON in the release documents that one request reads. Decoded, large documents take about twice that
+ * much memory, small ones nine times.
+ */
 export const DOCUMENT_CHARACTERS_MAX = 12 * 1024 * 1024
 /** Characters of one response. */
 export const RESPONSE_CHARACTERS_MAX = 8 * 1024 * 1024
-/** Points of computing one price from a price record without sales; a summed bundle costs it for each of its products. */
-export const PRICE_POINTS = 1
-/** Characters of a release document that are read and decoded per point. The first five points are part of the object's own weight. */
+/**
+ * Characters of a release document that are read and decoded per point. The first five points are part of the object's
+ * own weight.
+ */
 const CHARACTERS_PER_POINT = 200
 const POINTS_OF_OBJECT = 5
 /** Points of reading a release document of so many characters, beyond its object's weight. */
@@ -53,13 +58,19 @@ export class RequestWork implements Waiter {
   permit: WorkPermit | null = null
   /** The permit of its long body (long-bodies.ts); null without one. */
   bodyPermit: WorkPermit | null = null
-  /** False for mutations: they neither wait for a larger permit nor are aborted halfway; their fields past a limit fail one by one. */
+  /**
+   * False for mutations: they neither wait for a larger permit nor are aborted halfway; their fields past a limit fail
+   * one by one.
+   */
   interruptible = true
   /** The first limit that it exceeded. */
   private exceeded: WorkLimit | null = null
   /** Set while it waits for a larger permit. */
   private growing: Promise<void> | undefined
-  /** Rejects when the request is aborted: with WorkLimit, Overloaded (no larger permit in time) or the deadline's abort reason. */
+  /**
+   * Rejects when the request is aborted: with WorkLimit, Overloaded (no larger permit in time) or the deadline's abort
+   * reason.
+   */
   readonly aborted: Promise<never>
   private stop!: (reason: Error) => void
   private characters = 0
@@ -87,7 +98,8 @@ export class RequestWork implements Waiter {
   /** Adds points of work. Throws WorkLimit past WORK_MAX. */
   spend(points: number): void {
     this.spent += points
-    if (this.spent > WORK_MAX) this.exceed(new WorkLimit('The work that the request turned out to take', Math.ceil(this.spent), WORK_MAX))
+    if (this.spent > WORK_MAX)
+      this.exceed(new WorkLimit('The work that the request turned out to take', Math.ceil(this.spent), WORK_MAX))
   }
 
   /** Counts a release document, each document once. Throws WorkLimit past DOCUMENT_CHARACTERS_MAX or WORK_MAX. */
@@ -97,7 +109,11 @@ export class RequestWork implements Waiter {
     this.characters += characters
     if (this.characters > DOCUMENT_CHARACTERS_MAX)
       this.exceed(
-        new WorkLimit('The number of characters of all products that the request reads', this.characters, DOCUMENT_CHARACTERS_MAX),
+        new WorkLimit(
+          'The number of characters of all products that the request reads',
+          this.characters,
+          DOCUMENT_CHARACTERS_MAX,
+        ),
       )
     this.spend(documentPoints(characters))
   }
@@ -111,8 +127,9 @@ export class RequestWork implements Waiter {
   }
 
   /**
-   * Cooperative yield: undefined when the request may go on at once, else a promise that resolves when it may. The promise never resolves
-   * once the request is aborted; `aborted` rejects then. Never await it inside a transaction, whose connection would be blocked.
+   * Cooperative yield: undefined when the request may go on at once, else a promise that resolves when it may. The
+   * promise never resolves once the request is aborted; `aborted` rejects then. Never await it inside a transaction,
+   * whose connection would be blocked.
    */
   yieldPoint(): Promise<void> | undefined {
     if (this.exceeded && this.interruptible) return never()
@@ -125,9 +142,22 @@ export class RequestWork implements Waiter {
     })
   }
 
-  /** Throws the deadline's abort reason, for a request that must not go on after a wait. */
-  throwIfAborted(): void {
-    if (this.deadline?.abortReason) throw this.deadline.abortReason
+  /** Lets others run before `compute` in a heavy request. In a light one, promises would cost more than prices. */
+  inTurn<T>(compute: () => T): T | Promise<T> {
+    const wait = this.isHeavy ? this.yieldPoint() : undefined
+    return wait ? wait.then(compute) : compute()
+  }
+
+  /** As `yieldPoint`, for code that does not race with `aborted`: rejects when the request is aborted. */
+  async nextTurn(): Promise<void> {
+    if (this.interruptible && this.deadline?.abortReason) throw this.deadline.abortReason
+    await Promise.race([this.yieldPoint(), this.aborted])
+  }
+
+  /** Waits for a permit of so many points, or for the new size of the one that it has. Rejects with Overloaded. */
+  async admit(limiter: ConcurrencyLimiter | undefined, token: string, points: number): Promise<void> {
+    if (this.permit) await this.permit.resize(points)
+    else this.permit = (await limiter?.acquire(token, points)) ?? null
   }
 
   /** Releases the permit of the body, when the request has ended or goes on as a stream. */
@@ -143,8 +173,8 @@ export class RequestWork implements Waiter {
   }
 
   /**
-   * Resizes the permit when it is too small: undefined when that needs no wait. It requests up to twice the points, so that requests are
-   * rare.
+   * Resizes the permit when it is too small; undefined when that needs no wait. Asks for up to twice the points, so
+   * that it rarely has to ask again.
    */
   private grow(points: number): Promise<void> | undefined {
     if (!this.interruptible || !this.permit || points <= this.permit.points) return undefined

@@ -4,8 +4,8 @@ import { currencyCode } from '../domain/input/formats.ts'
 import type { ShopperHeaders } from './context.ts'
 
 /**
- * Reads the headers that describe the shopper: accept-language, X-MOLTIN-CURRENCY, EP-Channel, EP-Context-Tag. A malformed currency is a
- * violation and never ignored (price.malformed-currency-refused).
+ * Reads the headers that describe the shopper: accept-language, X-MOLTIN-CURRENCY, EP-Channel, EP-Context-Tag. A
+ * malformed currency is a violation and never ignored (price.malformed-currency-refused).
  */
 export function readShopperHeaders(headers: IncomingHttpHeaders): { value: ShopperHeaders; violations: Violation[] } {
   const text = (name: string): string | null => {

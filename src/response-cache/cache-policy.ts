@@ -6,27 +6,36 @@ export interface ReleaseRights {
   readonly readsAll: boolean
 }
 
-/** Which release a catalog's id and `latest` or a release's id lead to. */
+/** The release that a catalog's id with `latest`, or a release's id, resolves to. */
 export interface ResolvedRelease {
-  /** Null when there is none. */
+  /** Null when there is no release. */
   readonly id: string | null
-  /** Epoch milliseconds at which it is another one by itself, since one is scheduled; null for never. */
+  /** Epoch milliseconds at which a scheduled release takes its place; null for never. */
   readonly until: number | null
-  /** Another text when other releases are scheduled to follow it as the latest, of whose prices a response may tell. */
+  /**
+   * Identifies the releases that are scheduled to follow as the latest. A response may tell of their prices, so it is
+   * outdated when they change.
+   */
   readonly following?: string | undefined
 }
 
-/** A release that a request read: `releaseId` as the request named it, which may be `latest`, and what it was resolved to. */
+/**
+ * A release that a request read: `releaseId` as the request named it, which may be `latest`, and the release that it
+ * was resolved to.
+ */
 export interface ReadRelease extends WantedRelease, ReleaseRights, ResolvedRelease {}
 
-/** The catalog that the rules choose for a shopper, null for none, and the instant at which it may be another one, null for never. */
+/**
+ * The catalog that the rules choose for a shopper, null for none, and the instant from which on they may choose another
+ * one, null for never.
+ */
 export interface StorefrontChoice {
   readonly catalogId: string | null
   /** Epoch milliseconds. */
   readonly until: number | null
 }
 
-/** A storefront that a request read: the channel and the tags, of the headers or of the request's text, and the choice. */
+/** A storefront that a request read: channel and tags, from headers or from the text of the request, and the choice. */
 export interface ReadStorefront {
   readonly channel: string | null
   readonly tags: readonly string[]
@@ -34,9 +43,9 @@ export interface ReadStorefront {
 }
 
 /**
- * What one response was made of. The code that reads something for the response reports it here. A response for which nothing was reported
- * is not storable, nor is one that depends on anything besides releases, the catalogs that the rules choose, the instant and what its key
- * holds (response-cache.ts).
+ * What one response was made of. The code that reads something for the response reports it here. A response is not
+ * storable when nothing was reported for it. Nor is it when it depends on anything but releases, the catalogs that the
+ * rules choose, the instant, and what its key holds (response-cache.ts).
  */
 export class CachePolicy {
   /** Epoch milliseconds; from this instant on the response may change. */
@@ -67,7 +76,10 @@ export class CachePolicy {
     if (instant !== null && instant < this.expiresAt) this.expiresAt = instant
   }
 
-  /** Reports that the response depends on records, the viewer's subject or account, or anything else that may differ next time. */
+  /**
+   * Reports that the response depends on records, on the viewer's subject or account, or on anything else that may
+   * differ next time.
+   */
   doNotStore(): void {
     this.barred = true
   }

@@ -1,8 +1,8 @@
 /**
  * Doorkeeper of the response cache: admits a response at its second request, since most are requested only once.
  *
- * It has the hashes of the last `size` to twice `size` keys, and drops the older half at once. A collision of hashes does no harm: a
- * response is then cached at its first request.
+ * It knows the hashes of the last `size` to twice `size` keys, and drops the older half at once. A collision of hashes
+ * does no harm: that response is cached at its first request.
  */
 export class Doorkeeper {
   private recent = new Set<number>()
@@ -10,7 +10,7 @@ export class Doorkeeper {
 
   constructor(private readonly size: number) {}
 
-  /** Adds the key; returns whether it was there already. */
+  /** Adds the key, and returns whether it was there already. */
   add(key: string): boolean {
     const hash = hashOf(key)
     if (this.recent.has(hash)) return true

@@ -1,20 +1,27 @@
 /**
- * Response cache: whole responses as bytes, for GraphQL and REST.
+ * Response cache: whole responses as bytes, for GraphQL and REST. A lookup runs no statement. The cache policy of a
+ * response decides whether it is stored.
  *
- * The key holds every part of the request that a response depends on; of a response that reads a storefront also which catalog the rules
- * choose for the shopper, and until when. A cached response is valid from the instant at which it was made until the next price change in
- * it, as long as every release that it read is still current (release.is-a-snapshot), and none was scheduled or withdrawn since that would
- * end it at another instant. A lookup runs no statement. The cache policy of a response decides whether it is stored.
+ * The key holds every part of the request that a response depends on, and the confidential catalogs that the viewer
+ * has. Whatever the key, each release that was read is found again for the viewer who asks
+ * (catalog.confidential-by-proof). For a response that reads a storefront the key also holds which catalog the rules
+ * choose for the shopper, and until when. A cached response is valid from the instant at which it was made until the
+ * next price change in it. Every release that it read must still be current (release.is-a-snapshot), and no release
+ * that would end it at another instant may have been scheduled or withdrawn since.
  */
 import { LRUCache } from 'lru-cache'
+import type { Bearing } from '../auth/viewer.ts'
 import { cacheLookups } from '../lib/metrics.ts'
 import type { ReadRelease, ReadStorefront, ResolvedRelease, StorefrontChoice } from './cache-policy.ts'
 import { Doorkeeper } from './doorkeeper.ts'
 
-/** Longest key, in characters, and longest body, in bytes, that are cached. */
+/** The longest key, in characters, and the longest body, in bytes, that are cached. */
 const KEY_MAX = 16 * 1024
 const BODY_MAX = 1024 * 1024
-/** The doorkeeper has one key for so many bytes of the cache, which is less than most responses take: it knows more than are cached. */
+/**
+ * Bytes of the cache for each key of the doorkeeper. Most responses take more, so the doorkeeper knows more keys than
+ * are cached.
+ */
 const BYTES_PER_RECENT_KEY = 2_500
 const lookups = cacheLookups('responses')
 
@@ -28,32 +35,38 @@ export interface CacheableResponse {
   readonly expiresAt: number
   readonly releases: readonly ReadRelease[]
   readonly storefronts: readonly ReadStorefront[]
-  /** The operation's name, for the metrics: a request that is served from the cache is never parsed. */
+  /** The operation's name for the metrics, since a request that is served from the cache is never parsed. */
   readonly operation?: string | undefined
 }
 
-/** Resolves a release at an instant, epoch milliseconds, without a statement; undefined when that would need the database. */
-export type CurrentRelease = (read: ReadRelease, now: number) => ResolvedRelease | undefined
+/**
+ * Resolves a release for a viewer at an instant, epoch milliseconds, without a statement; undefined when that would
+ * need the database.
+ */
+export type CurrentRelease = (read: ReadRelease, viewer: Bearing, now: number) => ResolvedRelease | undefined
 
-/** The account of a shopper, null for none, with the channel and tags for which a storefront is chosen. */
-export type Shopper = Pick<ReadStorefront, 'channel' | 'tags'> & { readonly accountId: string | null }
+/** The channel and the tags for which a storefront is chosen. */
+type StorefrontRead = Pick<ReadStorefront, 'channel' | 'tags'>
 
-/** Chooses the catalog of a storefront at an instant as `CurrentRelease` does a release. */
-export type CurrentChoice = (shopper: Shopper, now: number) => StorefrontChoice | undefined
+/** Chooses the catalog of a viewer's storefront at an instant, as `CurrentRelease` finds a release. */
+export type CurrentChoice = (read: StorefrontRead, viewer: Bearing, now: number) => StorefrontChoice | undefined
 
 /** The parts of a request that its response depends on. */
 export interface RequestKey {
   readonly request: string
-  /** The headers that only storefronts depend on. */
+  /** The headers and claims that only storefronts depend on, besides the account. */
   readonly shopperHeaders: string
-  /** The account of the token, null for none, on which only choices of storefronts depend. */
-  readonly accountId: string | null
+  /** For whom storefronts are chosen, and what was read is checked again. */
+  readonly viewer: Bearing
 }
 
 /** The storefronts that the responses to a request with the same headers depend on. */
-type StorefrontsRead = readonly Pick<ReadStorefront, 'channel' | 'tags'>[]
+type StorefrontsRead = readonly StorefrontRead[]
 
-/** The response cache of one process: the responses requested last, within `bytes` for them, their keys and the storefronts they read. */
+/**
+ * The response cache of one process: the latest responses. Together with their keys and the storefronts that they read
+ * they take at most `bytes`.
+ */
 export class ResponseCache {
   private readonly entries: LRUCache<string, CacheableResponse | StorefrontsRead>
   private readonly requested: Doorkeeper
@@ -71,25 +84,27 @@ export class ResponseCache {
   find(key: RequestKey, now: number): CacheableResponse | undefined {
     const ofShopper = keyOfShopper(key)
     const storefronts = this.entries.get(ofShopper)
-    if (!storefronts || 'body' in storefronts) return lookups.count(this.valid(key.request, now))
+    if (!storefronts || 'body' in storefronts) return lookups.count(this.valid(key, key.request, now))
     const chosen = storefronts.flatMap(({ channel, tags }) => {
-      const choice = this.currentChoice({ channel, tags, accountId: key.accountId }, now)
+      const choice = this.currentChoice({ channel, tags }, key.viewer, now)
       return choice ? { channel, tags, choice } : []
     })
-    // Without one of them the database decides.
-    return lookups.count(chosen.length < storefronts.length ? undefined : this.valid(keyOfChoices(ofShopper, chosen), now))
+    // If one choice is not known in memory, the database decides.
+    return lookups.count(
+      chosen.length < storefronts.length ? undefined : this.valid(key, keyOfChoices(ofShopper, chosen), now),
+    )
   }
 
-  private valid(key: string, now: number): CacheableResponse | undefined {
+  private valid({ viewer }: RequestKey, key: string, now: number): CacheableResponse | undefined {
     const response = this.entries.get(key)
     if (!response || !('body' in response) || now < response.madeAt) return undefined
     let isCurrent = now < response.expiresAt
     for (const read of response.releases) {
-      const release = this.currentRelease(read, now)
+      const release = this.currentRelease(read, viewer, now)
       // The entry stays, since it may still be valid: the request that follows reads the release from the database.
       if (release === undefined) return undefined
-      // A release that was scheduled or withdrawn since then changes until when the response, or a price in it, says
-      // that it is true.
+      // A release that was scheduled or withdrawn since then changes the instant up to which the response, or a price
+      // in it, says that it is true.
       isCurrent &&= read.id === release.id && read.until === release.until && read.following === release.following
     }
     if (isCurrent) return response
@@ -120,7 +135,10 @@ function bytesOf(entry: CacheableResponse | StorefrontsRead, key: string): numbe
 /** Requests of shoppers with these headers read the same storefronts. */
 const keyOfShopper = ({ request, shopperHeaders }: RequestKey): string => `${request}\n${shopperHeaders}`
 const keyOfChoices = (key: string, storefronts: readonly ReadStorefront[]): string =>
-  [key, ...storefronts.map(({ channel, tags, choice }) => JSON.stringify([channel, tags, choice.catalogId, choice.until]))].join('\n')
+  [
+    key,
+    ...storefronts.map(({ channel, tags, choice }) => JSON.stringify([channel, tags, choice.catalogId, choice.until])),
+  ].join('\n')
 
 /** A copy with memory of its own: a small Buffer is a slice of Node's pool, which it would keep alive. */
 function ownBytes(body: Buffer): Buffer<ArrayBuffer> {

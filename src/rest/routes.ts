@@ -16,9 +16,12 @@ import { tokenRoute } from './token.ts'
 /** Collaborators of the routes. */
 export interface RoutesParts {
   readonly config: Pick<Config, 'auth' | 'production' | 'host'>
-  /** Null when an external identity provider issues the tokens: then there is no token endpoint (token.issued-with-own-secret). */
+  /**
+   * Null when an external identity provider issues the tokens: then there is no token endpoint
+   * (token.issued-with-own-secret).
+   */
   readonly issue: IssueToken | null
-  /** Whether the database responds and is migrated, the signing keys were there, and the server is not told to stop. */
+  /** Whether the database responds and is migrated, the signing keys were fetched, and no stop was requested. */
   readonly isReady: () => Promise<boolean>
 }
 
@@ -34,7 +37,7 @@ export const documentedRoutes: readonly Route[] = [
   ...subscriptionRoutes,
 ]
 
-/** Creates the table, with the OpenAPI document of the routes in it, which is made when it is first requested. */
+/** Creates the table. The OpenAPI document of its routes is made when it is first requested. */
 export function createRoutes(parts: RoutesParts): Route[] {
   const described = describedRoutes(parts)
   let document: ReturnType<typeof openApiDocument> | undefined
@@ -63,7 +66,13 @@ function describedRoutes({ config, issue, isReady }: RoutesParts): Route[] {
 }
 
 function stateRoutes(isReady: RoutesParts['isReady']): OpenRoute[] {
-  const start = { name: 'commerce-graph', graphql: '/graphql', openapi: '/openapi.json', health: '/health', ready: '/ready' }
+  const start = {
+    name: 'commerce-graph',
+    graphql: '/graphql',
+    openapi: '/openapi.json',
+    health: '/health',
+    ready: '/ready',
+  }
   return [
     {
       ...openGet,

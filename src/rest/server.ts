@@ -1,6 +1,6 @@
 /**
- * REST server: routing, authentication, rate limit, response cache, admission, and errors. Every failure becomes the `errors` array
- * (http.every-failure-has-errors).
+ * REST server: routing, authentication, rate limit, response cache, admission, and errors. Every failure becomes the
+ * `errors` array (http.every-failure-has-errors).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { InvalidToken } from '../auth/invalid-token.ts'
@@ -63,9 +63,12 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     const work = createWork(services, requestInfo.deadline)
     try {
       const request = await readRequest(services, route, found?.members ?? {}, viewer, work, req, requestInfo)
-      work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOf(route, request))) ?? null
+      await work.admit(services.concurrencyLimiter, viewer.token, pointsOf(route, request))
       const response = await Promise.race([route.handle(request), work.aborted])
-      return (response.status === 200 && !response.headers && exchange?.store(response.body, request.ctx.cachePolicy)) || response
+      return (
+        (response.status === 200 && !response.headers && exchange?.store(response.body, request.ctx.cachePolicy)) ||
+        response
+      )
     } finally {
       work.releasePermit()
       work.releaseBody()

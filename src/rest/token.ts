@@ -1,14 +1,15 @@
 /**
- * Token endpoint, POST /oauth/access_token: grants `client_credentials` (admin) and `implicit` (anonymous shopper,
- * where demo tokens are given also one with an account); token.endpoint-for-clients, token.demo-tokens-stay-local.
+ * Token endpoint, POST /oauth/access_token (token.endpoint-for-clients): grants `client_credentials` (admin) and
+ * `implicit` (an anonymous shopper, or one with an account where demo tokens are given; token.demo-tokens-stay-local).
  */
 import { randomUUID } from 'node:crypto'
 import { type IssueToken, sameSecret, TOKEN_SECONDS } from '../auth/issue.ts'
 import type { SecretAuth } from '../config/auth-config.ts'
 import { assertValid } from '../domain/input/errors.ts'
 import { uuid as uuidFormat } from '../domain/input/formats.ts'
-import { isObject, readInput } from '../domain/input/input-reader.ts'
 import { integer, object, text, uuid, word } from '../domain/input/json-schema.ts'
+import { readInput } from '../domain/input/read-input.ts'
+import { isObject } from '../lib/json-object.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
 import { HttpFailure } from './http/errors.ts'
 import type { OpenRoute } from './http/route.ts'
@@ -42,7 +43,12 @@ export function tokenRoute({ auth, issue, mayIssueDemoTokens }: TokenParts): Ope
       summary: 'Get an access token',
       description:
         '`client_credentials` gives an admin, `implicit` a shopper. With `account_id` the shopper has that account: for tries alone, outside production and on a loopback address; elsewhere it is 403.',
-      request: object({ grant_type: word(...grants), client_id: text(), 'client_secret?': text(), 'account_id?': uuid }),
+      request: object({
+        grant_type: word(...grants),
+        client_id: text(),
+        'client_secret?': text(),
+        'account_id?': uuid,
+      }),
       status: 200,
       response: object({
         access_token: text(),
@@ -66,17 +72,27 @@ export function tokenRoute({ auth, issue, mayIssueDemoTokens }: TokenParts): Ope
     async handle({ body, now, host }) {
       const { grant, clientId, clientSecret, accountId } = readGrant(body)
       // Both are always compared, so that the response time does not reveal which one is wrong.
-      const right = [sameSecret(clientId, auth.clientId), grant === 'implicit' || sameSecret(clientSecret, auth.clientSecret)]
+      const right = [
+        sameSecret(clientId, auth.clientId),
+        grant === 'implicit' || sameSecret(clientSecret, auth.clientSecret),
+      ]
       if (right.includes(false))
         throw new HttpFailure(401, 'The client is not known, or its secret is wrong', { 'WWW-Authenticate': 'Bearer' })
       if (accountId !== null && !mayIssueDemoTokens(host)) throw new HttpFailure(403, NO_ACCOUNT)
-      // Each anonymous shopper gets a subject of its own, since idempotency keys are scoped to subjects (write.idempotency-key).
+      // Each anonymous shopper gets a subject of its own, since idempotency keys are scoped to subjects
+      // (write.idempotency-key).
       const viewer =
         grant === 'implicit'
           ? ({ subject: `shopper:${randomUUID()}`, role: 'shopper', accountId } as const)
           : ({ subject: auth.clientId, role: 'admin' } as const)
       const { token, expires } = await issue(viewer, now)
-      const response = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, expires, identifier: grant }
+      const response = {
+        access_token: token,
+        token_type: 'Bearer',
+        expires_in: TOKEN_SECONDS,
+        expires,
+        identifier: grant,
+      }
       return { status: 200, body: response, headers: { 'Cache-Control': NO_STORE } }
     },
   }
@@ -96,7 +112,8 @@ function readGrant(body: unknown): Grant {
     const isImplicit = grant === 'implicit'
     const clientSecret = reader.text('client_secret', { required: !isImplicit, nullable: isImplicit }) ?? ''
     const accountId = reader.text('account_id', { nullable: true, format: uuidFormat }) ?? null
-    if (accountId !== null && !isImplicit) reader.addViolation('account_id', 'INVALID_VALUE', 'is for the grant implicit alone')
+    if (accountId !== null && !isImplicit)
+      reader.addViolation('account_id', 'INVALID_VALUE', 'is for the grant implicit alone')
     return { grant, clientId, clientSecret, accountId }
   })
   assertValid(violations)

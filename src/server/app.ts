@@ -1,11 +1,11 @@
 /**
  * HTTP server on node:http: request ids, routing, request log and graceful shutdown.
  *
- * Every request gets an id, one instant and, after admission, a deadline. /graphql goes to GraphQL, `/` of a browser to the landing page,
- * /explore and /docs to the pages of that name, everything else to REST. One line per request is logged.
+ * Every request gets an id, one instant and, after admission, a deadline. /graphql goes to GraphQL, `/` from a browser
+ * to the landing page, /explore and /docs to the pages of that name, everything else to REST. Each request is logged on
+ * one line.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
 import type { IssueToken } from '../auth/issue.ts'
 import type { KeySet } from '../auth/key-set.ts'
 import type { Authenticate } from '../auth/verify.ts'
@@ -35,14 +35,22 @@ import { createLandingPage } from './landing-page.ts'
 import { createMetrics, METRICS_PATH } from './monitoring/metrics.ts'
 import type { Traces } from './monitoring/traces.ts'
 import { RequestLog } from './request-log.ts'
+import { closeIdleLater, IDLE_CLOSE_MS, stopListener } from './stop-listener.ts'
 
-/** Bytes of a request's head. A filter may take 64 KiB of it (filter.clauses-all-hold); the rest is for the other headers. */
+/**
+ * Bytes of a request's head. A filter may take 64 KiB of it (filter.clauses-all-hold); the rest is for the other
+ * headers.
+ */
 export const HEAD_MAX = 80 * 1024
-/** Milliseconds that /ready waits for the database, including the wait for a connection: it reports a failure within a second. */
+/**
+ * Milliseconds that /ready waits for the database, including the wait for a connection, so that it reports a failure
+ * within a second.
+ */
 export const READY_MS = 800
-/** Milliseconds that connections without a request stay open during a graceful shutdown. */
-const IDLE_CLOSE_MS = 1_000
-/** Node would refuse a request without Host, or with an unknown `Expect`, by a response without a body, so this server does it. */
+/**
+ * This server refuses a request without Host itself: Node's response would have no body. The same holds for an unknown
+ * `Expect`.
+ */
 const serverOptions = { maxHeaderSize: HEAD_MAX, requireHostHeader: false }
 /** Paths that bypass admission, so that a loaded server stays observable. */
 const probes: ReadonlySet<string> = new Set(['/health', '/ready', METRICS_PATH])
@@ -54,7 +62,7 @@ export interface AppParts {
   /** Epoch milliseconds. */
   readonly clock: () => number
   readonly authenticate: Authenticate
-  /** The keys of an identity provider; the server is not ready before they were there. */
+  /** The keys of an identity provider. The server is not ready until they have been fetched once. */
   readonly keys?: KeySet | null
   /** Null when an external identity provider issues the tokens (token.issued-with-own-secret). */
   readonly issue: IssueToken | null
@@ -70,9 +78,12 @@ export interface AppParts {
 /** The HTTP server, not yet listening, and its graceful shutdown. */
 export interface App {
   readonly server: Server
-  /** The server is not ready any more, and goes on taking requests (http.drain-before-stop). */
+  /** Makes /ready report 503, while requests are still taken (http.drain-before-stop). */
   readonly drain: () => void
-  /** Graceful shutdown: accepts no new connection and waits for requests in flight; after `limitMs` it closes their connections. */
+  /**
+   * Graceful shutdown: accepts no new connection and waits for requests in flight. After `limitMs` it closes their
+   * connections.
+   */
   readonly stop: (limitMs: number) => Promise<void>
 }
 
@@ -90,7 +101,8 @@ export function createApp({
   connections,
 }: AppParts): App {
   const limiters = { concurrencyLimiter: new ConcurrencyLimiter(), bodyLimiter: createBodyLimiter() }
-  const services: Services = { slices: new TimeSlices(), ...limiters, ...processServices }
+  const slices = new TimeSlices()
+  const services: Services = { slices, ...limiters, ...processServices }
   let draining = false
   let stopping = false
   const isDatabaseReady = createReadiness(services.database, READY_MS)
@@ -109,10 +121,12 @@ export function createApp({
   const bundledPages = createBundledPages(services.config, issue)
   const inFlight = new InFlightRequests(services.log, limits)
   const { metricsToken: token, slowOperationMs } = services.config
-  // The request log writes no secrets, and redaction would cost more than the line itself.
+  // The request log writes no secrets, and redaction would cost more than the line.
   const requestLog = new RequestLog(services.log.child({}, { redact: [] }), slowOperationMs, token !== null, traces)
   const metrics =
-    token === null ? null : createMetrics({ database: services.database, token, requestsInFlight: () => inFlight.count, clock })
+    token === null
+      ? null
+      : createMetrics({ database: services.database, token, requestsInFlight: () => inFlight.count, clock })
 
   async function handle(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): Promise<void> {
     if (!hasSingleHost(req)) return send(res, hostRefused)
@@ -120,7 +134,8 @@ export function createApp({
       if (metrics && requestInfo.path === METRICS_PATH) await metrics.handle(req, res, requestInfo)
       else if (requestInfo.path === '/' && prefersLandingPage(req)) await landingPage(req, res, requestInfo.now)
       else if (bundledPages.wants(req, requestInfo)) await bundledPages.serve(req, res, requestInfo)
-      else if (requestInfo.path !== '/graphql' && !requestInfo.path.startsWith(FILES_PATH)) await rest(req, res, requestInfo)
+      else if (requestInfo.path !== '/graphql' && !requestInfo.path.startsWith(FILES_PATH))
+        await rest(req, res, requestInfo)
       else if (req.method === 'OPTIONS') send(res, { status: 204, headers: { Allow: graphqlMethods } })
       else await graphql(req, res, requestInfo)
     } catch (error) {
@@ -142,17 +157,18 @@ export function createApp({
     for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
     const admitted: RequestInfo = deadline ? { ...requestInfo, deadline } : requestInfo
     requestLog.observe(req, res, admitted)
-    // HEAD is GET but for the body, which Node does not send (http.head-is-get).
+    // HEAD is GET without the body, which Node does not send (http.head-is-get).
     if (req.method === 'HEAD') req.method = 'GET'
     compressResponse(req, res)
     // A response whose headers were sent before the shutdown began does not carry `Connection: close`.
-    res.once('close', () => !server.listening && setTimeout(() => server.closeIdleConnections(), IDLE_CLOSE_MS).unref())
+    res.once('close', () => !server.listening && closeIdleLater(server, IDLE_CLOSE_MS))
     const run = (): Promise<void> => handle(req, res, admitted)
     void (admitted.trace ? admitted.trace.run(run) : run())
   })
   const drain = (): void => {
     draining = true
   }
+  server.on('connection', () => slices.accept())
   limitFirstHead(server, timeouts, respondToClientError)
   server.on('connect', respondToConnect)
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
@@ -165,26 +181,9 @@ export function createApp({
       services.changes?.stop()
       services.saleClock?.stop()
       metrics?.stop()
-      return stopServer(server, limitMs)
+      return stopListener(server, limitMs)
         .finally(() => inFlight.close())
         .finally(traces?.stop)
     },
   }
-}
-
-/**
- * Graceful shutdown of the listener. Idle connections stay open for IDLE_CLOSE_MS, since Node's own close() would lose requests that are
- * already on their way; a client that sends one in that time gets its response with `Connection: close`.
- */
-async function stopServer(server: Server, limitMs: number): Promise<void> {
-  // Connections in the kernel's backlog are accepted first; otherwise the kernel would reset them.
-  await new Promise((resolve) => setImmediate(resolve))
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  const idle = setTimeout(() => server.close(), Math.min(IDLE_CLOSE_MS, limitMs / 4))
-  const forced = setTimeout(() => server.closeAllConnections(), limitMs)
-  await closed
-  clearTimeout(idle)
-  clearTimeout(forced)
-  // Stops the interval in which Node checks connections.
-  server.close()
 }

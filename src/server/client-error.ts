@@ -1,6 +1,6 @@
 /**
- * Malformed HTTP: responses to what Node's parser refuses before there is a request. They carry the `errors` array of every failure
- * (http.every-failure-has-errors), and the connection is closed.
+ * Malformed HTTP: responses to what Node's parser refuses before there is a request. They carry the `errors` array of
+ * every failure (http.every-failure-has-errors), and the connection is closed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,7 +10,7 @@ import { type Failure, failure, failures } from '../rest/http/errors.ts'
 /** Milliseconds that a client may go on sending, unread, so that the response is not lost in a connection reset. */
 const LINGER_MS = 1_000
 
-/** The code of a request by CONNECT, beside those of Node. */
+/** The code of a CONNECT request, beside Node's codes. */
 const CONNECT = 'CONNECT'
 const METHODS = 'GET, HEAD, POST, PUT, OPTIONS'
 
@@ -26,19 +26,20 @@ export function respondToClientError(error: NodeJS.ErrnoException, socket: Clien
   refuse(error, socket)
 }
 
-/** Listener of `connect`: responds to CONNECT with 405, since this server is no proxy, and closes the connection. */
+/** Listener of `connect`: responds to CONNECT with 405, since this server is not a proxy, and closes the connection. */
 export function respondToConnect(_: IncomingMessage, socket: Duplex): void {
   respondToClientError(Object.assign(new Error('CONNECT'), { code: CONNECT }), socket as ClientSocket)
 }
 
-/** Refuses what is malformed once the whole requests before it, which a client may send at once, have their responses. */
+/** Refuses malformed HTTP. A client may send complete requests right before it; these get their responses first. */
 function refuse(error: NodeJS.ErrnoException, socket: ClientSocket): void {
   const current = socket._httpMessage
   if (current?.req.complete && socket.writable) {
     current.once('close', () => refuse(error, socket))
     return
   }
-  // A response that has started can neither be replaced nor followed by another, and who sent nothing waits for none.
+  // A response that has started can't be replaced or followed by another, and a client that sent nothing waits for
+  // none.
   if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent || socket.bytesRead === 0) {
     socket.destroy()
     return

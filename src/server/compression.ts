@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import compression from 'compression'
 
-/** Bytes from which a response is compressed; a shorter one fits into one packet as it is. */
+/** Bytes from which on a response is compressed; a shorter one fits into one packet as it is. */
 export const COMPRESSED_BYTES_MIN = 1_024
 
 /** Streams of events are not compressed, since each event has to leave at once. */
@@ -13,10 +13,13 @@ const compress = compression({
   filter: (req, res) => !streams.test(String(res.getHeader('Content-Type') ?? '')) && compression.filter(req, res),
 })
 
-/** Bytes of whole responses that were handed to the compressor, until the last of their compressed bytes was handed to the socket. */
+/** Bytes of whole responses in the compressor, until all their compressed bytes have reached the socket. */
 const compressing = new WeakMap<ServerResponse, number>()
 
-/** Makes `res` compress what is written to it, when the client accepts that. The ETags are weak, so they hold for every encoding. */
+/**
+ * Makes `res` compress what is written to it, when the client accepts that. The ETags are weak, so they hold for every
+ * encoding.
+ */
 export function compressResponse(req: IncomingMessage, res: ServerResponse): void {
   // The package's types are Express'; it uses only what node:http has.
   compress(req as never, res as never, () => undefined)
@@ -24,17 +27,18 @@ export function compressResponse(req: IncomingMessage, res: ServerResponse): voi
   res.end = ((...parameters: unknown[]) => {
     const result = end(...parameters)
     const [body] = parameters
-    if (!res.writableEnded && (typeof body === 'string' || body instanceof Uint8Array)) compressing.set(res, Buffer.byteLength(body))
+    if (!res.writableEnded && (typeof body === 'string' || body instanceof Uint8Array))
+      compressing.set(res, Buffer.byteLength(body))
     return result
   }) as typeof res.end
 }
 
-/** Whether the whole response was written, though its compressor may wait for a client that does not read. */
+/** Whether the whole response was written. Its compressor may still wait for a client that does not read. */
 export function isWritten(res: ServerResponse): boolean {
   return res.writableEnded || compressing.has(res)
 }
 
-/** Bytes of the response that wait for the client: at most, while they are compressed. */
+/** Bytes of the response that wait for the client; an upper bound while they are compressed. */
 export function unsentBytes(res: ServerResponse): number {
   return res.writableLength + (res.writableEnded ? 0 : (compressing.get(res) ?? 0))
 }

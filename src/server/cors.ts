@@ -1,22 +1,30 @@
 /** CORS (cross-origin requests of browsers): only configured origins get its headers (http.open-routes). */
 
-/** Returns the CORS headers of a response, for the request's Origin header. */
+/** Gives the CORS headers of a response to a request with this Origin header. */
 export type Cors = (origin: string | undefined, isPreflight: boolean) => readonly (readonly [string, string])[]
 
 /** Request headers that this server reads. */
 const ownHeaders = [
-  ...['Authorization', 'Content-Type', 'Accept', 'Accept-Language', 'X-MOLTIN-CURRENCY', 'EP-Channel', 'EP-Context-Tag'],
+  ...[
+    'Authorization',
+    'Content-Type',
+    'Accept',
+    'Accept-Language',
+    'X-MOLTIN-CURRENCY',
+    'EP-Channel',
+    'EP-Context-Tag',
+  ],
   ...['GraphQL-Cost', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'],
 ]
-/** Request headers that clients add by themselves: traces of OpenTelemetry and Sentry, and Apollo's clients. */
+/** Request headers that clients add themselves: traces of OpenTelemetry and Sentry, and headers of Apollo's clients. */
 const clientHeaders = [
   ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
   ...['apollographql-client-name', 'apollographql-client-version', 'apollo-require-preflight'],
 ]
 
 /**
- * `origins` come from CORS_ORIGINS; `*` allows all. `headers` come from CORS_HEADERS. Credentials mode is never
- * allowed, since tokens are bearer tokens and not cookies.
+ * Makes the rules. `origins` come from CORS_ORIGINS; `*` allows all. `headers` come from CORS_HEADERS. Credentials mode
+ * is never allowed, since tokens are bearer tokens and not cookies.
  */
 export function createCors(origins: readonly string[], headers: readonly string[]): Cors {
   const requestHeaders = [...ownHeaders, ...clientHeaders, ...headers].join(', ')
@@ -27,7 +35,8 @@ export function createCors(origins: readonly string[], headers: readonly string[
     const vary = [['Vary', 'Origin'] as const]
     if (origin === undefined || !(any || origins.includes(origin))) return vary
     const allowed = [...vary, ['Access-Control-Allow-Origin', any ? '*' : origin] as const]
-    if (!isPreflight) return [...allowed, ['Access-Control-Expose-Headers', 'ETag, X-Request-Id, Retry-After, WWW-Authenticate']]
+    if (!isPreflight)
+      return [...allowed, ['Access-Control-Expose-Headers', 'ETag, X-Request-Id, Retry-After, WWW-Authenticate']]
     return [
       ...allowed,
       ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT'],

@@ -1,9 +1,10 @@
 /**
  * In-flight requests: admission, deadlines and load shedding.
  *
- * More than IN_FLIGHT_MAX concurrent requests are refused with 503 before any work is done. Every request has DEADLINE_MS; a sweep four
- * times a second aborts late ones, which costs less than a timer per request. Clients that read or send too slowly are disconnected, oldest
- * first, once they hold more than UNSENT_MAX or RECEIVED_MAX bytes together.
+ * More than IN_FLIGHT_MAX concurrent requests are refused with 503 before any work is done. Every request has
+ * DEADLINE_MS. A sweep four times a second aborts late ones, which costs less than a timer per request. Clients that
+ * read or send too slowly are disconnected, oldest first, once all of them together hold more than UNSENT_MAX or
+ * RECEIVED_MAX bytes.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Unavailable } from '../domain/input/errors.ts'
@@ -12,19 +13,25 @@ import type { Logger } from '../lib/log.ts'
 import { countShed } from '../lib/metrics.ts'
 import { isWritten, unsentBytes } from './compression.ts'
 
-/** Concurrent requests. More would only wait, and slow down all others, so they are shed. */
+/** Concurrent requests. More are shed, since they would only wait and slow down all others. */
 export const IN_FLIGHT_MAX = 1_000
-/** Milliseconds until a request that has no response yet is refused with 503. The time starts again while the request still arrives. */
+/** Milliseconds until a request without a response gets 503. They begin anew while the request still arrives. */
 export const DEADLINE_MS = 30_000
-/** Bytes of responses, all together, that slow clients leave unread. Beyond it the clients of the oldest are disconnected. */
+/**
+ * Bytes of responses that all slow clients together leave unread. Beyond this the clients of the oldest responses are
+ * disconnected.
+ */
 export const UNSENT_MAX = 256 * 1024 * 1024
 /**
- * Bytes of requests without a response, all together. Beyond it those that have been arriving longest are disconnected, and no new request
- * is admitted.
+ * Bytes of all requests without a response. Beyond this the clients that have been sending longest are disconnected,
+ * and no new request is admitted.
  */
 export const RECEIVED_MAX = 256 * 1024 * 1024
 const SWEEP_MS = 250
-/** Milliseconds of backpressure: in a flood, the server reads nothing more from the connection of a shed request for so long. */
+/**
+ * Milliseconds for which the server reads nothing more from the connection of a shed request, so that a flood meets
+ * backpressure.
+ */
 const SHED_PAUSE_MS = 1_000
 
 /** Limits of admission; tests lower them. */
@@ -61,15 +68,24 @@ export class InFlightRequests {
     private readonly log: Logger,
     limits: Partial<InFlightLimits> = {},
   ) {
-    this.limits = { inFlightMax: IN_FLIGHT_MAX, deadlineMs: DEADLINE_MS, unsentMax: UNSENT_MAX, receivedMax: RECEIVED_MAX, ...limits }
+    this.limits = {
+      inFlightMax: IN_FLIGHT_MAX,
+      deadlineMs: DEADLINE_MS,
+      unsentMax: UNSENT_MAX,
+      receivedMax: RECEIVED_MAX,
+      ...limits,
+    }
   }
 
-  /** How many are in flight. */
+  /** The number of requests in flight. */
   get count(): number {
     return this.requests.size
   }
 
-  /** Admits a request and returns its deadline; null when there are too many requests or too many bytes: the caller must shed it. */
+  /**
+   * Admits a request and returns its deadline. Null when there are too many requests or bytes: then the caller must
+   * shed it.
+   */
   admit(req: IncomingMessage, res: ServerResponse, refuse: () => void): RequestDeadline | null {
     if (this.requests.size >= this.limits.inFlightMax || this.received > this.limits.receivedMax) return null
     const deadline: RequestDeadline = { abortReason: null, exempt: false }
@@ -83,7 +99,10 @@ export class InFlightRequests {
     return deadline
   }
 
-  /** Load shedding: refuses a request. Shed requests are logged as one count per second, since a line costs more than a refusal. */
+  /**
+   * Load shedding: refuses a request. Shed requests are logged as one count per second, since a line costs more than a
+   * refusal.
+   */
   shed(req: IncomingMessage, res: ServerResponse, refuse: () => void): void {
     countShed(this.requests.size >= this.limits.inFlightMax ? 'in_flight' : 'received_bytes')
     if (this.shedCount++ === 0) {
@@ -121,7 +140,7 @@ export class InFlightRequests {
   private end(request: InFlightRequest, now: number): void {
     const { req, res, deadline, refuse } = request
     if (!req.complete && !res.headersSent) {
-      // A request that still arrives has REQUEST_MS (connections.ts).
+      // A request that still arrives gets REQUEST_MS (connections.ts).
       request.since = now
     } else if (isWritten(res)) this.dropSlowReader(res)
     else if (!res.headersSent && !deadline.exempt) {

@@ -1,4 +1,7 @@
-/** Landing page at `/` for browsers: links, demo tokens and curl commands to copy. Other clients get JSON there (rest/routes.ts). */
+/**
+ * Landing page at `/` for browsers: ways in, the shop, demo tokens and curl commands to copy. Other clients get
+ * JSON there (rest/routes.ts).
+ */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../auth/issue.ts'
@@ -7,11 +10,12 @@ import { graphqlExample, shellSetup } from '../demo/curl-examples.ts'
 import { demoIds } from '../demo/demo-ids.ts'
 import { createIssueDemoTokens, type DemoTokens } from '../demo/demo-tokens.ts'
 import { examples, nameOf } from '../graphql/server/examples.ts'
+import { imageSources } from '../pages/demo-files.ts'
 import { escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
 import { curlLine } from '../rest/http/example.ts'
 import { documentedRoutes } from '../rest/routes.ts'
 
-/** Sends the page; `now` in epoch milliseconds, for the tokens. */
+/** Sends the page. `now`, in epoch milliseconds, is for the tokens. */
 export type LandingPage = (req: IncomingMessage, res: ServerResponse, now: number) => Promise<void>
 
 const demoNames: Readonly<Record<keyof typeof demoIds, string>> = {
@@ -21,11 +25,12 @@ const demoNames: Readonly<Record<keyof typeof demoIds, string>> = {
   subscriptionProduct: 'Subscription product “Filter Coffee Club”',
   offering: 'Offering “Coffee at home”',
   plan: 'Plan “Monthly”',
+  giftPlan: 'Plan “A year as a gift”',
   account: 'Account of the shopper',
   subscription: 'Subscription of that account',
 }
 
-/** In production the page lists paths alone: no tokens and nothing of the demo store. */
+/** In production the page lists only paths: no tokens, and nothing of the demo store. */
 export function createLandingPage(config: Config, issue: IssueToken | null): LandingPage {
   const issueTokens = createIssueDemoTokens(config, issue)
   return async (req, res, now) => {
@@ -34,7 +39,7 @@ export function createLandingPage(config: Config, issue: IssueToken | null): Lan
     const tokens = await issueTokens(req.headers.host, now)
     const content = config.production ? paths(false) : demo(addressFor(req, config), tokens, issue !== null)
     const script = readPage('landing.mjs')
-    const policy = `img-src data:; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; connect-src 'self'`
+    const policy = `img-src ${imageSources(config)}; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; connect-src 'self'`
     sendPage(res, fill(page, { icon, content: `${content}\n    <script type="module">${script}</script>` }), policy)
   }
 }
@@ -44,35 +49,50 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-/** The server's address for the commands: from the Host header if it is a plain host name or address, else from the configuration. */
+/**
+ * The server's address for the commands: the Host header if it is a plain host name or address, otherwise that of the
+ * configuration.
+ */
 function addressFor({ headers: { host = '' } }: IncomingMessage, config: Config): string {
   return `http://${/^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : `${config.host}:${config.port}`}`
 }
 
 function demo(address: string, tokens: DemoTokens | null, issues: boolean): string {
   const source = issues ? 'POST /oauth/access_token gives one' : 'tokens come from your identity provider'
-  return `${tokens ? `<section id="shop" data-token="${tokens.shopper}"></section>${tokenSection(tokens)}` : ''}
-    <h2>In GraphiQL</h2>
-    <p>Each tab runs on the demo store as it is. A shopper may run those without a mark; the others are for an admin.</p>
+  return `${tokens ? `<section id="shop" data-token="${tokens.shopper}"></section>` : ''}
+    <h2>Queries that run</h2>
+    <p>Each opens in GraphiQL, on the demo store as it is. A shopper may run those without a mark; the others are for an admin.</p>
     <table>${examples.map((example) => exampleRow(nameOf(example), example.title, example.right)).join('')}</table>
-    <h2>From the shell</h2>
-    <p>Paste this first; each line below then works on the demo store. A click takes a whole block.</p>
+    ${folded(
+      'From a shell',
+      `<p id="rest">Each path with a line that works on the demo store. A click takes a whole block.</p>
+    ${tokens ? tokenSection(tokens) : ''}
+    <h3>First</h3>
+    <p>Paste this once; each line below needs it.</p>
     ${block(shellSetup(address, tokens?.admin ?? `"…" # ${source}`))}
-    ${paths(true)}
-    <h2>In the demo store</h2>
-    <p>A coffee roaster's shop. These ids never change; GraphiQL's tabs use the same ids.</p>
+    ${paths(true)}`,
+    )}
+    ${folded(
+      'Ids of the demo store',
+      `<p>A coffee roaster's shop. These ids never change; GraphiQL's tabs use the same ids.</p>
     <table>${Object.entries(demoIds)
       .map(([name, id]) => tableRow(demoNames[name as keyof typeof demoIds], id))
-      .join('')}</table>`
+      .join('')}</table>`,
+    )}`
+}
+
+/** A part of the page that a reader unfolds; a link to an id in it does too. */
+function folded(title: string, content: string): string {
+  return `<details><summary><h2>${title}</h2></summary>${content}</details>`
 }
 
 function tokenSection({ admin, shopper }: DemoTokens): string {
-  return `<h2>Tokens</h2>
+  return `<h3>Tokens</h3>
     <p>Made for this visit and good for an hour. GraphiQL has its own filled in.</p>
-    <ul>${item('An admin’s', '', admin)}${item('A shopper’s', '', shopper)}</ul>`
+    <ul class="paths">${item('An admin’s', '', admin)}${item('A shopper’s', '', shopper)}</ul>`
 }
 
-/** The list of /graphql and the documented REST routes, on request with a curl command for the demo store. */
+/** The list of /graphql and the documented REST routes; with `withLines` each has a curl command for the demo store. */
 function paths(withLines: boolean): string {
   const rest = documentedRoutes.map((route) =>
     item(
@@ -82,7 +102,7 @@ function paths(withLines: boolean): string {
     ),
   )
   const graph = item('Query the graph', '<code><b>POST</b> /graphql</code>', withLines ? graphqlExample : undefined)
-  return `${withLines ? '' : '<h2>Paths</h2>'}<ul>${[graph, ...rest].join('\n')}</ul>`
+  return `${withLines ? '<h3>Paths</h3>' : '<h2 id="rest">Paths</h2>'}<ul class="paths">${[graph, ...rest].join('\n')}</ul>`
 }
 
 function item(title: string, address: string, line: string | undefined): string {

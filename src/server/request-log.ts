@@ -1,4 +1,4 @@
-/** The end of a request: its log line, that of a slow operation, its metrics, and the span of its trace. */
+/** The end of a request: its log line, the line of a slow operation, its metrics, and the span of its trace. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../lib/log.ts'
 import { countShed, requestSeconds, requestsTotal } from '../lib/metrics.ts'
@@ -10,14 +10,20 @@ import type { Traces } from './monitoring/traces.ts'
 
 /** Characters of a document in the log. */
 export const SLOW_DOCUMENT_MAX = 2_000
-/** Names of statements in the log of a slow operation. */
+/** The most names of statements in the log line of a slow operation. */
 const SLOW_STATEMENTS_MAX = 5
 
-/** Logs each request, and counts it, once its response has ended; the line is without headers and query string, which may hold secrets. */
+/**
+ * Logs and counts each request once its response has ended. The line lacks headers and query string, which may hold
+ * secrets.
+ */
 export class RequestLog {
   private readonly names = new OperationNames()
 
-  /** `slowMs`: SLOW_OPERATION_MS; `isCounting`: whether metrics are served, since counting takes some 8 µs of a request. */
+  /**
+   * `slowMs` is SLOW_OPERATION_MS. `isCounting` says whether metrics are served, since counting takes some 8 µs of a
+   * request.
+   */
   constructor(
     private readonly log: Logger,
     private readonly slowMs: number,
@@ -25,7 +31,7 @@ export class RequestLog {
     private readonly traces?: Traces,
   ) {}
 
-  /** Begins the trace, of all but probes, which have no deadline, and waits for the end of the response. */
+  /** Begins the trace, except of probes, which have no deadline, and waits for the end of the response. */
   observe(req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo): void {
     if (this.traces && requestInfo.deadline) requestInfo.trace = this.traces.begin(req, this.names)
     const start = performance.now()
@@ -46,7 +52,10 @@ export class RequestLog {
     this.log.info(res.writableFinished ? line : { ...line, aborted: true }, 'request')
   }
 
-  /** Names the operation, its document and its statements; without variables, literals and parameters, which may be personal data. */
+  /**
+   * Names the operation, its document and its statements. It leaves out variables, literals and parameters, which may
+   * be personal data.
+   */
   private writeSlow(requestInfo: RequestInfo, ms: number): void {
     const { path, operation, document, statements } = requestInfo
     const { hash, text } = document?.() ?? {}
@@ -69,7 +78,12 @@ export class RequestLog {
     const status = res.headersSent ? res.statusCode : null
     const { operation } = requestInfo
     if (edgeOf(requestInfo) === 'rest') trace.end({ status, route: operation?.split(' ')[1] ?? null, operation: null })
-    else trace.end({ status, route: requestInfo.path, operation: operation === undefined ? null : this.names.labelOf(operation) })
+    else
+      trace.end({
+        status,
+        route: requestInfo.path,
+        operation: operation === undefined ? null : this.names.labelOf(operation),
+      })
   }
 }
 
@@ -82,7 +96,7 @@ function idsOf({ id, trace }: RequestInfo): object {
   return { requestId: id, ...(trace && { traceId: trace.id }) }
 }
 
-/** Tenths of milliseconds. */
+/** Rounds to tenths of milliseconds. */
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10
 }

@@ -1,4 +1,7 @@
-/** Startup banner: address, demo tokens, an example query and a curl command, printed when the server listens; never in production. */
+/**
+ * Startup banner: addresses, demo tokens, an example query and a curl command, printed when the server listens; never
+ * in production.
+ */
 import type { AddressInfo } from 'node:net'
 import type { IssueToken } from '../auth/issue.ts'
 import { pageQuery } from '../demo/curl-examples.ts'
@@ -13,7 +16,10 @@ export function addressOf(bound: AddressInfo | string | null, host: string): str
   return `http://${name}:${port}`
 }
 
-/** The text of the banner. It has tokens only if this server issues them (token.demo-tokens-stay-local); `now` in epoch milliseconds. */
+/**
+ * The text of the banner. It shows tokens only if this server issues them (token.demo-tokens-stay-local). `now` is in
+ * epoch milliseconds.
+ */
 export async function startupBanner(address: string, issue: IssueToken | null, now: number): Promise<string> {
   const tokens = issue && (await issueDemoTokens(issue, now))
   const shopper = tokens?.shopper ?? '$TOKEN'
@@ -22,6 +28,8 @@ export async function startupBanner(address: string, issue: IssueToken | null, n
     '',
     `Address        ${address}`,
     `GraphiQL       ${address}/graphql`,
+    `Console        ${address}/explore`,
+    `Docs           ${address}/docs`,
     ...(tokens ? ['', `Admin token    ${tokens.admin}`, `Shopper token  ${tokens.shopper}`] : []),
     '',
     `A query        ${pageQuery}`,

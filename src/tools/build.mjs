@@ -1,9 +1,9 @@
-// Build: bundles the sources, and those of the pages /explore and /docs, into .build/ when they have changed. A bundle instead of some
-// hundred modules halves the time to the first response.
+// Build: bundles the sources, and those of the pages /explore and /docs, into .build/ when they have changed. A bundle
+// instead of some hundred modules halves the time to the first response.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { prepare, readIfThere, root } from './prepare.mjs'
 
 const builds = join(root, '.build')
@@ -11,14 +11,22 @@ const builds = join(root, '.build')
 const BUILDS_MAX = 3
 const require = createRequire(import.meta.url)
 
-// The programs that run from a bundle, and PGlite's worker, which is loaded relative to the module that starts it.
-const programs = ['src/main.ts', 'src/import/main.ts', 'src/export/main.ts', 'src/tools/database-template.ts']
+// The programs that run from a bundle, and the threads, which are loaded relative to the module that starts them.
+const programs = [
+  'src/main.ts',
+  'src/import/main.ts',
+  'src/export/main.ts',
+  'src/auth/main.ts',
+  'src/tools/database-template.ts',
+]
 /** The pages that are bundled, by their names. */
 const pages = { explore: 'src/explore/main.tsx', docs: 'src/pages/docs.mjs' }
-const entries = [...programs, 'src/persistence/database/pglite-worker.mjs']
+const threads = ['src/persistence/database/pglite-worker.mjs', 'src/persistence/catalog/name-order-worker.mjs']
+const entries = [...programs, ...threads]
 
-/** The name of an entry in .build/: `import-main` for `src/import/main.ts`; the worker has a name of its own. */
-const outputName = (entry) => (entry.endsWith('.mjs') ? 'pglite-worker' : entry.slice('src/'.length, -'.ts'.length).replaceAll('/', '-'))
+/** The name of an entry in .build/: `import-main` for `src/import/main.ts`; a thread keeps its name. */
+const outputName = (entry) =>
+  entry.endsWith('.mjs') ? basename(entry, '.mjs') : entry.slice('src/'.length, -'.ts'.length).replaceAll('/', '-')
 
 /** A hash of every source file, the versions of the packages, and what the Prisma client was generated from. */
 function stampOf(clientStamp) {
@@ -37,14 +45,17 @@ function stampOf(clientStamp) {
 }
 
 /**
- * Generates the Prisma client and bundles the programs unless that is done; returns the folder of the bundles. A build is renamed when it
- * is complete, so that of several simultaneous starts none runs a partial build of another.
+ * Generates the Prisma client and bundles the programs unless that is done; returns the folder of the bundles. A build
+ * is renamed when it is complete, so that no simultaneous start runs a part of it.
  */
 export async function build() {
   const folder = join(builds, `program-${stampOf(prepare()).slice(0, 16)}`)
   if (existsSync(folder)) return folder
   const draft = `${folder}.${process.pid}`
-  await Promise.all([bundle(draft), ...Object.entries(pages).map(([name, entry]) => bundlePage(entry, join(draft, name)))])
+  await Promise.all([
+    bundle(draft),
+    ...Object.entries(pages).map(([name, entry]) => bundlePage(entry, join(draft, name))),
+  ])
   try {
     renameSync(draft, folder)
   } catch (error) {
@@ -60,7 +71,9 @@ async function bundle(folder) {
   mkdirSync(folder, { recursive: true })
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: entries.filter((entry) => existsSync(join(root, entry))).map((entry) => ({ in: entry, out: outputName(entry) })),
+    entryPoints: entries
+      .filter((entry) => existsSync(join(root, entry)))
+      .map((entry) => ({ in: entry, out: outputName(entry) })),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -70,10 +83,12 @@ async function bundle(folder) {
     target: 'node20.19',
     // graphql must be a single module, so its CommonJS and ESM forms must not both be bundled.
     mainFields: ['main', 'module'],
-    // PGlite loads data files beside its own module; pg-native is an optional package of pg; GraphiQL is nine megabytes of text that most
-    // servers never serve.
+    // PGlite loads data files beside its own module; pg-native is an optional package of pg; GraphiQL is nine megabytes
+    // of text that most servers never serve.
     external: ['@electric-sql/pglite', 'pg-native', '@graphql-yoga/render-graphiql/*'],
-    banner: { js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);",
+    },
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'none',

@@ -1,21 +1,47 @@
-// `npm run check`: what CI asks of a change, in the order of what fails soonest. Stops at the first failure and prints what to type next.
-// `npm run check -- test/rest` runs the tests of these files or folders alone, end to end those of files that are named. With DATABASE_URL
-// it also runs the tests on that PostgreSQL. CI (.ci/run) always runs them on PostgreSQL, on Node 22, and adds the tests on the embedded
-// database on Node 24, in a browser (`npm run test:browser`) and with clients of the graph (`npm run test:clients`), and asks the registry
-// for advisories.
+// `npm run check`: what CI asks of a change, in the order of what fails soonest. Stops at the first failure and prints
+// what to type next. The end-to-end tests take minutes, so it runs those of what changed (changed-tests.mjs) and all
+// other tests; `npm run check -- test/rest` runs both kinds of these files or folders alone. With DATABASE_URL it also
+// runs them on that PostgreSQL. Its last lines tell what CI (.ci/run) adds and this left out.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { endToEndFiles, endToEndTests } from './changed-tests.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { DATABASE_URL: server, ...environment } = process.env
 const chosen = process.argv.slice(2)
-const isEndToEnd = (file) => file.endsWith('.e2e.ts')
+
+/** The end-to-end tests that run, each with its reason, and the others. */
+async function endToEnd() {
+  if (chosen.length > 0) {
+    const files = endToEndFiles(root, chosen)
+    return { run: files.map((file) => ({ file, reason: 'as given' })), skipped: [] }
+  }
+  const { base, changed, tests } = await endToEndTests(root)
+  console.log(
+    `Tests end to end: ${changed.length} files differ from ${base ?? 'nothing, since there is no base here'}.`,
+  )
+  return {
+    run: tests.filter(({ reason }) => reason !== null),
+    skipped: tests.filter(({ reason }) => reason === null).map(({ file }) => file),
+  }
+}
+
+const { run, skipped } = await endToEnd()
+for (const { file, reason } of run) console.log(`  ${file} runs: ${reason}`)
+const unit = chosen.filter((path) => !path.endsWith('.e2e.ts'))
 const tests = [
-  { name: 'tests', script: 'test', files: chosen.filter((file) => !isEndToEnd(file)) },
-  { name: 'tests end to end', script: 'test:e2e', files: chosen.filter(isEndToEnd) },
+  ...(chosen.length === 0 || unit.length > 0
+    ? [{ name: 'tests', command: `npm test --silent -- ${unit.join(' ')}` }]
+    : []),
+  ...(run.length > 0
+    ? [
+        {
+          name: 'tests end to end',
+          command: `npm run --silent test:e2e -- ${run.map(({ file }) => file).join(' ')}`,
+        },
+      ]
+    : []),
 ]
-  .filter(({ files }) => chosen.length === 0 || files.length > 0)
-  .map(({ name, script, files }) => ({ name, command: ['npm run --silent', script, '--', ...files].join(' ') }))
 
 const steps = [
   {
@@ -55,4 +81,8 @@ for (const { name, command, env, next } of steps) {
   }
   console.log(`${name}: good, ${Math.round((Date.now() - started) / 1000)} s`)
 }
-console.log(`\nAll is good.${server ? '' : ' DATABASE_URL is not set, so nothing ran on PostgreSQL.'}`)
+console.log('\nAll is good. Left out:')
+if (skipped.length > 0)
+  console.log(`- tests end to end of what did not change (npm run test:e2e runs all):\n    ${skipped.join('\n    ')}`)
+if (!server) console.log('- tests on PostgreSQL: DATABASE_URL is not set')
+console.log('- what .ci/run adds: other Nodes, more effort, tests in a browser and of clients, advisories')

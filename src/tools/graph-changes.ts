@@ -2,7 +2,9 @@
 import { type Change, diff } from '@graphql-inspector/core'
 import { buildSchema } from 'graphql'
 
-/** A change that clients notice: what worked fails (breaking), or a response may hold what it never held (dangerous). */
+/**
+ * A change that clients notice: what worked fails (breaking), or a response may hold what it never held (dangerous).
+ */
 export interface ClientChange {
   readonly level: 'breaking' | 'dangerous'
   readonly place: string

@@ -1,4 +1,6 @@
-/** Types of schema.graphql for gql.tada, which types the documents of the page /explore: src/generated/graphql-env.d.ts. */
+/**
+ * Types of schema.graphql for gql.tada, which types the documents of the page /explore: src/generated/graphql-env.d.ts.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { minifyIntrospection, outputIntrospectionFile } from 'gql.tada/internal'
 import { buildSchema, introspectionFromSchema } from 'graphql'

@@ -1,6 +1,6 @@
 /**
- * Changes of a JSON Schema that clients notice: a request that was valid may be refused, or a response may hold what the schema of before
- * did not allow.
+ * Changes of a JSON Schema that clients notice: a request that was valid may be refused, or a response may hold what
+ * the earlier schema did not allow.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { ClientChange } from './graph-changes.ts'
@@ -16,8 +16,18 @@ const lowerLimits = ['minimum', 'minLength', 'minItems', 'minProperties']
 const upperLimits = ['maximum', 'maxLength', 'maxItems', 'maxProperties']
 const parts = { items: '[]', additionalProperties: '.*', propertyNames: '.* (name)' }
 const formats = ['pattern', 'format']
-/** Keywords that are compared below, and those that only describe; a change of any other is reported as dangerous. */
-const compared = [...lowerLimits, ...upperLimits, ...formats, ...Object.keys(parts), 'type', 'enum', 'const', 'required', 'properties']
+/** Keywords that are compared below, and those that only describe. A change of any other is reported as dangerous. */
+const compared = [
+  ...lowerLimits,
+  ...upperLimits,
+  ...formats,
+  ...Object.keys(parts),
+  'type',
+  'enum',
+  'const',
+  'required',
+  'properties',
+]
 const describing = ['title', 'description', 'example', 'examples', 'default', 'deprecated']
 
 /** The comparison of what requests send, or of what responses hold, in two documents. */
@@ -25,7 +35,7 @@ export class SchemaComparison {
   private readonly direction: Direction
   private readonly before: Components
   private readonly after: Components
-  /** The changes of components that have been compared; empty while one is, so that a component may contain itself. */
+  /** The changes of components that have been compared; empty during a comparison, so that one may contain itself. */
   private readonly components = new Map<string, ClientChange[]>()
 
   constructor(direction: Direction, before: Components, after: Components) {
@@ -42,7 +52,11 @@ export class SchemaComparison {
     const found = this.components.get(key)
     if (found) return found
     this.components.set(key, [])
-    const changes = this.compareResolved(`${this.direction} ${name}`, resolve(before, this.before), resolve(after, this.after))
+    const changes = this.compareResolved(
+      `${this.direction} ${name}`,
+      resolve(before, this.before),
+      resolve(after, this.after),
+    )
     this.components.set(key, changes)
     return changes
   }
@@ -69,15 +83,23 @@ export class SchemaComparison {
     // A request beyond a narrower limit is refused; a response beyond a wider one is a surprise.
     const limited: Level = this.direction === 'request' ? 'breaking' : 'dangerous'
     const limits = [
-      ...lowerLimits.filter((limit) => number(known[limit], Number.NEGATIVE_INFINITY) > number(sent[limit], Number.NEGATIVE_INFINITY)),
-      ...upperLimits.filter((limit) => number(known[limit], Number.POSITIVE_INFINITY) < number(sent[limit], Number.POSITIVE_INFINITY)),
+      ...lowerLimits.filter(
+        (limit) => number(known[limit], Number.NEGATIVE_INFINITY) > number(sent[limit], Number.NEGATIVE_INFINITY),
+      ),
+      ...upperLimits.filter(
+        (limit) => number(known[limit], Number.POSITIVE_INFINITY) < number(sent[limit], Number.POSITIVE_INFINITY),
+      ),
       ...formats.filter((format) => known[format] !== undefined && known[format] !== sent[format]),
     ]
-    const others = Object.keys({ ...before, ...after }).filter((key) => !compared.includes(key) && !describing.includes(key))
+    const others = Object.keys({ ...before, ...after }).filter(
+      (key) => !compared.includes(key) && !describing.includes(key),
+    )
     return [
       ...limits.map((limit) => change(`${limit} ${show(before[limit])} became ${show(after[limit])}.`, limited)),
       ...this.values(valuesOf(sent), valuesOf(known)).map((what) => change(what, limited)),
-      ...others.filter((key) => !isDeepStrictEqual(before[key], after[key])).map((key) => change(`${key} changed.`, 'dangerous')),
+      ...others
+        .filter((key) => !isDeepStrictEqual(before[key], after[key]))
+        .map((key) => change(`${key} changed.`, 'dangerous')),
       ...this.properties(place, before, after),
       ...Object.entries(parts).flatMap(([key, suffix]) => this.part(place + suffix, before[key], after[key])),
     ]
@@ -86,36 +108,51 @@ export class SchemaComparison {
   private values(sent: readonly unknown[] | null, known: readonly unknown[] | null): string[] {
     const request = this.direction === 'request'
     if (known === null) return []
-    if (sent === null) return [request ? `Only ${known.map(show).join(', ')} may be sent now.` : 'Any value may be in it now.']
+    if (sent === null)
+      return [request ? `Only ${known.map(show).join(', ')} may be sent now.` : 'Any value may be in it now.']
     const news = sent.filter((value) => !known.includes(value))
-    return news.map((value) => (request ? `${show(value)} may not be sent any more.` : `The value ${show(value)} was added.`))
+    return news.map((value) =>
+      request ? `${show(value)} may not be sent any more.` : `The value ${show(value)} was added.`,
+    )
   }
 
   private properties(place: string, before: JsonSchema, after: JsonSchema): ClientChange[] {
     const [from, to] = [members(before), members(after)]
     const common = Object.entries(from).flatMap(([name, schema]): ClientChange[] => {
       const inner = `${place}.${name}`
-      return to[name] ? this.compare(inner, schema, to[name]) : [{ level: 'breaking', place: inner, what: 'The property was removed.' }]
+      return to[name]
+        ? this.compare(inner, schema, to[name])
+        : [{ level: 'breaking', place: inner, what: 'The property was removed.' }]
     })
     const request = this.direction === 'request'
     const [sent, known] = request ? [before, after] : [after, before]
-    const required = namesIn(known.required).filter((name) => !namesIn(sent.required).includes(name) && (request || to[name]))
+    const required = namesIn(known.required).filter(
+      (name) => !namesIn(sent.required).includes(name) && (request || to[name]),
+    )
     const what = request ? 'The property is required now.' : 'The property may be absent now.'
-    return [...common, ...required.map((name): ClientChange => ({ level: 'breaking', place: `${place}.${name}`, what }))]
+    return [
+      ...common,
+      ...required.map((name): ClientChange => ({ level: 'breaking', place: `${place}.${name}`, what })),
+    ]
   }
 
   private part(place: string, before: unknown, after: unknown): ClientChange[] {
     if (isSchema(before) && isSchema(after)) return this.compare(place, before, after)
     const known = this.direction === 'request' ? after : before
-    return known === undefined || isDeepStrictEqual(before, after) ? [] : [{ level: 'breaking', place, what: 'What it may hold changed.' }]
+    return known === undefined || isDeepStrictEqual(before, after)
+      ? []
+      : [{ level: 'breaking', place, what: 'What it may hold changed.' }]
   }
 }
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
-const componentName = ({ $ref }: JsonSchema): string | null => (typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null)
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const componentName = ({ $ref }: JsonSchema): string | null =>
+  typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? null) : null
 const number = (value: unknown, absent: number): number => (typeof value === 'number' ? value : absent)
 const show = (value: unknown): string => (value === undefined ? '(none)' : JSON.stringify(value))
-const members = ({ properties }: JsonSchema): Record<string, JsonSchema> => (properties ?? {}) as Record<string, JsonSchema>
+const members = ({ properties }: JsonSchema): Record<string, JsonSchema> =>
+  (properties ?? {}) as Record<string, JsonSchema>
 const namesIn = (required: unknown): readonly string[] => (Array.isArray(required) ? required : [])
 
 function resolve(schema: JsonSchema, components: Components): JsonSchema {

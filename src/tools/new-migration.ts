@@ -1,5 +1,6 @@
-// New migration: `npm run migration:new -- name` writes prisma/migrations/<time>_<name>/migration.sql with the difference between the
-// migrations and schema.prisma, to be reviewed and completed by hand (checks, triggers, partial indexes). Without a name it prints the SQL.
+// New migration: `npm run migration:new -- name` writes prisma/migrations/<time>_<name>/migration.sql with the
+// difference between the migrations and schema.prisma, to be reviewed and completed by hand (checks, triggers, partial
+// indexes). Without a name it prints the SQL.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

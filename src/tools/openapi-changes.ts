@@ -23,7 +23,7 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
-/** The changes from one document to another. A status of failure may come and go. */
+/** The changes from one document to another. Failure statuses may come and go. */
 export function openApiChanges(before: OpenApi, after: OpenApi): ClientChange[] {
   const schemas = [before.components.schemas, after.components.schemas] as const
   const request = new SchemaComparison('request', ...schemas)
@@ -47,12 +47,16 @@ export function openApiChanges(before: OpenApi, after: OpenApi): ClientChange[] 
 const breaking = (place: string, what: string): ClientChange => ({ level: 'breaking', place, what })
 const isOpen = ({ security }: Operation): boolean => security?.length === 0
 
-function parameterChanges(place: string, before: Operation, after: Operation, comparison: SchemaComparison): ClientChange[] {
+function parameterChanges(
+  place: string,
+  before: Operation,
+  after: Operation,
+  comparison: SchemaComparison,
+): ClientChange[] {
   const nameOf = (parameter: Parameter): string => `${place} ${parameter.in} ${parameter.name}`
-  const [from, to] = [before, after].map(({ parameters = [] }) => new Map(parameters.map((one) => [nameOf(one), one]))) as [
-    Map<string, Parameter>,
-    Map<string, Parameter>,
-  ]
+  const [from, to] = [before, after].map(
+    ({ parameters = [] }) => new Map(parameters.map((one) => [nameOf(one), one])),
+  ) as [Map<string, Parameter>, Map<string, Parameter>]
   const changed = [...from].flatMap(([name, parameter]) => {
     const now = to.get(name)
     return now ? comparison.compare(name, parameter.schema, now.schema) : [breaking(name, 'The parameter was removed.')]
@@ -70,7 +74,12 @@ function bodyChanges(place: string, before: Operation, after: Operation, compari
   ]
 }
 
-function responseChanges(place: string, before: Operation, after: Operation, comparison: SchemaComparison): ClientChange[] {
+function responseChanges(
+  place: string,
+  before: Operation,
+  after: Operation,
+  comparison: SchemaComparison,
+): ClientChange[] {
   const success = (status: string): boolean => status.startsWith('2')
   const changed = Object.entries(before.responses).flatMap(([status, from]) => {
     const inner = `${place} ${status}`
@@ -81,7 +90,9 @@ function responseChanges(place: string, before: Operation, after: Operation, com
   const added = Object.keys(after.responses).filter((status) => success(status) && !before.responses[status])
   return [
     ...changed,
-    ...added.map((status): ClientChange => ({ level: 'dangerous', place: `${place} ${status}`, what: 'The status is new.' })),
+    ...added.map(
+      (status): ClientChange => ({ level: 'dangerous', place: `${place} ${status}`, what: 'The status is new.' }),
+    ),
   ]
 }
 

@@ -1,5 +1,6 @@
-// Preparation: generates the Prisma client, which a fresh clone lacks, from prisma/schema.prisma. A stamp of its sources is stored beside
-// it, so that a call with nothing to do takes a few milliseconds. Plain JavaScript, since Node runs it before any build.
+// Preparation: generates the Prisma client, which a fresh clone lacks, from prisma/schema.prisma. A stamp of its
+// sources is stored beside it, so that a call with nothing to do takes a few milliseconds. Plain JavaScript, since Node
+// runs it before any build.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +26,8 @@ export function readIfThere(file) {
 /** Generates the client when schema, configuration or Prisma's version has changed; returns its stamp. */
 export function prepare() {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  if (isOlder(process.version, engines.node)) throw new Error(`Node ${engines.node} is needed, and this is ${process.version}.`)
+  if (isOlder(process.version, engines.node))
+    throw new Error(`Node ${engines.node} is needed, and this is ${process.version}.`)
   const cli = packageFile('prisma/build/index.js')
   const stamp = createHash('sha256')
     .update(readFileSync(join(root, 'prisma/schema.prisma')))
@@ -40,8 +42,8 @@ export function prepare() {
 }
 
 /**
- * Generates the client in a draft folder and moves it file by file, so that each file is always complete: of several simultaneous starts
- * none reads, or removes, what another is writing.
+ * Generates the client in a draft folder and moves it file by file, so that each file is always complete and no
+ * simultaneous start reads or removes what another is writing.
  */
 function generate(cli) {
   const draft = join(root, `.build/client.${process.pid}`)
@@ -51,8 +53,13 @@ function generate(cli) {
   try {
     cpSync(join(root, 'prisma/schema.prisma'), schema)
     const env = { ...process.env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' }
-    const run = spawnSync(process.execPath, [cli, 'generate', '--no-hints', '--schema', schema], { cwd: root, env, encoding: 'utf8' })
-    if (run.status !== 0) throw new Error(`The Prisma client could not be generated.\n${run.stdout ?? ''}${run.stderr ?? ''}`)
+    const run = spawnSync(process.execPath, [cli, 'generate', '--no-hints', '--schema', schema], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    })
+    if (run.status !== 0)
+      throw new Error(`The Prisma client could not be generated.\n${run.stdout ?? ''}${run.stderr ?? ''}`)
     const files = filesIn(made)
     for (const file of files) {
       mkdirSync(dirname(join(client, file)), { recursive: true })

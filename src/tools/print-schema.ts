@@ -1,6 +1,6 @@
 /**
- * Printer of schema.graphql and src/rest/openapi.json: `npm run schema:print` writes them, with `--check` it only compares, for
- * `npm run check`. Tests do too.
+ * Printer of schema.graphql and src/rest/openapi.json: `npm run schema:print` writes them. With `--check` it only
+ * compares, for `npm run check`, as tests do too.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Runner: `node src/tools/run.mjs <entry> [arguments]` builds what is missing (prepare.mjs, build.mjs) and runs the bundle of
-// src/<entry>.ts in its own process, so that signals reach the server without a shell or loader in between.
+// Runner: `node src/tools/run.mjs <entry> [arguments]` builds what is missing (prepare.mjs, build.mjs) and runs the
+// bundle of src/<entry>.ts in its own process, so that signals reach the server without a shell or loader in between.
 import { pathToFileURL } from 'node:url'
 import { build, outputFile } from './build.mjs'
 

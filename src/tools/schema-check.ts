@@ -1,7 +1,7 @@
 /**
- * Check for changes that break clients: `npm run schema:check [base]` compares schema.graphql and src/rest/openapi.json with those of a
- * commit, by default the last tag, without one the first parent of HEAD. It fails on a breaking change that no commit since then
- * acknowledges in a trailer, `Breaking-Change: <place>`.
+ * Check for changes that break clients: `npm run schema:check [base]` compares schema.graphql and src/rest/openapi.json
+ * with those of a commit, by default the last tag, or the first parent of HEAD if there is none. It fails on a breaking
+ * change that no commit since then acknowledges in a trailer, `Breaking-Change: <place>`.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,8 @@ import { openApiChanges } from './openapi-changes.ts'
 
 const documents = {
   'schema.graphql': graphChanges,
-  'src/rest/openapi.json': async (before: string, after: string) => openApiChanges(JSON.parse(before), JSON.parse(after)),
+  'src/rest/openapi.json': async (before: string, after: string) =>
+    openApiChanges(JSON.parse(before), JSON.parse(after)),
 }
 
 /** What the check prints, and whether it passes. */
@@ -22,7 +23,10 @@ export interface CheckResult {
   readonly passed: boolean
 }
 
-/** Compares the files of a folder, a git repository, with those of `base`; in CI it fails when there is nothing to compare with. */
+/**
+ * Compares the files of a folder, a git repository, with those of `base`; in CI it fails when there is nothing to
+ * compare with.
+ */
 export async function checkSchemas(folder: string, base?: string, isCi = false): Promise<CheckResult> {
   const git = (...args: string[]): string | null => {
     const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 })
@@ -33,15 +37,17 @@ export async function checkSchemas(folder: string, base?: string, isCi = false):
   const commit = git('rev-parse', '--verify', '--quiet', '--short', `${from}^{commit}`)
   if (commit === null && base !== undefined) return { lines: [`There is no commit ${base} here.`], passed: false }
   if (commit === null) {
-    const hint = 'Fetch the tags and the history (git fetch --tags --unshallow), or name a commit: npm run schema:check -- origin/main'
-    // In CI a check that compares nothing would pass for good.
+    const hint =
+      'Fetch the tags and the history (git fetch --tags --unshallow), or name a commit: npm run schema:check -- origin/main'
+    // In CI a check that compares nothing would always pass.
     return {
       lines: [`Nothing was compared: there is no tag here, and no parent of HEAD (a shallow clone has none). ${hint}`],
       passed: !isCi,
     }
   }
 
-  const why = base !== undefined ? 'as given' : tag ? 'the last tag' : 'the first parent of HEAD, since there is no tag here'
+  const why =
+    base !== undefined ? 'as given' : tag ? 'the last tag' : 'the first parent of HEAD, since there is no tag here'
   const lines = [`Compared with ${from} (${commit}; ${why}):`]
   const trailers = git('log', '--format=%(trailers:key=Breaking-Change,valueonly,unfold)', `${commit}..HEAD`) ?? ''
   const acknowledged = trailers.split('\n').filter((line) => line !== '')
@@ -63,7 +69,10 @@ export async function checkSchemas(folder: string, base?: string, isCi = false):
   return refused.length === 0 ? { lines, passed: true } : { lines: [...lines, ...refusal(refused)], passed: false }
 }
 
-/** Whether a place is the acknowledged one or inside it: `Product` has `Product.name`, `PUT /path` has `PUT /path request.data`. */
+/**
+ * Whether a place is the acknowledged one or inside it: `Product` contains `Product.name`, `PUT /path` contains `PUT
+ * /path request.data`.
+ */
 function isWithin(place: string, acknowledged: string): boolean {
   return place === acknowledged || place.startsWith(`${acknowledged}.`) || place.startsWith(`${acknowledged} `)
 }

@@ -16,7 +16,9 @@ import { ensureDatabaseFolder } from '../persistence/database/pglite-folder.ts'
 
 // Node's types lack WebAssembly, and those of browsers would declare much that Node lacks.
 const { WebAssembly } = globalThis as unknown as {
-  WebAssembly: { instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }> }
+  WebAssembly: {
+    instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>
+  }
 }
 
 const extensions = { pg_trgm, unaccent }
@@ -31,9 +33,10 @@ class AdapterWithExtensions extends PrismaPGlite {
 }
 
 /**
- * The SQL that leads from the migrations to schema.prisma, '' when they are equal. For development only: Prisma's engine, used as a module
- * since its executable may not be available, runs the migrations in an empty scratch database; it must never get one with data. It does not
- * see checks, triggers, partial and expression indexes, and NULLS NOT DISTINCT; tests check those by name.
+ * The SQL that leads from the migrations to schema.prisma, '' when they are equal. For development only: Prisma's
+ * engine, used as a module since its executable may not be available, runs the migrations in an empty scratch database;
+ * it must never get one with data. It does not see checks, triggers, partial and expression indexes, and NULLS NOT
+ * DISTINCT; tests check those by name.
  */
 export async function diffToSchema(): Promise<string> {
   const content = readFileSync(schemaPath, 'utf8')
@@ -63,7 +66,10 @@ function fromMigrations(): engineModule.DiffTarget {
   return {
     tag: 'migrations',
     baseDir: migrationsFolder,
-    lockfile: { path: './migration_lock.toml', content: readFileSync(`${migrationsFolder}/migration_lock.toml`, 'utf8') },
+    lockfile: {
+      path: './migration_lock.toml',
+      content: readFileSync(`${migrationsFolder}/migration_lock.toml`, 'utf8'),
+    },
     shadowDbInitScript: '',
     migrationDirectories: readMigrations().map(({ name, sql }) => ({
       path: name,
@@ -73,7 +79,10 @@ function fromMigrations(): engineModule.DiffTarget {
 }
 
 async function startEngine(datamodels: [string, string][], adapter: object): Promise<engineModule.SchemaEngine> {
-  const file = fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg')).replace(/\.js$/, '.wasm')
+  const file = fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg')).replace(
+    /\.js$/,
+    '.wasm',
+  )
   const { instance } = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': engineModule })
   engineModule.__wbg_set_wasm(instance.exports)
   instance.exports.__wbindgen_start()

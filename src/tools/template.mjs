@@ -1,4 +1,5 @@
-// Template: a migrated, empty database in .build/, which the first start and the tests copy (src/persistence/database/pglite-folder.ts).
+// Template: a migrated, empty database in .build/, which the first start and the tests copy
+// (src/persistence/database/pglite-folder.ts).
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, outputFile } from './build.mjs'
 

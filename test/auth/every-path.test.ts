@@ -1,6 +1,6 @@
 /**
- * Tokens on every path (token.refusal-says-why, http.open-routes, token.one-pinned-algorithm): an invalid token is 401 with the reason
- * wherever a token is required, and nowhere else.
+ * Tokens on every path (token.refusal-says-why, http.open-routes, token.one-pinned-algorithm): an invalid token is 401
+ * with the reason wherever a token is required, and nowhere else.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,7 +22,8 @@ const NO_JWT = 'The token is not a JSON Web Token with a signature'
 const accepted: Record<'secret' | 'keys', string> = {} as never
 const ISSUER = 'The issuer of the token is not the one that this server accepts'
 const AUDIENCE = 'The audience of the token is not this server'
-const without = (name: keyof typeof good): JWTPayload => Object.fromEntries(Object.entries(good).filter(([one]) => one !== name))
+const without = (name: keyof typeof good): JWTPayload =>
+  Object.fromEntries(Object.entries(good).filter(([one]) => one !== name))
 const claim = (name: string) => `The claim ${name} of the token is missing or not valid`
 let keySet: Server
 
@@ -44,7 +45,8 @@ beforeAll(async () => {
   accepted.keys = await sign(good, known.privateKey, 'RS256', 'one')
   const pem = new TextEncoder().encode(await exportSPKI(known.publicKey))
   for (const kind of ['secret', 'keys'] as const) {
-    const [key, alg, kid] = kind === 'secret' ? ([secret, 'HS256'] as const) : ([known.privateKey, 'RS256', 'one'] as const)
+    const [key, alg, kid] =
+      kind === 'secret' ? ([secret, 'HS256'] as const) : ([known.privateKey, 'RS256', 'one'] as const)
     const [head = '', body = '', signature = ''] = accepted[kind].split('.')
     bad[kind].push(
       ['none', null, null],
@@ -60,24 +62,44 @@ beforeAll(async () => {
       ['without a role', await sign(without('role'), key, alg, kid), claim('role')],
       ['without a subject', await sign(without('sub'), key, alg, kid), claim('sub')],
       ['that never expires', await sign(without('exp'), key, alg, kid), claim('exp')],
-      ['of an account that is no UUID', await sign({ ...good, account_id: 'mine' }, key, alg, kid), claim('account_id')],
+      [
+        'of an account that is no UUID',
+        await sign({ ...good, account_id: 'mine' }, key, alg, kid),
+        claim('account_id'),
+      ],
       ['alg none', `${part({ alg: 'none' })}.${body}.`, SIGNATURE],
       ['alg None', `${part({ alg: 'None' })}.${body}.${signature}`, SIGNATURE],
       ['alg none with a signature', `${part({ alg: 'none', typ: 'JWT' })}.${body}.${signature}`, SIGNATURE],
       ['without its signature', `${head}.${body}.`, SIGNATURE],
       ['tampered', `${head}.${part({ ...good, sub: 'root' })}.${signature}`, SIGNATURE],
       ['with another signature', `${head}.${body}.${signature.slice(0, -4)}AAAA`, SIGNATURE],
-      ['with another algorithm', await sign(good, new TextEncoder().encode(testAuth.secret.repeat(2)), 'HS512'), SIGNATURE],
+      [
+        'with another algorithm',
+        await sign(good, new TextEncoder().encode(testAuth.secret.repeat(2)), 'HS512'),
+        SIGNATURE,
+      ],
       ['signed by the public key as a secret', await sign(good, pem, 'HS256', 'one'), SIGNATURE],
       ['signed by a stranger', await sign(good, stranger.privateKey, 'RS256', 'one'), SIGNATURE],
-      ['expired, and signed by a stranger', await sign({ ...good, exp: seconds - 61 }, stranger.privateKey, 'RS256', 'one'), SIGNATURE],
-      ['that names its own key', `${part({ alg: 'RS256', jwk: await exportJWK(stranger.publicKey) })}.${body}.${signature}`, SIGNATURE],
+      [
+        'expired, and signed by a stranger',
+        await sign({ ...good, exp: seconds - 61 }, stranger.privateKey, 'RS256', 'one'),
+        SIGNATURE,
+      ],
+      [
+        'that names its own key',
+        `${part({ alg: 'RS256', jwk: await exportJWK(stranger.publicKey) })}.${body}.${signature}`,
+        SIGNATURE,
+      ],
       [
         'that names a key of an unknown place',
         `${part({ alg, kid: '../../dev/null', jku: 'http://127.0.0.1:1/' })}.${body}.${signature}`,
         SIGNATURE,
       ],
-      ['with a critical header that nobody knows', `${part({ alg, crit: ['x'], x: 1 })}.${body}.${signature}`, SIGNATURE],
+      [
+        'with a critical header that nobody knows',
+        `${part({ alg, crit: ['x'], x: 1 })}.${body}.${signature}`,
+        SIGNATURE,
+      ],
       ['of the other kind of server', accepted[kind === 'secret' ? 'keys' : 'secret'] ?? 'x', SIGNATURE],
     )
   }
@@ -91,7 +113,10 @@ const guarded: [string, string][] = [
   ...documentedRoutes
     .filter(({ right }) => right !== 'open')
     .flatMap((route) =>
-      route.paths.map((path): [string, string] => [route.method, path.replace(/\{\w+\}/g, '0190a000-0000-7000-8000-00000000000a')]),
+      route.paths.map((path): [string, string] => [
+        route.method,
+        path.replace(/\{\w+\}/g, '0190a000-0000-7000-8000-00000000000a'),
+      ]),
     ),
   ['POST', '/graphql'],
   ['GET', '/graphql?query={__typename}'],
@@ -106,8 +131,15 @@ describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %
         servers[kind].logs.length = 0
         const reply = await servers[kind].rest(method, path, { token })
         const challenge = reason === null ? 'Bearer' : `Bearer error="invalid_token", error_description="${reason}"`
-        expect([what, method, path, reply.status, reply.headers.get('www-authenticate')]).toEqual([what, method, path, 401, challenge])
-        const source = kind === 'secret' ? 'POST /oauth/access_token gives one' : "this server's identity provider gives one"
+        expect([what, method, path, reply.status, reply.headers.get('www-authenticate')]).toEqual([
+          what,
+          method,
+          path,
+          401,
+          challenge,
+        ])
+        const source =
+          kind === 'secret' ? 'POST /oauth/access_token gives one' : "this server's identity provider gives one"
         const sentence = `${reason ?? 'A valid bearer token is needed'}: ${source}`
         const graphql = { message: sentence, extensions: { code: 'UNAUTHENTICATED' } }
         const rest = { title: 'Unauthorized', status: '401', detail: sentence, code: 'UNAUTHENTICATED' }
@@ -139,7 +171,9 @@ describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %
       `Bearer, ${accepted[kind]}`,
       `Token ${accepted[kind]}`,
     ]) {
-      expect((await servers[kind].rest('GET', guarded[0]?.[1] ?? '', { token: null, headers: { authorization } })).status).toBe(401)
+      expect(
+        (await servers[kind].rest('GET', guarded[0]?.[1] ?? '', { token: null, headers: { authorization } })).status,
+      ).toBe(401)
     }
   })
 
@@ -148,7 +182,9 @@ describe.each(['secret', 'keys'] as const)('token.one-pinned-algorithm: with a %
       for (const path of ['/', '/health', '/ready', '/openapi.json'])
         expect((await servers[kind].rest('GET', path, { token })).status).toBe(200)
       expect((await servers[kind].rest('OPTIONS', '/graphql', { token })).status).toBe(204)
-      expect((await servers[kind].rest('POST', '/oauth/access_token', { token, body: {} })).status).toBe(kind === 'secret' ? 422 : 404)
+      expect((await servers[kind].rest('POST', '/oauth/access_token', { token, body: {} })).status).toBe(
+        kind === 'secret' ? 422 : 404,
+      )
     }
   })
 })

@@ -57,7 +57,7 @@ const handle: RequestListener = (req, res) => {
   respond(req, res)
 }
 
-test('token.keys-before-ready: the keys are fetched again and again until they are there, and the log says each once', async () => {
+test('token.keys-before-ready: the keys of an identity provider are fetched again and again until they are there, and the log says each failure once', async () => {
   const port = await start(createServer(handle))
   respond = (_, res) => void res.writeHead(500).end()
   const set = createKeySet(`http://127.0.0.1:${port}/keys`, noProxies)
@@ -68,7 +68,11 @@ test('token.keys-before-ready: the keys are fetched again and again until they a
   await loaded
   expect(set.isKnown()).toBe(true)
   expect(lines.map(({ level, msg, reason }) => [level, msg, reason])).toEqual([
-    [40, 'the keys of AUTH_JWKS_URL cannot be fetched: trying again', 'Expected 200 OK from the JSON Web Key Set HTTP response'],
+    [
+      40,
+      'the keys of AUTH_JWKS_URL cannot be fetched: trying again',
+      'Expected 200 OK from the JSON Web Key Set HTTP response',
+    ],
     [30, 'the keys of AUTH_JWKS_URL are there', undefined],
   ])
   expect(await viewerBy(set)).toMatchObject({ subject: 'theirs' })
@@ -102,7 +106,7 @@ test.each([
   await expect.poll(() => lines[0]?.reason).toBe(reason)
 })
 
-test('http.proxies-of-the-environment: keys by http are asked of the proxy, those that NO_PROXY names are not', async () => {
+test('http.proxies-of-the-environment: keys by http are asked of the proxy, and those that NO_PROXY names are not', async () => {
   const port = await start(createServer(handle))
   const url = `http://127.0.0.1:${port}/keys`
   const proxies = { http: proxy.url.replace('//', '//user:p%40ss@'), https: null, except: [] }
@@ -112,21 +116,24 @@ test('http.proxies-of-the-environment: keys by http are asked of the proxy, thos
   expect(proxy.asked).toHaveLength(1)
 })
 
-test('http.proxies-of-the-environment: keys by https come through CONNECT, and one that is refused is not an answer', async () => {
+test('http.proxies-of-the-environment: keys by https come through CONNECT, and a refused one is not an answer', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   proxy.port = await start(createSecureServer(makeCertificate('DNS:id.example'), handle))
   const set = createKeySet('https://id.example/keys', { ...noProxies, https: proxy.url })
   expect(await viewerBy(set)).toMatchObject({ subject: 'theirs' })
   expect(proxy.asked).toEqual([{ method: 'CONNECT', target: 'id.example:443', credentials: null }])
   proxy.respond = 407
-  const refused = createKeySet('https://id.example/keys', { ...noProxies, https: proxy.url.replace('//', '//user:hush@') })
+  const refused = createKeySet('https://id.example/keys', {
+    ...noProxies,
+    https: proxy.url.replace('//', '//user:hush@'),
+  })
   await expect(viewerBy(refused)).rejects.toBeInstanceOf(Unavailable)
   void refused.load(log)
   await expect.poll(() => lines[0]?.reason).toBe('the proxy responded with status 407')
   expect(JSON.stringify(lines)).not.toContain('hush')
 })
 
-test('http.proxies-of-the-environment: a proxy that says nothing is given up after three seconds', async () => {
+test('http.proxies-of-the-environment: a proxy that says nothing when keys are fetched is given up after three seconds', async () => {
   proxy.respond = null
   const set = createKeySet('https://id.example/keys', { ...noProxies, https: proxy.url })
   void set.load(log)

@@ -31,12 +31,14 @@ const refused = { name: 'DomainError', kind: 'unauthenticated' }
 describe('token.one-pinned-algorithm: HS256 with the secret', () => {
   const authenticate = createAuthenticate(auth)
 
-  test('a token gives its viewer', async () => {
+  test('a token of HS256 gives its viewer', async () => {
     const token = await sign({ ...claims, role: 'shopper', account_id: account.toUpperCase() })
     expect(await ask(authenticate, token)).toEqual({
       subject: 'someone',
       role: 'shopper',
       accountId: account,
+      channel: null,
+      tags: [],
       expiresAt: (seconds + 100 + CLOCK_SKEW_SECONDS) * 1000,
       token: expect.stringMatching(/^[\w+/]{43}=$/),
     })
@@ -59,7 +61,7 @@ describe('token.one-pinned-algorithm: HS256 with the secret', () => {
     ['an account_id that is no text', { ...claims, account_id: 7 }],
     ['no exp', { ...claims, exp: undefined }],
     ['nbf ahead of the skew', { ...claims, nbf: seconds + CLOCK_SKEW_SECONDS + 1 }],
-  ])('%s is refused', async (_, payload) => {
+  ])('a token with %s is refused', async (_, payload) => {
     await expect(ask(authenticate, await sign(payload as JWTPayload))).rejects.toMatchObject(refused)
   })
 
@@ -87,18 +89,31 @@ describe('token.one-pinned-algorithm: HS256 with the secret', () => {
     await expect(ask(authenticate, none)).rejects.toMatchObject(refused)
   })
 
-  test('another key, a changed claim and malformed tokens are refused', async () => {
+  test('a token of another key, one with a changed claim and malformed ones are refused', async () => {
     const token = await sign(claims)
     const [head, , signature] = token.split('.')
-    const forged = [head, Buffer.from(JSON.stringify({ ...claims, sub: 'else' })).toString('base64url'), signature].join('.')
-    for (const bad of [await sign(claims, new TextEncoder().encode(`${secret}!`)), forged, 'x', 'a.b.c', token.slice(0, -3)]) {
+    const forged = [
+      head,
+      Buffer.from(JSON.stringify({ ...claims, sub: 'else' })).toString('base64url'),
+      signature,
+    ].join('.')
+    for (const bad of [
+      await sign(claims, new TextEncoder().encode(`${secret}!`)),
+      forged,
+      'x',
+      'a.b.c',
+      token.slice(0, -3),
+    ]) {
       await expect(ask(authenticate, bad)).rejects.toMatchObject(refused)
     }
   })
 
-  test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Token abc'])('the header "%s" is refused', (header) => {
-    expect(() => authenticate(header, NOW)).toThrowError(expect.objectContaining(refused))
-  })
+  test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Token abc'])(
+    'the Authorization header "%s" is refused',
+    (header) => {
+      expect(() => authenticate(header, NOW)).toThrowError(expect.objectContaining(refused))
+    },
+  )
 
   test('the scheme Bearer is accepted in any case', async () => {
     expect(await authenticate(`bEARER ${await sign(claims)}`, NOW)).toMatchObject({ subject: 'someone' })
@@ -115,7 +130,7 @@ describe('token.one-pinned-algorithm: issuer and audience when configured', () =
     [{ iss: 'https://id.example', aud: 'other' }, false],
     [{ iss: 'https://id.example' }, false],
     [{ aud: 'store' }, false],
-  ])('%o', async (given, good) => {
+  ])('the issuer and audience of a token are checked when they are configured: %o', async (given, good) => {
     const answer = ask(authenticate, await sign({ ...claims, ...given }))
     if (good) expect(await answer).toMatchObject({ subject: 'someone' })
     else await expect(answer).rejects.toMatchObject(refused)
@@ -144,7 +159,7 @@ describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
   })
   afterAll(() => server.close())
 
-  test('both algorithms are accepted, and the key set is fetched once', async () => {
+  test('RS256 and ES256 are accepted, and the key set is fetched once', async () => {
     const authenticate = createAuthenticate({ kind: 'jwks', url, ...rules })
     answers = 0
     for (const alg of ['RS256', 'ES256'] as const) {
@@ -162,7 +177,9 @@ describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
 
   test('an unreachable key set is Unavailable, and no reason to reject the token', async () => {
     const authenticate = createAuthenticate({ kind: 'jwks', url: 'http://127.0.0.1:1/keys', ...rules })
-    await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'RS256'))).rejects.toBeInstanceOf(Unavailable)
+    await expect(ask(authenticate, await sign(claims, keys.RS256, 'RS256', 'RS256'))).rejects.toBeInstanceOf(
+      Unavailable,
+    )
   })
 
   test('a withdrawn key is noticed after five minutes, whatever exp says', async () => {
@@ -176,7 +193,12 @@ describe('token.one-pinned-algorithm: RS and ES against a key set', () => {
 
 describe('token.role-from-claim: the roles of a provider', () => {
   const admin = (roles: object) => ({ ...claims, role: undefined, ...roles })
-  const keycloak = { ...rules.claims, role: 'realm_access.roles', adminRoles: ['shop-admin', 'owner'], areProviderRoles: true }
+  const keycloak = {
+    ...rules.claims,
+    role: 'realm_access.roles',
+    adminRoles: ['shop-admin', 'owner'],
+    areProviderRoles: true,
+  }
   const namespaced = { ...keycloak, role: 'https://shop.example/role', account: 'https://shop.example/account' }
   const roleBy = async (named: typeof keycloak, payload: object) =>
     (await ask(createAuthenticate({ ...auth, claims: named }), await sign(payload as JWTPayload))).role
@@ -189,7 +211,7 @@ describe('token.role-from-claim: the roles of a provider', () => {
     ['customer', 'shopper'],
     [['admin'], 'shopper'],
     ['Shop-Admin', 'shopper'],
-  ])('%j makes an %s', async (roles, role) => {
+  ])('the role %j of a provider makes an %s', async (roles, role) => {
     expect(await roleBy(keycloak, admin({ realm_access: { roles } }))).toBe(role)
     expect(await roleBy(namespaced, admin({ 'https://shop.example/role': roles }))).toBe(role)
   })
@@ -202,16 +224,17 @@ describe('token.role-from-claim: the roles of a provider', () => {
     ['a list with a number', { realm_access: { roles: ['shop-admin', 1] } }],
     ['an object in place of a list', { realm_access: { roles: { 0: 'shop-admin' } } }],
     ['the default claim', { role: 'admin' }],
-  ])('token.refusal-says-why: %s is refused by an error that names the claim', async (_, payload) => {
+  ])('token.refusal-says-why: a token with %s is refused by an error that names the claim', async (_, payload) => {
     await expect(roleBy(keycloak, admin(payload))).rejects.toMatchObject({
       ...refused,
       reason: 'The claim realm_access.roles of the token is missing or not valid',
     })
   })
 
-  test('token.account-from-claim: the account has the claim of that name, and an error names it', async () => {
+  test('token.account-from-claim: the account of a viewer is the claim of the configured name, and an error names it', async () => {
     const authenticate = createAuthenticate({ ...auth, claims: namespaced })
-    const token = (given: unknown) => sign({ ...claims, 'https://shop.example/role': [], 'https://shop.example/account': given })
+    const token = (given: unknown) =>
+      sign({ ...claims, 'https://shop.example/role': [], 'https://shop.example/account': given })
     expect(await ask(authenticate, await token(account))).toMatchObject({ role: 'shopper', accountId: account })
     expect(await ask(authenticate, await token(null))).toMatchObject({ accountId: null })
     await expect(ask(authenticate, await token('me'))).rejects.toMatchObject({
@@ -238,34 +261,82 @@ describe('token.role-from-claim: the roles of a provider', () => {
       await expect(roleBy({ ...keycloak, role: name }, admin({}))).rejects.toMatchObject(refused)
   })
 
-  test('tokens of this server have these claims, and are accepted', async () => {
+  test('tokens of this server have the configured claims, and are accepted', async () => {
     for (const named of [keycloak, namespaced]) {
       const issue = createIssueToken({ ...auth, claims: named })
       for (const role of ['admin', 'shopper'] as const) {
         const { token } = await issue({ subject: 'x', role, accountId: account }, NOW)
-        expect(await ask(createAuthenticate({ ...auth, claims: named }), token)).toMatchObject({ role, accountId: account })
+        expect(await ask(createAuthenticate({ ...auth, claims: named }), token)).toMatchObject({
+          role,
+          accountId: account,
+        })
       }
     }
   })
 })
 
+describe('token.context-from-claims: the channel and the tags of a token', () => {
+  const read = async (given: object, named = defaultClaims) =>
+    ask(createAuthenticate({ ...auth, claims: named }), await sign({ ...claims, role: 'shopper', ...given }))
+
+  test.each([
+    [{ channel: 'web', context_tags: ['gold', 'new'] }, 'web', ['gold', 'new']],
+    [{ context_tags: 'gold' }, null, ['gold']],
+    [{ channel: '', context_tags: [] }, null, []],
+    [{ channel: null, context_tags: null }, null, []],
+    [{}, null, []],
+  ])('the claims %j give their channel and tags', async (given, channel, tags) => {
+    expect(await read(given)).toMatchObject({ channel, tags })
+  })
+
+  test.each([
+    ['channel', { channel: ['web'] }],
+    ['channel', { channel: 7 }],
+    ['channel', { channel: 'we\u0000b' }],
+    ['context_tags', { context_tags: { gold: true } }],
+    ['context_tags', { context_tags: ['gold', 7] }],
+    ['context_tags', { context_tags: ['gold', ['new']] }],
+    ['context_tags', { context_tags: ['\ud800'] }],
+  ])('a token whose claim %s has another form is refused: %j', async (claim, given) => {
+    await expect(read(given)).rejects.toThrow(`The claim ${claim} of the token is missing or not valid`)
+  })
+
+  test('other claims can be named, by a path too, and one can be that of the roles', async () => {
+    const named = { ...defaultClaims, role: 'groups', areProviderRoles: true, channel: 'shop.channel', tags: 'groups' }
+    const given = { groups: ['member'], shop: { channel: 'web' }, channel: 7, context_tags: 7 }
+    expect(await read(given, named)).toMatchObject({ role: 'shopper', channel: 'web', tags: ['member'] })
+  })
+
+  test('tokens of this server have the channel and the tags that they are made with', async () => {
+    const issue = createIssueToken(auth)
+    const { token } = await issue({ subject: 'x', role: 'shopper', channel: 'web', tags: ['gold', 'new'] }, NOW)
+    expect(await ask(createAuthenticate(auth), token)).toMatchObject({ channel: 'web', tags: ['gold', 'new'] })
+  })
+})
+
 describe('token.issued-with-own-secret: tokens of this server', () => {
-  test('are valid for an hour and have the requested claims', async () => {
+  test('tokens of this server are valid for an hour and have the requested claims', async () => {
     const strict = { ...auth, issuer: 'https://id.example', audience: 'store' }
-    const { token, expires } = await createIssueToken(strict)({ subject: 'x', role: 'shopper', accountId: account }, NOW)
+    const { token, expires } = await createIssueToken(strict)(
+      { subject: 'x', role: 'shopper', accountId: account },
+      NOW,
+    )
     expect(expires).toBe(seconds + TOKEN_SECONDS)
     expect(await ask(createAuthenticate(strict), token)).toEqual({
       subject: 'x',
       role: 'shopper',
       accountId: account,
+      channel: null,
+      tags: [],
       expiresAt: (expires + CLOCK_SKEW_SECONDS) * 1000,
       token: expect.any(String),
     })
     await expect(ask(createAuthenticate({ ...strict, audience: 'other' }), token)).rejects.toMatchObject(refused)
   })
 
-  test('are issued for the exact client secret only', () => {
+  test('tokens of this server are issued for the exact client secret only', () => {
     expect(sameSecret('demo-secret', 'demo-secret')).toBe(true)
-    for (const wrong of ['', 'demo', 'demo-secret ', 'Demo-secret']) expect(sameSecret(wrong, 'demo-secret')).toBe(false)
+    for (const wrong of ['', 'demo', 'demo-secret ', 'Demo-secret'])
+      expect(sameSecret(wrong, 'demo-secret')).toBe(false)
   })
 })

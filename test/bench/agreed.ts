@@ -37,6 +37,7 @@ export interface AgreedPage {
 export function assertAlike(name: string, page: AgreedPage, reference: AgreedPage): void {
   if (isDeepStrictEqual(page, reference)) return
   const at = page.items.findIndex((item, index) => !isDeepStrictEqual(item, reference.items[index]))
-  const shown = (one: AgreedPage): string => JSON.stringify(at < 0 ? { total: one.total, items: one.items.length } : one.items[at])
+  const shown = (one: AgreedPage): string =>
+    JSON.stringify(at < 0 ? { total: one.total, items: one.items.length } : one.items[at])
   throw new Error(`${name} answers another page (item ${at}):\n${shown(page)}\n${shown(reference)}`)
 }

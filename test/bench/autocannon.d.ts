@@ -28,7 +28,10 @@ declare module 'autocannon' {
   }
 
   interface Instance extends Promise<Result> {
-    on(event: 'response', listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void): void
+    on(
+      event: 'response',
+      listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void,
+    ): void
   }
 
   const autocannon: (options: Options) => Instance

@@ -1,4 +1,7 @@
-/** Measuring where other machines share the host: again when they had much of the processors, as long as there is time for it. */
+/**
+ * Measuring where other machines share the host: again when they had much of the processors, as long as there is time
+ * for it.
+ */
 import { type Measured, measureStolenTime, STOLEN_TIME_MAX } from '../support/processors.ts'
 
 const TRIES = 3

@@ -1,6 +1,7 @@
 /**
- * What the change log costs a write. Three ways send the same writes in turns, each on a copy of the database: the program as it is; the
- * same program with the log as it was before it had authors and states, filled by triggers with the ids of what changed; and without a log.
+ * What the change log costs a write. Three ways send the same writes in turns, each on a copy of the database: the
+ * program as it is; the same program with the log as it was before it had authors and states, filled by triggers with
+ * the ids of what changed; and without a log.
  */
 import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -84,7 +85,8 @@ async function measureWrite(ways: readonly Way[], write: Write): Promise<Cost[][
   }
   await turn(ways)
   const turns: Map<Way, Cost>[] = []
-  for (let count = 0; count < TURNS; count++) turns.push(await calmly(() => turn(count % 2 ? [...ways].reverse() : ways)))
+  for (let count = 0; count < TURNS; count++)
+    turns.push(await calmly(() => turn(count % 2 ? [...ways].reverse() : ways)))
   return ways.map((way) => turns.map((costs) => costs.get(way) as Cost))
 }
 
@@ -102,7 +104,12 @@ function rowOf({ name }: Write, [log = [], notes = [], none = []]: Cost[][]): st
     return `${shown(Math.min(...paired))}, ${shown(median(paired))}`
   }
   const passed = median(log.map((cost) => cost.passed))
-  return [name, ms(passed / 1000), ...[notes, none].flatMap((others) => [ratios('passed', others), ratios('worked', others)]), '1.3']
+  return [
+    name,
+    ms(passed / 1000),
+    ...[notes, none].flatMap((others) => [ratios('passed', others), ratios('worked', others)]),
+    '1.3',
+  ]
 }
 
 /** The statements that made the log as it was: the migration of then. */
@@ -118,14 +125,19 @@ function withoutLog(): string {
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
   const module = join(folder, 'src/persistence/database/change-log.ts')
   renameSync(module, module.replace('change-log', 'written-log'))
-  const silent = ['logChange', 'logDetails', 'writeChangeLog', 'logChangeOn', 'logFound'].map((one) => `export const ${one} = () => {}`)
+  const silent = ['logChange', 'logDetails', 'writeChangeLog', 'logChangeOn', 'logFound'].map(
+    (one) => `export const ${one} = () => {}`,
+  )
   writeFileSync(module, [`export * from './written-log.ts'`, ...silent].join('\n'))
   return folder
 }
 
 /** Throws unless the ways logged what their names say: an entry for every write, a note for every call, and nothing. */
 async function assertLogged(ways: readonly Way[]): Promise<void> {
-  const counts = await Promise.all(ways.map(({ database }) => database.pool.query('SELECT count(*)::int AS count FROM change')))
+  const counts = await Promise.all(
+    ways.map(({ database }) => database.pool.query('SELECT count(*)::int AS count FROM change')),
+  )
   const [log, notes, none] = counts.map(({ rows }) => rows[0].count as number) as [number, number, number]
-  if (none > 0 || notes === 0 || log < 2 * notes) throw new Error(`entries of the three ways: ${log}, ${notes}, ${none}`)
+  if (none > 0 || notes === 0 || log < 2 * notes)
+    throw new Error(`entries of the three ways: ${log}, ${notes}, ${none}`)
 }

@@ -23,7 +23,9 @@ export function chart(measured: readonly Measured[]): string {
 <text x="${(LABEL + scale(perSecond) + 6).toFixed(1)}" y="${y + 13}">${text}</text>`
     }),
   )
-  const names = measured.map((one, row) => `<text x="${LABEL - 10}" y="${40 + row * ROW + 23}" text-anchor="end">${one.name}</text>`)
+  const names = measured.map(
+    (one, row) => `<text x="${LABEL - 10}" y="${40 + row * ROW + 23}" text-anchor="end">${one.name}</text>`,
+  )
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="13">
 <title>${TITLE}</title>
 <rect width="${WIDTH}" height="${height}" fill="#fff"/>

@@ -1,4 +1,7 @@
-/** The data of the benchmark: its own database on the server of DATABASE_URL, filled with SQL, published, and dropped at the end. */
+/**
+ * The data of the benchmark: its own database on the server of DATABASE_URL, filled with SQL, published, and dropped at
+ * the end.
+ */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -78,7 +81,14 @@ export async function buildDatabase(name: string, products = PRODUCTS): Promise<
 export async function publish(database: Database): Promise<number> {
   const log = pino({ level: 'silent' })
   const config = loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'x'.repeat(32), RELEASES_KEPT: '2' })
-  const viewer = { subject: 'bench', role: 'admin' as const, accountId: null, expiresAt: Number.POSITIVE_INFINITY }
+  const viewer = {
+    subject: 'bench',
+    role: 'admin' as const,
+    accountId: null,
+    channel: null,
+    tags: [],
+    expiresAt: Number.POSITIVE_INFINITY,
+  }
   const services = { config, database, releases: new ReleaseCache(database), log }
   const start = performance.now()
   await publishRelease(createContext(services, { viewer, now: Date.now(), requestId: 'bench' }), { catalogId })

@@ -1,5 +1,6 @@
 /**
- * The authoring graph, eight edges deep, against PostGraphile's: products, their families, prices, books, sales, nodes and their parents.
+ * The authoring graph, eight edges deep, against PostGraphile's: products, their families, prices, books, sales, nodes
+ * and their parents.
  */
 import { adminHeaders, startOurs } from './contenders/our-server.ts'
 import { postgraphile } from './contenders/postgraphile.ts'
@@ -42,7 +43,10 @@ const theirs = `query Deep($id: UUID!) {
   }
 }`
 
-/** How many questions there are: a few again and again, as screens that people look at are, and so many that few come twice. */
+/**
+ * How many questions there are: a few again and again, as screens that people look at are, and so many that few come
+ * twice.
+ */
 const loads = [
   { name: 'hot', questions: 100 },
   { name: 'spread', questions: 5_000 },
@@ -59,7 +63,9 @@ function requests(query: string, headers: Record<string, string>, questions: num
 
 /** Every name and instant of a response, in any order, which must be the same on both sides. */
 function valuesOf(text: string): string[] {
-  const { data, errors } = JSON.parse(text, (key, value: unknown) => (key.startsWith('valid') ? Date.parse(String(value)) : value))
+  const { data, errors } = JSON.parse(text, (key, value: unknown) =>
+    key.startsWith('valid') ? Date.parse(String(value)) : value,
+  )
   if (errors) throw new Error(text.slice(0, 500))
   return (
     JSON.stringify(data)
@@ -82,7 +88,8 @@ async function run(running: Running, query: string, headers: Record<string, stri
       const load = requests(query, headers, questions)
       sample = valuesOf((await ask(running.url, load[0] as LoadRequest)).text)
       await warm({ url: running.url, requests: load }, seconds)
-      for (const connections of connectionCounts) results.push(await drive({ url: running.url, connections, seconds, requests: load }))
+      for (const connections of connectionCounts)
+        results.push(await drive({ url: running.url, connections, seconds, requests: load }))
     }
     return { results, sample }
   } finally {
@@ -97,7 +104,9 @@ export async function measureDepth(name: string, seconds: number): Promise<strin
   if (!other) return []
   const its = await run(other, theirs, {}, seconds)
   if (own.sample.join() !== its.sample.join()) throw new Error(`the deep answers differ:\n${own.sample}\n${its.sample}`)
-  const ways = loads.flatMap(({ name: load }) => connectionCounts.map((connections) => `${load}, ${connections} connections`))
+  const ways = loads.flatMap(({ name: load }) =>
+    connectionCounts.map((connections) => `${load}, ${connections} connections`),
+  )
   const rows = ways.flatMap((way, at) => {
     const reference = its.results[at]?.perSecond ?? Number.NaN
     return [own, its].map(({ results }, whose) => {
@@ -107,5 +116,9 @@ export async function measureDepth(name: string, seconds: number): Promise<strin
     })
   })
   const questions = loads.map((load) => `${load.name} ${load.questions} questions`).join(', ')
-  return [`Eight edges deep through what is authored; ${questions} (goal: 3).`, '', ...markdown(['', 'requests', 'ratio', 'p50/p99'], rows)]
+  return [
+    `Eight edges deep through what is authored; ${questions} (goal: 3).`,
+    '',
+    ...markdown(['', 'requests', 'ratio', 'p50/p99'], rows),
+  ]
 }

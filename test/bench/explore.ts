@@ -1,6 +1,6 @@
 /**
- * How soon /explore can be used: loads of its first view from the demo store in Chromium, each in a new profile, from the begin of the
- * navigation until the products are shown and a click on the tree is answered.
+ * How soon /explore can be used: loads of its first view from the demo store in Chromium, each in a new profile, from
+ * the begin of the navigation until the products are shown and a click on the tree is answered.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,14 +59,23 @@ export async function measureExplore(): Promise<string[]> {
     const of = (name: keyof Load): number[] => loads.map((one) => one[name]).sort((left, right) => left - right)
     const row = (title: string, name: keyof Load): string[] => {
       const sorted = of(name).map(Math.round)
-      return [title, `${sorted[Math.floor(LOADS / 2)]} ms`, `${sorted[0]} to ${sorted.at(-1)} ms`, `${Math.round(first[name])} ms`]
+      return [
+        title,
+        `${sorted[Math.floor(LOADS / 2)]} ms`,
+        `${sorted[0]} to ${sorted.at(-1)} ms`,
+        `${Math.round(first[name])} ms`,
+      ]
     }
     return [
       `The first view of /explore on the demo store, ${LOADS} loads in new profiles after a first one; ${Math.round((of('bytes')[0] ?? 0) / 1000)} kB.`,
       '',
       ...markdown(
         ['since the navigation began', 'median', 'all', 'first'],
-        [row('first rendering', 'script'), row('products shown', 'shown'), row('click on the tree answered', 'answered')],
+        [
+          row('first rendering', 'script'),
+          row('products shown', 'shown'),
+          row('click on the tree answered', 'answered'),
+        ],
       ),
     ]
   } finally {

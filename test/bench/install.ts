@@ -1,4 +1,7 @@
-/** Contenders that are no dependencies of this project: installed on demand into folders of their own, which later runs find again. */
+/**
+ * Contenders that are no dependencies of this project: installed on demand into folders of their own, which later runs
+ * find again.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -2,7 +2,10 @@
 import autocannon from 'autocannon'
 import type { Load } from './load.ts'
 
-/** Connections are opened in it, which is no part of what is measured: Node takes one of them in each turn of its event loop. */
+/**
+ * Connections are opened in it, which is no part of what is measured: Node takes one of them in each turn of its event
+ * loop.
+ */
 const OPENING_MS = 1_000
 /** Seconds; for a number of requests, which is asked for where responses take long. */
 const SLOW_TIMEOUT = 300

@@ -1,4 +1,7 @@
-/** Logged writes, whose change log is measured: one of each kind of record, many prices at once, and a deletion that takes prices along. */
+/**
+ * Logged writes, whose change log is measured: one of each kind of record, many prices at once, and a deletion that
+ * takes prices along.
+ */
 import type { Database } from '../../src/persistence/database/database.ts'
 import { catalogId, made } from './data.ts'
 import type { Running } from './process.ts'
@@ -48,10 +51,19 @@ const goneBook = made('book', 2)
 type Creation = (way: Way) => { readonly record: string; readonly input: object }
 
 const plan: Creation = () => {
-  const terms = { planLength: 12, trialPeriod: 0, billingFrequency: 1, billingIntervalType: 'MONTH', endBehavior: 'ROLL' }
+  const terms = {
+    planLength: 12,
+    trialPeriod: 0,
+    billingFrequency: 1,
+    billingIntervalType: 'MONTH',
+    endBehavior: 'ROLL',
+  }
   return { record: 'plan', input: { name: 'Monthly', canCancel: true, canPause: true, canResume: true, ...terms } }
 }
-const subscriptionProduct: Creation = () => ({ record: 'subscriptionProduct', input: { name: 'Magazine', prices: pricesOf(100) } })
+const subscriptionProduct: Creation = () => ({
+  record: 'subscriptionProduct',
+  input: { name: 'Magazine', prices: pricesOf(100) },
+})
 const offering: Creation = ({ made }) => ({
   record: 'offering',
   input: { name: 'Reading', planIds: [made.get('plan')], productIds: [made.get('subscriptionProduct')] },
@@ -69,7 +81,11 @@ async function create(way: Way, creations: readonly Creation[]): Promise<void> {
 }
 
 /** Changes one member of a record: of one that the data has, by its number, else of the last one made. */
-function changed(record: string, member: 'description' | 'name', source: ((number: number) => string) | readonly Creation[]): Write {
+function changed(
+  record: string,
+  member: 'description' | 'name',
+  source: ((number: number) => string) | readonly Creation[],
+): Write {
   const text = mutation(`update${capitalized(record)}`, `${record} { id }`)
   const found = typeof source === 'function'
   return {
@@ -85,12 +101,14 @@ export const writes: readonly Write[] = [
   {
     name: 'one price changed',
     calls: 150,
-    call: ({ send }, number) => send(updatePrice, { input: { id: made('price', 10 + number), prices: pricesOf(number) } }),
+    call: ({ send }, number) =>
+      send(updatePrice, { input: { id: made('price', 10 + number), prices: pricesOf(number) } }),
   },
   {
     name: 'one price added',
     calls: 150,
-    call: ({ send }, number) => send(addPrice, { input: { priceBookId: book, sku: `ADDED-${number}`, prices: pricesOf(number) } }),
+    call: ({ send }, number) =>
+      send(addPrice, { input: { priceBookId: book, sku: `ADDED-${number}`, prices: pricesOf(number) } }),
   },
   changed('priceBook', 'description', () => book),
   changed('product', 'description', (number) => made('product', 10 + number)),

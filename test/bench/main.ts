@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: builds the data in a database of its own, measures every contender, prints one table and writes the chart. `--quick`
- * takes about six minutes. `storefront` measures the storefront's listings alone, `shop` drafts, differences, campaigns and what the change
- * log costs, `explore` how soon that page can be used, in Chromium. Needs a PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user
- * postgres).
+ * `npm run bench`: builds the data in a database of its own, measures every contender, prints one table and writes the
+ * chart. `--quick` takes about six minutes. `storefront` measures the storefront's listings alone, `shop` drafts,
+ * differences, campaigns and what the change log costs, `explore` how soon that page can be used, in Chromium. Needs a
+ * PostgreSQL server at DATABASE_URL (default: 127.0.0.1:5432, user postgres).
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,16 @@ import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS, publish } fro
 import { measureDepth } from './depth.ts'
 import { measureExplore } from './explore.ts'
 import { drive, type LoadResult } from './load.ts'
-import { ask, connectionCounts, type Entrant, enter, type Measured, measureInTurns, warm, warmClient } from './measure.ts'
+import {
+  ask,
+  connectionCounts,
+  type Entrant,
+  enter,
+  type Measured,
+  measureInTurns,
+  warm,
+  warmClient,
+} from './measure.ts'
 import { hotPage } from './pages.ts'
 import { script, startProcess } from './process.ts'
 import { measurePublishing } from './publishing.ts'
@@ -65,7 +74,10 @@ async function measureContenders(): Promise<Measured[]> {
       if (entrant) entrants.push(entrant)
     }
     console.log(`Measuring ${entrants.map(({ contender }) => contender.name).join(', ')} in turns ...`)
-    return await measureInTurns(entrants, quick ? { turns: 3, seconds: 2, warmUp: 6 } : { turns: 5, seconds: 3, warmUp: 10 })
+    return await measureInTurns(
+      entrants,
+      quick ? { turns: 3, seconds: 2, warmUp: 6 } : { turns: 5, seconds: 3, warmUp: 10 },
+    )
   } finally {
     for (const { running } of entrants) await running.stop()
   }
@@ -99,7 +111,8 @@ async function measureAll(): Promise<void> {
   await warmClient()
   const measured = await measureContenders()
   const wires: Wire[] = []
-  for (const contender of contenders.filter(({ name }) => name.startsWith('ours'))) wires.push(await measureWire(contender))
+  for (const contender of contenders.filter(({ name }) => name.startsWith('ours')))
+    wires.push(await measureWire(contender))
   print(tableLines(measured))
   print(goalLines(measured, wires))
   const file = quick ? join(folder, 'chart.svg') : fileURLToPath(new URL('./chart.svg', import.meta.url))
@@ -119,10 +132,18 @@ async function measureAll(): Promise<void> {
 
 try {
   const database = await openAt('postgres')
-  const { rows } = await database.pool.query<{ version: string }>("SELECT 'PostgreSQL ' || current_setting('server_version') AS version")
+  const { rows } = await database.pool.query<{ version: string }>(
+    "SELECT 'PostgreSQL ' || current_setting('server_version') AS version",
+  )
   await database.close()
   print(machineLines(rows[0]?.version ?? ''))
-  await (exploreAlone ? measurePage() : shopAlone ? measureShop() : storefrontAlone ? measureStorefront() : measureAll())
+  await (exploreAlone
+    ? measurePage()
+    : shopAlone
+      ? measureShop()
+      : storefrontAlone
+        ? measureStorefront()
+        : measureAll())
 } finally {
   await dropDatabase(NAME)
 }

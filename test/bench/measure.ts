@@ -35,11 +35,15 @@ export function comparedPages(): PageSpec[] {
   return [hotPage, ...pages.slice(0, COMPARED)]
 }
 
-export async function ask(url: string, { path, ...request }: LoadRequest): Promise<{ text: string; milliseconds: number }> {
+export async function ask(
+  url: string,
+  { path, ...request }: LoadRequest,
+): Promise<{ text: string; milliseconds: number }> {
   const begun = performance.now()
   const response = await fetch(url + path, request)
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`${request.method} ${path} answered ${response.status}: ${text.slice(0, 500)}`)
+  if (response.status !== 200)
+    throw new Error(`${request.method} ${path} answered ${response.status}: ${text.slice(0, 500)}`)
   return { text, milliseconds: performance.now() - begun }
 }
 
@@ -48,14 +52,20 @@ export async function warmClient(): Promise<void> {
   const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   for (let count = 0; count < 50; count++) {
-    await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', path: '/', headers: {}, body: '{}' })
+    await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      method: 'POST',
+      path: '/',
+      headers: {},
+      body: '{}',
+    })
   }
   server.closeAllConnections()
   server.close()
 }
 
 /**
- * Drives a load before it is measured: code is compiled after some thousand requests, and what answered others from memory has run none.
+ * Drives a load before it is measured: code is compiled after some thousand requests, and what answered others from
+ * memory has run none.
  */
 export async function warm(load: Pick<Load, 'url' | 'requests'>, seconds: number): Promise<void> {
   await driveOnce({ ...load, connections: 10, seconds: seconds / 2 })
@@ -68,7 +78,9 @@ export interface Entrant {
   readonly first: number
 }
 
-/** Starts the contender, and holds its answers to `references` (fills them when empty). Null for one that can't be had. */
+/**
+ * Starts the contender, and holds its answers to `references` (fills them when empty). Null for one that can't be had.
+ */
 export async function enter(contender: Contender, database: string, references: AgreedPage[]): Promise<Entrant | null> {
   const running = await contender.start(database)
   if (!running) return null
@@ -82,10 +94,13 @@ export async function enter(contender: Contender, database: string, references: 
 }
 
 /**
- * Drives all contenders in every way, in turns, since the machine is not equally fast all the time. Of each way a result has the medians of
- * all turns.
+ * Drives all contenders in every way, in turns, since the machine is not equally fast all the time. Of each way a
+ * result has the medians of all turns.
  */
-export async function measureInTurns(entrants: readonly Entrant[], { turns, seconds, warmUp }: Turns): Promise<Measured[]> {
+export async function measureInTurns(
+  entrants: readonly Entrant[],
+  { turns, seconds, warmUp }: Turns,
+): Promise<Measured[]> {
   const cells = entrants.map((): Cell[] => [])
   for (const way of ways) {
     const loads = entrants.map(({ contender, running }): Pick<Load, 'url' | 'requests'> => {

@@ -12,7 +12,9 @@ export interface PageSpec {
 }
 
 const languages = ['en', 'de', 'fr'] as const
-export const everyTongue = ['USD', 'EUR', 'GBP'].flatMap((currency) => languages.map((language) => ({ currency, language })))
+export const everyTongue = ['USD', 'EUR', 'GBP'].flatMap((currency) =>
+  languages.map((language) => ({ currency, language })),
+)
 /** Those that products have texts in. */
 const tongues = everyTongue.filter(({ language }) => language !== 'fr')
 const offsets = Array.from({ length: (PRODUCTS_PER_HIERARCHY - PAGE_LENGTH) / 5 + 1 }, (_, index) => index * 5)

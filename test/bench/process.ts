@@ -30,7 +30,11 @@ export async function startProcess(
   const output = join(folder, `${++started}.log`)
   const file = openSync(output, 'w')
   const begun = performance.now()
-  const child = spawn(command[0], command.slice(1), { cwd, env: { ...process.env, ...env }, stdio: ['ignore', file, file] })
+  const child = spawn(command[0], command.slice(1), {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', file, file],
+  })
   closeSync(file)
   const port = await portIn(output, child)
   return {

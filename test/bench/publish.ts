@@ -9,8 +9,8 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config/config.ts'
+import { listHierarchyProducts } from '../../src/operations/catalog/page.ts'
 import { publishRelease } from '../../src/operations/catalog/release.ts'
-import { listHierarchyProducts } from '../../src/operations/catalog/release-listing.ts'
 import type { PublishProgress } from '../../src/persistence/catalog/publish/run.ts'
 import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
@@ -41,7 +41,14 @@ async function onServer(...statements: string[]): Promise<void> {
 /** A request, in a process that has seen nothing yet unless `services` come from one. */
 function newContext(database: Database, services?: Services): Context {
   const config = loadConfig({ NODE_ENV: 'test', AUTH_SECRET: 'x'.repeat(32), RELEASES_KEPT: '2' })
-  const viewer = { subject: 'bench', role: 'admin' as const, accountId: null, expiresAt: Number.POSITIVE_INFINITY }
+  const viewer = {
+    subject: 'bench',
+    role: 'admin' as const,
+    accountId: null,
+    channel: null,
+    tags: [],
+    expiresAt: Number.POSITIVE_INFINITY,
+  }
   const fresh = { config, database, releases: new ReleaseCache(database), log: pino({ level: 'silent' }) }
   return createContext(services ?? fresh, { viewer, now: Date.now(), requestId: 'bench' })
 }
@@ -56,7 +63,8 @@ async function publish(database: Database, title: string): Promise<number> {
     if (now - last > 250) slow.push(`${step} ${seconds(now - last)}`)
     last = now
     step = progress.step
-    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[K  ${title}: ${progress.done} of ${progress.totalSteps}, ${progress.step}`)
+    if (process.stdout.isTTY)
+      process.stdout.write(`\r\u001b[K  ${title}: ${progress.done} of ${progress.totalSteps}, ${progress.step}`)
   }
   await publishRelease(newContext(database), { catalogId }, {}, onProgress)
   if (process.stdout.isTTY) process.stdout.write('\r\u001b[K')
@@ -64,7 +72,10 @@ async function publish(database: Database, title: string): Promise<number> {
   return performance.now() - start
 }
 
-/** A page of 25 as the facade makes it, in a process of its own: statements and milliseconds of the first, and the median of others. */
+/**
+ * A page of 25 as the facade makes it, in a process of its own: statements and milliseconds of the first, and the
+ * median of others.
+ */
 async function pages(database: Database): Promise<void> {
   const ctx = newContext(database)
   let statements = 0
@@ -79,12 +90,16 @@ async function pages(database: Database): Promise<void> {
   }
   const first = await page(0)
   console.log(`  first page of a process: ${statements} statements, ${first.toFixed(1)} ms`)
-  const { allProducts: all } = (await ctx.releases.resolve(catalogId, 'latest', { now: Date.now(), readsAll: false })) ?? {}
+  const { allProducts: all } =
+    (await ctx.releases.resolve(catalogId, 'latest', { now: Date.now(), readsAll: false, proof: null })) ?? {}
   statements = 0
   const times: number[] = []
-  for (let turn = 0; turn < PAGES; turn++) times.push(await page((turn * 997) % Math.min(10_000, (all?.documents.length ?? 50) / 2)))
+  for (let turn = 0; turn < PAGES; turn++)
+    times.push(await page((turn * 997) % Math.min(10_000, (all?.documents.length ?? 50) / 2)))
   times.sort((left, right) => left - right)
-  console.log(`  further pages: ${(statements / PAGES).toFixed(2)} statements, median ${times[PAGES / 2]?.toFixed(2)} ms`)
+  console.log(
+    `  further pages: ${(statements / PAGES).toFixed(2)} statements, median ${times[PAGES / 2]?.toFixed(2)} ms`,
+  )
   end()
 }
 
@@ -95,7 +110,10 @@ async function measure(products: number): Promise<void> {
   const database = await openDatabase(config, { warn: () => undefined })
   try {
     await migrate(database.pool)
-    const sql = readFileSync(new URL('./publish.sql', import.meta.url), 'utf8').replaceAll(':products', String(products))
+    const sql = readFileSync(new URL('./publish.sql', import.meta.url), 'utf8').replaceAll(
+      ':products',
+      String(products),
+    )
     await database.pool.query(sql)
     const { rows } = await database.pool.query('SELECT count(*) AS count FROM product_price')
     console.log(`  ${rows[0].count} prices`)

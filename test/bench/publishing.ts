@@ -10,10 +10,10 @@ export async function measurePublishing(name: string): Promise<string[]> {
     const whole = await publish(database)
     const again: number[] = []
     for (let repeat = 1; repeat <= REPEATS; repeat++) {
-      await database.pool.query(`UPDATE product_price SET currencies = jsonb_set(currencies, '{USD,amount}', $2) WHERE id = $1`, [
-        made('price', 1000 + repeat),
-        String(repeat),
-      ])
+      await database.pool.query(
+        `UPDATE product_price SET currencies = jsonb_set(currencies, '{USD,amount}', $2) WHERE id = $1`,
+        [made('price', 1000 + repeat), String(repeat)],
+      )
       again.push(await publish(database))
     }
     const best = Math.min(...again)

@@ -66,13 +66,17 @@ export function goalLines(measured: readonly Measured[], wires: readonly Wire[])
     const [one, other] = [named.get(over), named.get(under)]
     if (!one || !other) continue
     const ratios = (way: Cell['way']): string =>
-      connectionCounts.map((count) => shown(cellOf(one, way, count).perSecond / cellOf(other, way, count).perSecond)).join(' and ')
+      connectionCounts
+        .map((count) => shown(cellOf(one, way, count).perSecond / cellOf(other, way, count).perSecond))
+        .join(' and ')
     rows.push([name, ratios('hot'), String(least.hot), ratios('spread'), String(least.spread)])
   }
   for (const { of, results } of wires) {
     const one = named.get(of)
     if (!one) continue
-    const ratios = connectionCounts.map((count) => shown(cellOf(one, 'hot', count).perSecond / (results[count]?.perSecond ?? Number.NaN)))
+    const ratios = connectionCounts.map((count) =>
+      shown(cellOf(one, 'hot', count).perSecond / (results[count]?.perSecond ?? Number.NaN)),
+    )
     rows.push([`${of} / wire`, ratios.join(' and '), of === 'ours, REST' ? '0.5' : '-', '-', '-'])
   }
   return [
@@ -97,7 +101,12 @@ function tailsOf(one: Measured): string[] {
 
 /** What the same bytes from memory, and the load itself, make of it. */
 function wireTailsOf({ of, results }: Wire): string[] {
-  return [`wire, bytes of ${of}`, ...connectionCounts.map((count) => (results[count] ? tail(results[count]) : '-')), '-', '-']
+  return [
+    `wire, bytes of ${of}`,
+    ...connectionCounts.map((count) => (results[count] ? tail(results[count]) : '-')),
+    '-',
+    '-',
+  ]
 }
 
 /** The first request after the start within 3 times the median. */

@@ -1,4 +1,7 @@
-/** What administrators wait for: the draft of a release, its difference, publishing what it shows, and sales on many prices at once. */
+/**
+ * What administrators wait for: the draft of a release, its difference, publishing what it shows, and sales on many
+ * prices at once.
+ */
 import { calmly } from './calm.ts'
 import { adminHeaders, startOurs } from './contenders/our-server.ts'
 import { addressOf, catalogId, made, openAt } from './data.ts'
@@ -60,7 +63,8 @@ export async function measureRunningTheShop(name: string): Promise<string[]> {
       )
     const turns: Turn[] = []
     for (let turn = 1; turn <= TURNS; turn++) turns.push(await calmly(() => oneTurn(send, change)))
-    const medianOf = (read: (turn: Turn) => number) => turns.map(read).sort((left, right) => left - right)[Math.floor(TURNS / 2)] as number
+    const medianOf = (read: (turn: Turn) => number) =>
+      turns.map(read).sort((left, right) => left - right)[Math.floor(TURNS / 2)] as number
     const median = (of: Exclude<keyof Turn, 'few' | 'none'>) => medianOf((turn) => turn[of])
     const compared = (of: 'few' | 'none') =>
       (['firstPage', 'page', 'summary'] as const).map((part) => ms(medianOf((turn) => turn[of][part]))).join(', ')
@@ -93,7 +97,11 @@ export async function measureRunningTheShop(name: string): Promise<string[]> {
           [`summary of ${CHANGED} changes, with prices and nodes`, ms(median('summary')), ''],
           [`difference of ${FEW} changes: first page, another one, summary`, compared('few'), ''],
           ['difference of none: the same', compared('none'), ''],
-          ['draft, read first', `${shown(median('draft'))} s, ${shown(median('draft') / median('republish'))} of a republish`, '1 of it'],
+          [
+            'draft, read first',
+            `${shown(median('draft'))} s, ${shown(median('draft') / median('republish'))} of a republish`,
+            '1 of it',
+          ],
           ['publish from the draft', `${shown(median('fromDraft'))} s`, ''],
           ['publish without a draft', `${shown(median('republish'))} s`, ''],
           ...sales,
@@ -178,11 +186,16 @@ export async function sender(running: Running): Promise<Send> {
   const headers = { ...(await adminHeaders(running)), 'content-type': 'application/json' }
   return async (query, variables = {}) => {
     const begun = performance.now()
-    const response = await fetch(`${running.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
+    const response = await fetch(`${running.url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables }),
+    })
     const text = await response.text()
     const seconds = (performance.now() - begun) / 1000
     const { data, errors } = JSON.parse(text)
-    const problems = errors ?? Object.values(data).flatMap((one) => (one as { userErrors?: unknown[] }).userErrors ?? [])
+    const problems =
+      errors ?? Object.values(data).flatMap((one) => (one as { userErrors?: unknown[] }).userErrors ?? [])
     if (problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 3)))
     return { data, seconds }
   }

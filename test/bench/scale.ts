@@ -1,4 +1,7 @@
-/** What publishing and a page cost in a release of 1,000 products and in one of 1,000,000; a page in p50 of one connection. */
+/**
+ * What publishing and a page cost in a release of 1,000 products and in one of 1,000,000; a page in p50 of one
+ * connection.
+ */
 import { ourRest } from './contenders/our-rest.ts'
 import { startOurs } from './contenders/our-server.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS_PER_HIERARCHY, publish } from './data.ts'
@@ -61,9 +64,27 @@ export async function measureScale(name: string): Promise<string[]> {
     ...markdown(
       ['', '1,000', '1,000,000', 'ratio', 'at most'],
       [
-        ['publish', `${shown(small.publishing)} s`, `${shown(big.publishing)} s`, shown(big.publishing / small.publishing), 'linear'],
-        ['the same pages', `${shown(small.shared)} ms`, `${shown(big.shared)} ms`, shown(big.shared / small.shared), '1.2'],
-        ['any of 86,000 pages, whose documents memory does not hold', '', `${shown(big.any)} ms`, shown(big.any / small.shared), '-'],
+        [
+          'publish',
+          `${shown(small.publishing)} s`,
+          `${shown(big.publishing)} s`,
+          shown(big.publishing / small.publishing),
+          'linear',
+        ],
+        [
+          'the same pages',
+          `${shown(small.shared)} ms`,
+          `${shown(big.shared)} ms`,
+          shown(big.shared / small.shared),
+          '1.2',
+        ],
+        [
+          'any of 86,000 pages, whose documents memory does not hold',
+          '',
+          `${shown(big.any)} ms`,
+          shown(big.any / small.shared),
+          '-',
+        ],
       ],
     ),
   ]

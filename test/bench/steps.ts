@@ -1,4 +1,7 @@
-/** What a page costs by where and how it is asked for, in p50 of one connection: offset 10,000 against 0, filters against none. */
+/**
+ * What a page costs by where and how it is asked for, in p50 of one connection: offset 10,000 against 0, filters
+ * against none.
+ */
 import { releasePath, shopperHeaders, startOurs } from './contenders/our-server.ts'
 import { addressOf, BIG_HIERARCHY, hierarchyId, made } from './data.ts'
 import { driveOnce, type LoadRequest } from './load.ts'
@@ -24,7 +27,11 @@ const steps: readonly Step[] = [
   { name: 'eq(sku)', goal: '2', query: (variant) => `filter=eq(sku,SKU-${String(inBig(variant)).padStart(6, '0')})` },
   { name: 'eq(slug)', goal: '2', query: (variant) => `filter=eq(slug,product-${inBig(variant)})` },
   { name: 'in(id)', goal: '2', query: (variant) => `filter=in(id,${made('product', inBig(variant))})` },
-  { name: 'eq(tags), 20 to 1,000 matches, 50 tags', goal: '2', query: (variant) => `filter=eq(tags,u${(variant % 50) * 20})&${page(0)}` },
+  {
+    name: 'eq(tags), 20 to 1,000 matches, 50 tags',
+    goal: '2',
+    query: (variant) => `filter=eq(tags,u${(variant % 50) * 20})&${page(0)}`,
+  },
   { name: 'the same, 1,000 tags', goal: '2', query: (variant) => `filter=eq(tags,u${variant % 1000})&${page(0)}` },
 ]
 
@@ -48,7 +55,11 @@ export async function measureSteps(name: string, seconds: number): Promise<strin
       if (Number.isNaN(plain)) plain = p50
       rows.push([step, `${shown(p50)} ms`, shown(p50 / plain), goal])
     }
-    return ['A page of the REST listing by what is asked, one connection.', '', ...markdown(['', 'p50', 'ratio', 'at most'], rows)]
+    return [
+      'A page of the REST listing by what is asked, one connection.',
+      '',
+      ...markdown(['', 'p50', 'ratio', 'at most'], rows),
+    ]
   } finally {
     await running.stop()
   }

@@ -1,4 +1,7 @@
-/** Writes and starts: prices one by one against a prepared insert, the import, and how long a process takes to its first answer. */
+/**
+ * Writes and starts: prices one by one against a prepared insert, the import, and how long a process takes to its first
+ * answer.
+ */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +18,10 @@ import { ask } from './measure.ts'
 import { type Running, startProcess } from './process.ts'
 import { markdown, shown } from './report.ts'
 
-/** In turns, since the machine is not equally fast all the time, after both ways were gone so often that their code is compiled. */
+/**
+ * In turns, since the machine is not equally fast all the time, after both ways were gone so often that their code is
+ * compiled.
+ */
 const ONE_BY_ONE = { warm: 3_000, turns: 4, each: 500 }
 const IMPORTED = 100_000
 
@@ -29,7 +35,11 @@ export async function measureWrites(name: string): Promise<string[]> {
   const existing = await calmly(() => startEmbedded(folder))
   rmSync(folder, { recursive: true, force: true })
   const rows = [
-    ['prices added one by one over REST', `${Math.round(added)}/s, ${shown(added / inserted)} of a prepared insert`, '0.5'],
+    [
+      'prices added one by one over REST',
+      `${Math.round(added)}/s, ${shown(added / inserted)} of a prepared insert`,
+      '0.5',
+    ],
     ['prices imported, the start of the process included', `${Math.round(imported)}/s`, '20,000/s'],
     ['first answer, fresh embedded database', `${shown(fresh)} s`, '5 s'],
     ['first answer, existing embedded database', `${shown(existing)} s`, '1.5 s'],
@@ -90,7 +100,11 @@ function importPrices(name: string): number {
   const book = { data: { type: 'pricebook', attributes: { name: 'Imported', external_ref: 'imported' } } }
   const lines = Array.from({ length: IMPORTED }, (_, index) =>
     JSON.stringify({
-      data: { type: 'product-price', attributes: { sku: `IMP-${index}`, currencies }, pricebook_external_ref: 'imported' },
+      data: {
+        type: 'product-price',
+        attributes: { sku: `IMP-${index}`, currencies },
+        pricebook_external_ref: 'imported',
+      },
     }),
   )
   writeFileSync(file, [JSON.stringify(book), ...lines].join('\n'))

@@ -15,9 +15,16 @@ afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fai
 
 afterAll(() => explore?.stop())
 
-const operations = () =>
+/** Operations by their first path; the others are aliases. */
+const operations = () => allOperations().filter(({ operationId }) => !/Alias\d+$/.test(operationId))
+
+const allOperations = () =>
   Object.entries<Answer>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Answer>(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+    Object.entries<Answer>(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+    })),
   )
 
 async function openDocs(): Promise<Page> {
@@ -35,7 +42,7 @@ async function unfold(page: Page, tag: string, operationId: string) {
   return block
 }
 
-test('the page lists every operation of the document, in light and dark, on a screen and on a phone', async () => {
+test('/docs lists every operation of the document, in light and dark, on a screen and on a phone', async () => {
   const page = await openDocs()
   const listed = await page
     .locator('.opblock')
@@ -56,7 +63,18 @@ test('the page lists every operation of the document, in light and dark, on a sc
   await page.waitForURL(`${explore.base}/`)
 })
 
-test('an operation shows its examples, and sends them with the demo’s token or one that is pasted in', async () => {
+test('/docs begins with tokens, filters, pages and errors, and names the other paths of an operation', async () => {
+  const page = await openDocs()
+  const introduction = await page.locator('.info .description').textContent()
+  for (const word of ['Tokens.', 'Filters.', 'Pages.', 'Errors.']) expect(introduction).toContain(word)
+  const block = await unfold(page, 'Subscriptions', 'getSubscription')
+  const aliases = allOperations().filter(({ operationId }) => operationId.startsWith('getSubscriptionAlias'))
+  expect(aliases.length).toBeGreaterThan(0)
+  const described = await block.locator('.opblock-description').textContent()
+  for (const { path } of aliases) expect(described).toContain(path)
+})
+
+test('an operation of /docs shows its examples, and sends them with the demo’s token or one that is pasted in', async () => {
   const page = await openDocs()
   const block = await unfold(page, 'Price_books', 'addProductPrice')
   const operation = document.paths['/pcm/pricebooks/{pricebook_id}/prices'].post
@@ -71,7 +89,9 @@ test('an operation shows its examples, and sends them with the demo’s token or
     return (await sent).status()
   }
   expect(await send()).toBe(201)
-  await expect.poll(() => block.locator('.live-responses-table .response-col_status').last().textContent()).toContain('201')
+  await expect
+    .poll(() => block.locator('.live-responses-table .response-col_status').last().textContent())
+    .toContain('201')
   await explore.inspect(page, 'docs-tried')
   // A shopper's token, pasted in instead of the demo's.
   const shopper = await fetch(`${explore.base}/oauth/access_token`, {
@@ -88,7 +108,7 @@ test('an operation shows its examples, and sends them with the demo’s token or
   expect(await send()).toBe(403)
 })
 
-test('no page logged an error, and none sent a request to another origin', () => {
+test('/docs logged no error, and sent no request to another origin', () => {
   // The last try is refused, as it should be.
   expect(explore.browser.complaints.filter((text) => !text.includes('403 (Forbidden)'))).toEqual([])
   expect(explore.browser.requests.filter((url) => new URL(url).origin !== explore.base)).toEqual([])

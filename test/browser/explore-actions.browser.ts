@@ -29,8 +29,8 @@ async function rename(name: string): Promise<void> {
 }
 
 describe('releases', () => {
-  test('are listed, compared with the draft, and published after a dry run, which pages that are open show at once', async () => {
-    const category = await open('?currency=EUR&path=Coffee/Single-Origin')
+  test('releases in /explore are listed, compared with the draft, and published after a dry run, which open pages show at once', async () => {
+    const category = await open('?currency=EUR&path=coffee/single-origin')
     await rename('Sumatra Lintong')
     const page = await open('?view=releases')
     const { catalog } = await ask(
@@ -40,27 +40,35 @@ describe('releases', () => {
     const counts = [catalog.draft, ...catalog.releases.nodes].map(({ productCount }: Answer) => String(productCount))
     expect(await texts(page, '.releases .count')).toEqual(counts)
     await page.getByRole('row', { name: /Draft/ }).getByRole('link').click()
-    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name, updatedAt'])
+    await expect
+      .poll(() => texts(page, '.changes td'))
+      .toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name, updated at'])
     expect((await texts(page, '.summary'))[0]).toMatch(/^0 added, 0 removed, 1 changed/)
     await explore.inspect(page, 'draft')
     await page.reload()
     await page.getByRole('button', { name: 'Dry run' }).click()
     await page.getByText(`It would show ${catalog.draft.productCount} products`).waitFor()
-    const { catalog: untouched } = await ask('query Count($id: ID!) { catalog(id: $id) { releases { totalCount } } }', { id: catalogId })
+    const { catalog: untouched } = await ask('query Count($id: ID!) { catalog(id: $id) { releases { totalCount } } }', {
+      id: catalogId,
+    })
     expect(untouched.releases.totalCount).toBe(catalog.releases.totalCount)
     await page.getByRole('button', { name: 'Publish' }).click()
     await expect.poll(() => texts(page, '.releases .count')).toHaveLength(counts.length + 1)
     await expect.poll(() => cards(category)).toContainEqual(['Sumatra Lintong', 'SUM-MANDH', '€12.90', null])
     await page.getByRole('link', { name: 'with the one before' }).click()
-    await expect.poll(() => page.locator('.difference h2').textContent()).toMatch(/^What differs in release \d+ from release \d+$/)
-    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name, updatedAt'])
+    await expect
+      .poll(() => page.locator('.difference h2').textContent())
+      .toMatch(/^What differs in release \d+ from release \d+$/)
+    await expect
+      .poll(() => texts(page, '.changes td'))
+      .toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name, updated at'])
     await page.getByRole('row').nth(3).getByRole('link', { name: 'with the latest' }).click()
     await page.getByRole('button', { name: 'Make it the latest…' }).click()
     await page.getByRole('button', { name: 'Yes, make it the latest' }).click()
     await expect.poll(() => cards(category)).toContainEqual(['Sumatra Mandheling', 'SUM-MANDH', '€12.90', null])
   })
 
-  test('any two are compared by the choices of the page', async () => {
+  test('any two releases are compared by the choices of the page', async () => {
     const query = 'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { nodes { id sequence } } } }'
     const { nodes } = (await ask(query, { id: catalogId })).catalog.releases
     expect(nodes.length).toBeGreaterThan(1)
@@ -69,7 +77,9 @@ describe('releases', () => {
     await page.getByLabel('Compare release').selectOption(String(oldest.sequence))
     await page.getByLabel('with release').selectOption(String(newest.sequence))
     await page.getByRole('button', { name: 'Compare' }).click()
-    await page.getByRole('heading', { name: `What differs in release ${oldest.sequence} from release ${newest.sequence}` }).waitFor()
+    await page
+      .getByRole('heading', { name: `What differs in release ${oldest.sequence} from release ${newest.sequence}` })
+      .waitFor()
     expect(new URL(page.url()).searchParams.get('from')).toBe(newest.id)
     const { catalog } = await ask(
       `query Between($id: ID!, $from: ID!, $to: ID!) { catalog(id: $id) { release(id: $to) { summarySince(releaseId: $from) { added removed changed }
@@ -77,16 +87,21 @@ describe('releases', () => {
       { id: catalogId, from: newest.id, to: oldest.id },
     )
     const { summarySince: counts, changesSince } = catalog.release
-    expect((await texts(page, '.summary'))[0]).toContain(`${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`)
+    expect((await texts(page, '.summary'))[0]).toContain(
+      `${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`,
+    )
     const named = (await texts(page, '.changes td:nth-child(3)')).sort()
     expect(named).toEqual(changesSince.nodes.map(({ after }: Answer) => after?.name ?? '').sort())
     await explore.inspect(page, 'compared')
   })
 
-  test('one is scheduled for an instant, and withdrawn', async () => {
+  test('a release is scheduled for an instant, and withdrawn', async () => {
     const scheduled = async (): Promise<Answer[]> =>
-      (await ask('query Scheduled($id: ID!) { catalog(id: $id) { scheduledReleases { id scheduledFor } } }', { id: catalogId })).catalog
-        .scheduledReleases
+      (
+        await ask('query Scheduled($id: ID!) { catalog(id: $id) { scheduledReleases { id scheduledFor } } }', {
+          id: catalogId,
+        })
+      ).catalog.scheduledReleases
     await rename('Sumatra Takengon')
     const page = await open('?view=releases&from=latest&to=draft')
     await page.getByRole('button', { name: 'Dry run' }).click()
@@ -106,8 +121,8 @@ describe('releases', () => {
     await expect.poll(() => row.count()).toBe(0)
   })
 
-  test('that were published are shown on pages of a list that were read before, each by one query', async () => {
-    const page = await open('?currency=EUR&path=Coffee/Single-Origin&order=name')
+  test('releases that were published are shown on pages of a list that were read before, each by one query', async () => {
+    const page = await open('?currency=EUR&path=coffee/single-origin&order=name')
     const order = page.getByLabel('Order')
     const names = (): Promise<string[]> => texts(page, '.card .name')
     const [first] = await names()
@@ -130,7 +145,7 @@ describe('releases', () => {
     await explore.act('publishRelease', 'PublishReleaseInput', { catalogId })
   })
 
-  test('of a shopper are listed without what is for administrators', async () => {
+  test('releases are listed for a shopper without what is for administrators', async () => {
     const page = await open('?view=releases&role=shopper')
     expect((await texts(page, '.releases tbody th')).includes('Draft')).toBe(false)
     expect((await texts(page, '.releases td')).includes('latest')).toBe(true)
@@ -138,15 +153,16 @@ describe('releases', () => {
 })
 
 describe('a sale', () => {
-  test('changes the price that is shown at the instants at which it begins and ends, without a reload', async () => {
+  test('a sale changes the price that is shown at the instants at which it begins and ends, without a reload', async () => {
     const { priceBook } = await ask(
       'query Price($id: ID!) { priceBook(id: $id) { prices(first: 1, filter: { sku: { eq: "SUM-MANDH" } }) { nodes { id } } } }',
       { id: 'c0ffee00-0001-4000-8000-000000000001' },
     )
     // What the draft has changed otherwise is shown before.
     await explore.act('publishRelease', 'PublishReleaseInput', { catalogId })
-    const category = await open('?currency=EUR&path=Coffee/Single-Origin')
-    const shown = async (): Promise<unknown> => ((await cards(category)) as unknown[][]).find(([, sku]) => sku === 'SUM-MANDH')
+    const category = await open('?currency=EUR&path=coffee/single-origin')
+    const shown = async (): Promise<unknown> =>
+      ((await cards(category)) as unknown[][]).find(([, sku]) => sku === 'SUM-MANDH')
     const before = await shown()
     expect(before).toContain('€12.90')
     const loads = explore.browser.requests.filter((url) => url.includes('/explore?')).length
@@ -159,7 +175,10 @@ describe('a sale', () => {
       prices: [{ currency: 'EUR', price: { amount: 199 } }],
       schedule: { validFrom: new Date(start).toISOString(), validTo: new Date(end).toISOString() },
     }
-    const { addSale } = await ask('mutation Flash($input: AddSaleInput!) { addSale(input: $input) { userErrors { message } } }', { input })
+    const { addSale } = await ask(
+      'mutation Flash($input: AddSaleInput!) { addSale(input: $input) { userErrors { message } } }',
+      { input },
+    )
     expect(addSale.userErrors).toEqual([])
     const { publishRelease } = await ask(
       'mutation Publish($input: PublishReleaseInput!) { publishRelease(input: $input) { userErrors { message } } }',
@@ -179,7 +198,7 @@ describe('a sale', () => {
 describe('subscriptions', () => {
   const account = 'c0ffee00-00aa-4000-8000-000000000001'
 
-  test('show their states and the next invoice, and change as they are acted on', async () => {
+  test('subscriptions in /explore show their states and the next invoice, and change as they are acted on', async () => {
     const page = await open('?view=subscriptions&role=shopper')
     const query = `query Lives($account: ID!) { account(id: $account) { subscriptions { nodes { id allowedActions nextAmount { formatted }
       states { nodes { action } } } } } }`
@@ -201,7 +220,7 @@ describe('subscriptions', () => {
     await explore.inspect(page, 'subscriptions')
   })
 
-  test('have a line to scale with now and the next invoice; canceling comes last and is confirmed', async () => {
+  test('a subscription has a line to scale with now and the next invoice; canceling comes last and is confirmed', async () => {
     const page = await open('?view=subscriptions')
     const section = page.locator('.subscription').first()
     const { account: found } = await ask(
@@ -223,14 +242,15 @@ describe('subscriptions', () => {
     await section.getByRole('button', { name: 'No' }).click()
     await section.getByRole('button', { name: 'Cancel' }).click()
     const canceled = async (): Promise<boolean> =>
-      (await ask('query C($id: ID!) { node(id: $id) { ... on AccountSubscription { canceled } } }', { id })).node.canceled
+      (await ask('query C($id: ID!) { node(id: $id) { ... on AccountSubscription { canceled } } }', { id })).node
+        .canceled
     expect(await canceled()).toBe(false)
     await section.getByRole('button', { name: 'Yes, cancel' }).click()
     await expect.poll(() => section.locator('.state').textContent()).toBe('canceled')
     expect(await canceled()).toBe(true)
   })
 
-  test('more than are listed at first are there on request', async () => {
+  test('more subscriptions than are listed at first are there on request', async () => {
     for (let number = 0; number < 25; number++) {
       const input = {
         ...{ accountId: account, offeringId: demoIds.offering, planId: demoIds.plan, currency: 'EUR' },
@@ -249,14 +269,16 @@ describe('subscriptions', () => {
     await expect.poll(shown).toBe(26)
   })
 
-  test('say why an action failed as every other part does: the server is away, or the token is no longer valid', async () => {
+  test('subscriptions say why an action failed as every other part does: the server is away, or the token is no longer valid', async () => {
     const page = await open('?view=subscriptions')
     const outcome = page.locator('.subscription .actions [role="status"]').first()
     const act = async (respond: (route: Route) => Promise<void>): Promise<string> => {
       await page.route('**/graphql', (route) =>
         (route.request().postData() ?? '').includes('mutation Act') ? respond(route) : route.continue(),
       )
-      const responded = page.waitForEvent('requestfinished', (request) => (request.postData() ?? '').includes('mutation Act'))
+      const responded = page.waitForEvent('requestfinished', (request) =>
+        (request.postData() ?? '').includes('mutation Act'),
+      )
       await page.locator('.subscription .actions button').first().click()
       await responded
       await outcome.locator('.failed').waitFor()
@@ -273,15 +295,17 @@ describe('subscriptions', () => {
     )
   })
 
-  test('of an account without any say so', async () => {
+  test('an account without any subscriptions says so', async () => {
     const page = await open('?view=subscriptions&account=c0ffee00-00aa-4000-8000-0000000000ff')
     expect(await texts(page, '.empty')).toEqual(['This account has no subscription that this token may see.'])
   })
 })
 
-test('no page logged an error or sent a request to another origin', () => {
+test('no page of actions logged an error or sent a request to another origin', () => {
   // An action was refused, as it should be.
-  expect(explore.browser.complaints.filter((text) => !/401 \(Unauthorized\)|503 \(Service Unavailable\)/.test(text))).toEqual([])
+  expect(
+    explore.browser.complaints.filter((text) => !/401 \(Unauthorized\)|503 \(Service Unavailable\)/.test(text)),
+  ).toEqual([])
   const origins = new Set(explore.browser.requests.map((url) => new URL(url).hostname))
   expect([...origins]).toEqual(['127.0.0.1'])
 })

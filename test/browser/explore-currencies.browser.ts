@@ -1,4 +1,7 @@
-/** Amounts in /explore: currencies with other decimals than two, prices that there are not, and texts that are written from right to left. */
+/**
+ * Amounts in /explore: currencies with other decimals than two, prices that there are not, and texts that are written
+ * from right to left.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Explore, startExplore, texts } from '../support/explore.ts'
 
@@ -17,9 +20,18 @@ beforeAll(async () => {
     const input = { name: `Kettle ${sku}`, sku, slug: sku, status: 'LIVE', commodityType: 'PHYSICAL' }
     return (await act('createProduct', 'CreateProductInput', input, 'product { id }')).product.id
   }
-  const priced = async (sku: string, amounts: Record<string, number>, sales: readonly unknown[] = []): Promise<void> => {
+  const priced = async (
+    sku: string,
+    amounts: Record<string, number>,
+    sales: readonly unknown[] = [],
+  ): Promise<void> => {
     const prices = Object.entries(amounts).map(([currency, amount]) => ({ currency, price: { amount } }))
-    await act('addProductPrice', 'AddProductPriceInput', { priceBookId: 'c0ffee00-0001-4000-8000-000000000001', sku, prices, sales })
+    await act('addProductPrice', 'AddProductPriceInput', {
+      priceBookId: 'c0ffee00-0001-4000-8000-000000000001',
+      sku,
+      prices,
+      sales,
+    })
   }
   const productIds = [await product('cheap'), await product('dear')]
   const schedule = { validFrom: '2020-01-01T00:00:00Z', validTo: '2060-01-01T00:00:00Z' }
@@ -30,8 +42,18 @@ beforeAll(async () => {
   const parentId = 'c0ffee00-0007-4000-8000-000000000001'
   await act('createNode', 'CreateNodeInput', { parentId, name: 'Kettles', slug: 'kettles', productIds })
   await act('publishRelease', 'PublishReleaseInput', { catalogId })
-  const { hierarchy } = await act('createHierarchy', 'CreateHierarchyInput', { name: 'Small', slug: 'small' }, 'hierarchy { id }')
-  await act('createNode', 'CreateNodeInput', { parentId: hierarchy.id, name: 'One', slug: 'one', productIds: productIds.slice(1) })
+  const { hierarchy } = await act(
+    'createHierarchy',
+    'CreateHierarchyInput',
+    { name: 'Small', slug: 'small' },
+    'hierarchy { id }',
+  )
+  await act('createNode', 'CreateNodeInput', {
+    parentId: hierarchy.id,
+    name: 'One',
+    slug: 'one',
+    productIds: productIds.slice(1),
+  })
   const catalog = { name: 'Small', hierarchyIds: [hierarchy.id], priceBooks: [] }
   ownCatalog = (await act('createCatalog', 'CreateCatalogInput', catalog, 'catalog { id }')).catalog.id
 })
@@ -45,8 +67,8 @@ describe('prices are narrowed in the decimals of their currency', () => {
     ['that the server has by default, without any', '', '10', '20', '¥15'],
     ['with three, of which a browser knows none', 'currency=IQD&', '1', '2', 'IQD 1.500'],
     ['with two, of which a browser knows none', 'currency=HUF&', '10', '20', 'HUF 15.00'],
-  ])('%s', async (_, currency, min, max, price) => {
-    const page = await open(`?${currency}path=Coffee/kettles`)
+  ])('prices are narrowed in the decimals of their currency: %s', async (_, currency, min, max, price) => {
+    const page = await open(`?${currency}path=coffee/kettles`)
     expect(await page.locator('.card').count()).toBe(2)
     await page.getByLabel('Lowest price').fill(min)
     await page.getByLabel('Lowest price').press('Enter')
@@ -77,7 +99,7 @@ test('the dry run of a release of one product counts it as one', async () => {
   await explore.act('publishRelease', 'PublishReleaseInput', { catalogId: ownCatalog })
   const page = await open(`?view=releases&catalog=${ownCatalog}&from=latest&to=draft`)
   await page.getByRole('button', { name: 'Dry run' }).click()
-  await page.getByText('It would show 1 product in 2 nodes, with 0 warnings.').waitFor()
+  await page.getByText('It would show 1 product in 2 categories, with 0 warnings.').waitFor()
 })
 
 test('a text that is written from right to left turns no amount around', async () => {

@@ -35,13 +35,17 @@ test('a price that changes after the server restarted is shown without a reload'
   const token = await adminToken(base, 'demo', 'demo-secret')
   const ask = async (query: string, variables: Record<string, unknown>) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const response = await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
+    const response = await fetch(`${base}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables }),
+    })
     // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
     return ((await response.json()) as any).data
   }
   browser = await openBrowser()
   const page = await browser.open()
-  await page.goto(`${base}/explore?currency=EUR&path=Coffee/Single-Origin`)
+  await page.goto(`${base}/explore?currency=EUR&path=coffee/single-origin`)
   await settle(page)
   const priceOf = async () => ((await cards(page)) as string[][]).find(([, sku]) => sku === 'SUM-MANDH')?.[2]
   expect(await priceOf()).toBe('€12.90')
@@ -57,22 +61,34 @@ test('a price that changes after the server restarted is shown without a reload'
     { id: priceBookId },
   )
   const prices = [{ currency: 'EUR', price: { amount: 1111 } }]
-  await ask('mutation Change($input: UpdateProductPriceInput!) { updateProductPrice(input: $input) { userErrors { message } } }', {
-    input: { id: priceBook.prices.nodes[0].id, prices },
-  })
-  await ask('mutation Publish($input: PublishReleaseInput!) { publishRelease(input: $input) { userErrors { message } } }', {
-    input: { catalogId },
-  })
+  await ask(
+    'mutation Change($input: UpdateProductPriceInput!) { updateProductPrice(input: $input) { userErrors { message } } }',
+    {
+      input: { id: priceBook.prices.nodes[0].id, prices },
+    },
+  )
+  await ask(
+    'mutation Publish($input: PublishReleaseInput!) { publishRelease(input: $input) { userErrors { message } } }',
+    {
+      input: { catalogId },
+    },
+  )
   await expect.poll(priceOf).toBe('€11.11')
   await expect.poll(() => texts(page, '.notice')).toEqual([''])
   // The streams that were opened again report the next change.
   prices[0] = { currency: 'EUR', price: { amount: 1222 } }
-  await ask('mutation Change($input: UpdateProductPriceInput!) { updateProductPrice(input: $input) { userErrors { message } } }', {
-    input: { id: priceBook.prices.nodes[0].id, prices },
-  })
-  await ask('mutation Publish($input: PublishReleaseInput!) { publishRelease(input: $input) { userErrors { message } } }', {
-    input: { catalogId },
-  })
+  await ask(
+    'mutation Change($input: UpdateProductPriceInput!) { updateProductPrice(input: $input) { userErrors { message } } }',
+    {
+      input: { id: priceBook.prices.nodes[0].id, prices },
+    },
+  )
+  await ask(
+    'mutation Publish($input: PublishReleaseInput!) { publishRelease(input: $input) { userErrors { message } } }',
+    {
+      input: { catalogId },
+    },
+  )
   await expect.poll(priceOf).toBe('€12.22')
   expect(loads()).toBe(before)
 })

@@ -21,11 +21,14 @@ const act: Explore['act'] = (...call) => explore.act(...call)
 
 test('more than 200 releases are shown to the first, by hundreds', async () => {
   for (let count = 0; count < 205; count++) await act('publishRelease', 'PublishReleaseInput', { catalogId })
-  const { catalog } = await explore.ask('query Count($id: ID!) { catalog(id: $id) { releases { totalCount } } }', { id: catalogId })
+  const { catalog } = await explore.ask('query Count($id: ID!) { catalog(id: $id) { releases { totalCount } } }', {
+    id: catalogId,
+  })
   const { totalCount } = catalog.releases
   expect(totalCount).toBeGreaterThan(205)
   const page = await open('?view=releases')
-  const sequences = async (): Promise<string[]> => (await texts(page, '.releases tbody th')).filter((text) => text !== 'Draft')
+  const sequences = async (): Promise<string[]> =>
+    (await texts(page, '.releases tbody th')).filter((text) => text !== 'Draft')
   const rising = (length: number): string[] => Array.from({ length }, (_, index) => String(totalCount - index))
   for (const length of [20, 100, 200]) {
     await expect.poll(sequences).toEqual(rising(length))
@@ -57,8 +60,9 @@ test('more than 100 subscriptions of an account are shown to the last', async ()
       ...{ name: `Reader ${number}`, email: 'reader@example.com' },
     })
   }
-  const { totalCount } = (await explore.ask('query Count($id: ID!) { account(id: $id) { subscriptions { totalCount } } }', { id: account }))
-    .account.subscriptions
+  const { totalCount } = (
+    await explore.ask('query Count($id: ID!) { account(id: $id) { subscriptions { totalCount } } }', { id: account })
+  ).account.subscriptions
   expect(totalCount).toBeGreaterThan(110)
   const page = await open('?view=subscriptions')
   const shown = () => page.locator('.subscription').count()
@@ -92,7 +96,11 @@ test('more than 50 states of a subscription are shown on request', async () => {
   await page.getByRole('button', { name: 'More' }).click()
   await expect.poll(shown).toBe(121)
   expect(await page.locator('.line span').count()).toBe(121)
-  expect((await texts(page, '.life li')).slice(0, 3).map((text) => text.split(' ')[0])).toEqual(['active', 'paused', 'active'])
+  expect((await texts(page, '.life li')).slice(0, 3).map((text) => text.split(' ')[0])).toEqual([
+    'active',
+    'paused',
+    'active',
+  ])
   expect(await page.locator('.more').count()).toBe(0)
 })
 

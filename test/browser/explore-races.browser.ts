@@ -16,10 +16,14 @@ afterAll(() => explore?.stop())
 const notice = (page: Page): Promise<string[]> => page.locator('.notice').allInnerTexts()
 
 /** Whether a request is an operation of this name. */
-const isOf = (route: Route, name: string): boolean => new RegExp(`(query|subscription) ${name}\\b`).test(route.request().postData() ?? '')
+const isOf = (route: Route, name: string): boolean =>
+  new RegExp(`(query|subscription) ${name}\\b`).test(route.request().postData() ?? '')
 
 /** Holds the requests of an operation until they are released. */
-async function hold(page: Page, name: string): Promise<{ readonly held: Route[]; readonly release: () => Promise<void> }> {
+async function hold(
+  page: Page,
+  name: string,
+): Promise<{ readonly held: Route[]; readonly release: () => Promise<void> }> {
   const held: Route[] = []
   let isHolding = true
   await page.route('**/graphql', (route) => (isHolding && isOf(route, name) ? void held.push(route) : route.fallback()))
@@ -33,10 +37,14 @@ async function hold(page: Page, name: string): Promise<{ readonly held: Route[];
 test('filters of the address stay when another is chosen before the list is there', async () => {
   const page = await explore.browser.open()
   const { held, release } = await hold(page, 'Listing')
-  await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee&tags=organic&sale=true`)
+  await page.goto(`${explore.base}/explore?currency=EUR&path=coffee&tags=organic&sale=true`)
   await expect.poll(() => held.length).toBe(1)
   await page.getByLabel('Order').selectOption('name')
-  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ tags: 'organic', sale: 'true', order: 'name' })
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
+    tags: 'organic',
+    sale: 'true',
+    order: 'name',
+  })
   await release()
   await settle(page)
   // Once its box is there, a filter can be taken away.
@@ -45,7 +53,7 @@ test('filters of the address stay when another is chosen before the list is ther
   expect(new URL(page.url()).searchParams.has('sale')).toBe(false)
 })
 
-test('that a stream is lost is no longer said where none of it is needed', async () => {
+test('a lost stream is no longer reported where none of it is needed', async () => {
   const page = await explore.browser.open()
   await page.route('**/graphql', (route) =>
     isOf(route, 'Published') || isOf(route, 'Turned')

@@ -1,4 +1,6 @@
-/** Releases in /explore: the size of changes, dry runs that hold for one draft, warnings, and what others do meanwhile. */
+/**
+ * Releases in /explore: the size of changes, dry runs that hold for one draft, warnings, and what others do meanwhile.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Answer, type Explore, startExplore, texts } from '../support/explore.ts'
 
@@ -27,7 +29,10 @@ async function priceId(sku: string): Promise<string> {
 }
 
 const setPrice = async (sku: string, amount: number): Promise<void> =>
-  act('updateProductPrice', 'UpdateProductPriceInput', { id: await priceId(sku), prices: [{ currency: 'EUR', price: { amount } }] })
+  act('updateProductPrice', 'UpdateProductPriceInput', {
+    id: await priceId(sku),
+    prices: [{ currency: 'EUR', price: { amount } }],
+  })
 
 test('the largest changes of price come first, each with its amount and its part, in a currency that can be chosen, or all by name', async () => {
   await setPrice('SUM-MANDH', 2580)
@@ -40,7 +45,12 @@ test('the largest changes of price come first, each with its amount and its part
   const { nodes } = catalog.draft.changesSince
   const part = ({ before, difference }: Answer): number => difference.amount / before.amount
   const sizeIn = (currency: string, { priceChanges }: Answer): number =>
-    Math.max(-1, ...priceChanges.filter((one: Answer) => one.currency === currency).map((change: Answer) => Math.abs(part(change))))
+    Math.max(
+      -1,
+      ...priceChanges
+        .filter((one: Answer) => one.currency === currency)
+        .map((change: Answer) => Math.abs(part(change))),
+    )
   const size = (change: Answer): number => sizeIn('EUR', change)
   const sorted = [...nodes].sort((a: Answer, b: Answer) => size(b) - size(a))
   const skus = sorted.map(({ after }: Answer) => after.sku)
@@ -51,7 +61,11 @@ test('the largest changes of price come first, each with its amount and its part
   expect(await texts(page, '.changes tbody th')).toEqual(skus)
   const line = (change: Answer): string => {
     const sign = change.difference.amount > 0 ? '+' : ''
-    const percent = part(change).toLocaleString('en', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'always' })
+    const percent = part(change).toLocaleString('en', {
+      style: 'percent',
+      maximumFractionDigits: 1,
+      signDisplay: 'always',
+    })
     return `${change.before.formatted} → ${change.after.formatted} ${sign}${change.difference.formatted}, ${percent}`
   }
   const cells = sorted.map(({ priceChanges }: Answer) => priceChanges.map(line).join(''))
@@ -92,7 +106,11 @@ test('a dry run lists the warnings, and holds for the draft that it was of', asy
   await page.getByRole('button', { name: 'Dry run' }).click()
   await button.waitFor()
   const lines = warnings.map(({ code, sku, currency, tier, sale }: Answer) =>
-    [`${sku}: ${code.toLowerCase().replaceAll('_', ' ')} in ${currency}`, tier && `tier ${tier}`, sale && `sale ${sale}`]
+    [
+      `${sku}: ${code.toLowerCase().replaceAll('_', ' ')} in ${currency}`,
+      tier && `tier ${tier}`,
+      sale && `sale ${sale}`,
+    ]
       .filter(Boolean)
       .join(', '),
   )
@@ -110,8 +128,11 @@ test('a dry run lists the warnings, and holds for the draft that it was of', asy
 test('a release is made the latest at an instant, below what that changes; schedules of others appear without a reload', async () => {
   const page = await open('?view=releases')
   const scheduled = async (): Promise<Answer[]> =>
-    (await explore.ask('query S($id: ID!) { catalog(id: $id) { scheduledReleases { id sequence scheduledFor } } }', { id: catalogId }))
-      .catalog.scheduledReleases
+    (
+      await explore.ask('query S($id: ID!) { catalog(id: $id) { scheduledReleases { id sequence scheduledFor } } }', {
+        id: catalogId,
+      })
+    ).catalog.scheduledReleases
   expect(await page.getByRole('button', { name: 'Make it the latest' }).count()).toBe(0)
   await page.getByRole('row').last().getByRole('link', { name: 'with the latest' }).click()
   await page.locator('.changes').waitFor()
@@ -121,7 +142,9 @@ test('a release is made the latest at an instant, below what that changes; sched
   await page.getByRole('button', { name: 'Make it the latest…' }).click()
   await page.getByRole('button', { name: 'Yes, make it the latest' }).click()
   await page.getByText(/^Release 1 is scheduled\.$/).waitFor()
-  expect((await scheduled()).map(({ sequence, scheduledFor }) => [sequence, scheduledFor])).toEqual([[1, at.toISOString()]])
+  expect((await scheduled()).map(({ sequence, scheduledFor }) => [sequence, scheduledFor])).toEqual([
+    [1, at.toISOString()],
+  ])
   await act('withdrawRelease', 'WithdrawReleaseInput', { releaseId: (await scheduled())[0]?.id })
   const list = await open('?view=releases')
   const cells = list.getByRole('cell', { name: 'scheduled', exact: true })
@@ -133,7 +156,7 @@ test('a release is made the latest at an instant, below what that changes; sched
   await expect.poll(() => cells.count()).toBe(0)
 })
 
-test('what is shown is read again once something was written, be it a hierarchy, and not before', async () => {
+test('what /explore shows is read again once something was written, be it a hierarchy, and not before', async () => {
   const page = await explore.browser.open()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.postData() ?? ''))
@@ -154,7 +177,9 @@ test('more releases than are listed at first are there on request', async () => 
     await setPrice('SUM-MANDH', amount)
     await publish()
   }
-  const { catalog } = await explore.ask('query Count($id: ID!) { catalog(id: $id) { releases { totalCount } } }', { id: catalogId })
+  const { catalog } = await explore.ask('query Count($id: ID!) { catalog(id: $id) { releases { totalCount } } }', {
+    id: catalogId,
+  })
   const { totalCount } = catalog.releases
   expect(totalCount).toBeGreaterThan(20)
   const page = await open('?view=releases&role=shopper')

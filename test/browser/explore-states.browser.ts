@@ -16,11 +16,14 @@ afterAll(() => explore?.stop())
 const product = '?currency=EUR&product=Ethiopia-Yirgacheffe'
 const difference = '?view=releases&from=latest&to=draft'
 
-/** Each part that waits for a query of its own: the query, an address, where the part stands, and what is there once it is loaded. */
+/**
+ * Each part that waits for a query of its own: the query, an address, where the part stands, and what is there once it
+ * is loaded.
+ */
 const parts: readonly (readonly [name: string, query: string, address: string, place: string, content: string])[] = [
   ['the categories', 'Branch', '?currency=EUR', '.side', '.menu a'],
-  ['the products of a category', 'Listing', '?currency=EUR&path=Coffee', 'main', '.card'],
-  ['the decimals of a range of prices', 'Unit', '?currency=EUR&path=Coffee&max=50', 'main', '.card'],
+  ['the products of a category', 'Listing', '?currency=EUR&path=coffee', 'main', '.card'],
+  ['the decimals of a range of prices', 'Unit', '?currency=EUR&path=coffee&max=50', 'main', '.card'],
   ['a product', 'Product', product, 'main', 'article h1'],
   ['the price of a product', 'Why', product, 'main', '.steps li'],
   ['a price over time', 'Timeline', product, '.panel', '.spans tr'],
@@ -36,7 +39,9 @@ const parts: readonly (readonly [name: string, query: string, address: string, p
 async function hold(page: Page, query: string): Promise<(respond: (route: Route) => Promise<void>) => Promise<void>> {
   const held: Route[] = []
   await page.route('**/graphql', (route) =>
-    new RegExp(`"query ${query}\\b|query ${query}\\(`).test(route.request().postData() ?? '') ? void held.push(route) : route.continue(),
+    new RegExp(`"query ${query}\\b|query ${query}\\(`).test(route.request().postData() ?? '')
+      ? void held.push(route)
+      : route.continue(),
   )
   return async (respond) => {
     await expect.poll(() => held.length).toBe(1)
@@ -57,34 +62,37 @@ beforeAll(async () => {
 })
 
 describe('a part that waits for the graph says so, says why it failed, and is tried again on request', () => {
-  test.each(parts)('%s', async (_, query, address, place, content) => {
-    const page = await explore.browser.open()
-    const respond = await hold(page, query)
-    await page.goto(`${explore.base}/explore${address}`)
-    const part = page.locator(place)
-    const loading = part.locator('.loading')
-    const failed = part.getByRole('alert')
-    await expect.poll(() => loading.allTextContents()).toEqual(['Loading…'])
-    expect([await failed.count(), await part.locator(content).count()]).toEqual([0, 0])
+  test.each(parts)(
+    'a part that waits for the graph says so, says why it failed, and is tried again on request: %s',
+    async (_, query, address, place, content) => {
+      const page = await explore.browser.open()
+      const respond = await hold(page, query)
+      await page.goto(`${explore.base}/explore${address}`)
+      const part = page.locator(place)
+      const loading = part.locator('.loading')
+      const failed = part.getByRole('alert')
+      await expect.poll(() => loading.allTextContents()).toEqual(['Loading…'])
+      expect([await failed.count(), await part.locator(content).count()]).toEqual([0, 0])
 
-    await respond((route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'away' }))
-    await failed.waitFor()
-    expect(await failed.locator('p').textContent()).toBe('The server does not respond.')
-    expect([await loading.count(), await part.locator(content).count()]).toEqual([0, 0])
+      await respond((route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'away' }))
+      await failed.waitFor()
+      expect(await failed.locator('p').textContent()).toBe('The server does not respond.')
+      expect([await loading.count(), await part.locator(content).count()]).toEqual([0, 0])
 
-    await failed.getByRole('button', { name: 'Try again' }).click()
-    await respond((route) => route.fulfill({ json: { data: null, errors: [{ message: 'The kettle is empty.' }] } }))
-    await expect.poll(() => failed.locator('p').textContent()).toBe('The kettle is empty.')
+      await failed.getByRole('button', { name: 'Try again' }).click()
+      await respond((route) => route.fulfill({ json: { data: null, errors: [{ message: 'The kettle is empty.' }] } }))
+      await expect.poll(() => failed.locator('p').textContent()).toBe('The kettle is empty.')
 
-    await failed.getByRole('button', { name: 'Try again' }).click()
-    await respond((route) => route.continue())
-    await part.locator(content).first().waitFor()
-    await expect.poll(() => loading.count()).toBe(0)
-    expect(await failed.count()).toBe(0)
-  })
+      await failed.getByRole('button', { name: 'Try again' }).click()
+      await respond((route) => route.continue())
+      await part.locator(content).first().waitFor()
+      await expect.poll(() => loading.count()).toBe(0)
+      expect(await failed.count()).toBe(0)
+    },
+  )
 })
 
-test('the table has every query of the page that shows something of its own', async () => {
+test('the table of this test has every query of the page that shows something of its own', async () => {
   const shown = new Set(parts.map(([, query]) => query))
   const asked = new Set<string>()
   for (const address of new Set(parts.map(([, , one]) => one))) {
@@ -97,8 +105,8 @@ test('the table has every query of the page that shows something of its own', as
     await page.locator('main').waitFor()
     await expect.poll(() => page.locator('.loading, [aria-busy="true"]').count()).toBe(0)
   }
-  // The way to a product opens the categories that are shown; the catalog and the last write say what to listen to; the ends of a comparison
-  // are two numbers in its form.
+  // The way to a product opens the categories that are shown; the catalog and the last write say what to listen to; the
+  // ends of a comparison are two numbers in its form.
   for (const silent of ['Way', 'Shown', 'LastWrite', 'Ends']) asked.delete(silent)
   expect([...asked].sort()).toEqual([...shown].sort())
 })
@@ -110,28 +118,34 @@ describe('a stream of changes', () => {
   test.each([
     ['by a busy server is said to be lost', 503, 'Not live: the connection is lost, and is tried again.'],
     ['since its token is no longer valid says so', 401, 'This token is no longer valid.'],
-  ])('that is refused with JSON %s, and is tried again until it is open', async (_, status, text) => {
-    const page = await explore.browser.open()
-    await page.route('**/graphql', (route) =>
-      isStream(route) ? route.fulfill({ status, json: { errors: [{ message: 'no' }] } }) : route.continue(),
-    )
-    await page.goto(`${explore.base}/explore?currency=EUR`)
-    await expect.poll(async () => (await notice(page))[0]).toMatch(text)
-    // Another attempt that is refused changes nothing.
-    await page.waitForResponse((response) => response.status() === status)
-    await page.waitForResponse((response) => response.status() === status)
-    expect((await notice(page))[0]).toMatch(text)
-    await page.unroute('**/graphql')
-    await expect.poll(() => notice(page)).toEqual([''])
-  })
+  ])(
+    'a stream of changes that is refused with JSON %s, and is tried again until it is open',
+    async (_, status, text) => {
+      const page = await explore.browser.open()
+      await page.route('**/graphql', (route) =>
+        isStream(route) ? route.fulfill({ status, json: { errors: [{ message: 'no' }] } }) : route.continue(),
+      )
+      await page.goto(`${explore.base}/explore?currency=EUR`)
+      await expect.poll(async () => (await notice(page))[0]).toMatch(text)
+      // Another attempt that is refused changes nothing.
+      await page.waitForResponse((response) => response.status() === status)
+      await page.waitForResponse((response) => response.status() === status)
+      expect((await notice(page))[0]).toMatch(text)
+      await page.unroute('**/graphql')
+      await expect.poll(() => notice(page)).toEqual([''])
+    },
+  )
 
-  test('of an account that cannot exist is not said to be lost', async () => {
+  test('a stream of an account that cannot exist is not said to be lost', async () => {
     const page = await explore.browser.open()
-    const refused = page.waitForResponse((response) => (response.request().postData() ?? '').includes('subscription Subscribed'))
+    const refused = page.waitForResponse((response) =>
+      (response.request().postData() ?? '').includes('subscription Subscribed'),
+    )
     await page.goto(`${explore.base}/explore?view=subscriptions&account=hello`)
     await page.getByRole('alert').getByText('must be the id of an Account').waitFor()
     await refused
-    // Longer than until a stream that ended is opened again. The browser does not always report the end of a body that the page has left.
+    // Longer than until a stream that ended is opened again. The browser does not always report the end of a body that
+    // the page has left.
     await page.waitForTimeout(1_500)
     expect(await notice(page)).toEqual([''])
   })
@@ -148,5 +162,7 @@ test('a page of a difference whose cursor has expired leads back to the first', 
 })
 
 test('no page logged an error that was not asked for', () => {
-  expect(explore.browser.complaints.filter((text) => !/503 \(Service Unavailable\)|401 \(Unauthorized\)/.test(text))).toEqual([])
+  expect(
+    explore.browser.complaints.filter((text) => !/503 \(Service Unavailable\)|401 \(Unauthorized\)/.test(text)),
+  ).toEqual([])
 })

@@ -6,7 +6,9 @@ import { type Answer, cards, type Explore, settle, startExplore, texts } from '.
 let explore: Explore
 const open: Explore['open'] = (query) => explore.open(query)
 const focused = (page: Page): Promise<unknown> =>
-  page.evaluate('(({ tagName, textContent, name, parentElement }) => [tagName, name || textContent])(document.activeElement)')
+  page.evaluate(
+    '(({ tagName, textContent, name, parentElement }) => [tagName, name || textContent])(document.activeElement)',
+  )
 
 beforeAll(async () => {
   explore = await startExplore()
@@ -26,7 +28,7 @@ describe('the chart', () => {
       )
     ).product
 
-  test('reads out the price and the tiers of the step under the pointer, also shortly before the next step, and the day', async () => {
+  test('the chart of prices reads out the price and the tiers of the step under the pointer, also shortly before the next step, and the day', async () => {
     const { price, priceTimeline } = await timelineOf()
     const [first, second] = priceTimeline
     expect(first.price.amount.formatted).not.toBe(second.price.amount.formatted)
@@ -38,7 +40,12 @@ describe('the chart', () => {
       await page.mouse.move((band?.x ?? 0) + (band?.width ?? 0) * part, (band?.y ?? 0) + 60)
       await expect
         .poll(readout)
-        .toEqual([expect.any(String), first.price.amount.formatted, first.price.list.amount.formatted, ...tiersOf(first)])
+        .toEqual([
+          expect.any(String),
+          first.price.amount.formatted,
+          first.price.list.amount.formatted,
+          ...tiersOf(first),
+        ])
     }
     const day = new Date((await readout())[0] ?? '')
     expect(day.getFullYear()).toBe(new Date(price.changesAt).getFullYear() - 1)
@@ -48,12 +55,12 @@ describe('the chart', () => {
       .toEqual([second.price.amount.formatted, second.price.list.amount.formatted])
   })
 
-  test('has a named band for each sale as wide as it lasts, reaches the next change, and marks now', async () => {
+  test('the chart of prices has a named band for each sale as wide as it lasts, reaches the next change, and marks now', async () => {
     const { priceTimeline } = await timelineOf()
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
     const sales = priceTimeline.filter(({ price }: Answer) => price.sale)
     expect(sales).toHaveLength(2)
-    expect(await texts(page, '.chart .band')).toEqual(sales.map(({ price }: Answer) => price.sale.name))
+    expect(await texts(page, '.chart .band-name')).toEqual(sales.map(({ price }: Answer) => price.sale.name))
     const [first, second] = await page.locator('.chart .band').all()
     const [wide, narrow] = [await first?.boundingBox(), await second?.boundingBox()]
     const years = (wide?.width ?? 0) / (narrow?.width ?? 1)
@@ -63,19 +70,19 @@ describe('the chart', () => {
     const shownBefore = ((now?.x ?? 0) - (wide?.x ?? 0)) / (wide?.width ?? 1)
     expect(shownBefore).toBeGreaterThan(0.02)
     expect(shownBefore).toBeLessThan(0.08)
-    expect(await page.locator('.chart .now').textContent()).toBe('now')
+    expect(await page.locator('.chart .now-name').textContent()).toBe('now')
     await page.getByLabel('Period').selectOption('1 month')
-    await expect.poll(() => texts(page, '.chart .band')).toEqual(['Harvest festival'])
+    await expect.poll(() => texts(page, '.chart .band-name')).toEqual(['Harvest festival'])
   })
 
-  test('reaches the next change also by an address with a period that there is not, such as constructor', async () => {
+  test('the chart of prices reaches the next change also by an address with a period that there is not, such as constructor', async () => {
     const { priceTimeline } = await timelineOf()
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&period=constructor')
     const sales = priceTimeline.filter(({ price }: Answer) => price.sale)
-    expect(await texts(page, '.chart .band')).toEqual(sales.map(({ price }: Answer) => price.sale.name))
+    expect(await texts(page, '.chart .band-name')).toEqual(sales.map(({ price }: Answer) => price.sale.name))
   })
 
-  test('stands beside the explanation on a wide screen, and above it on a narrow one', async () => {
+  test('the chart of prices stands beside the explanation on a wide screen, and above it on a narrow one', async () => {
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
     const tops = async (): Promise<number[]> => {
       const boxes = await page.locator('.panel > section').all()
@@ -101,16 +108,21 @@ describe('the chart', () => {
     await lastDay.goto(`${explore.base}/explore?currency=EUR&product=Ethiopia-Yirgacheffe`)
     await expect.poll(() => texts(lastDay, '.countdown')).toEqual(['The next change is in 1 day, 12:00:00.'])
     const at = '2045-06-01T00:00:00.000Z'
-    const { product } = await explore.latest('product(by: { sku: "ETH-YIRG" }) { price { lowestPrior { formatted } } }', `at: "${at}"`)
+    const { product } = await explore.latest(
+      'product(by: { sku: "ETH-YIRG" }) { price { lowestPrior { formatted } } }',
+      `at: "${at}"`,
+    )
     const later = await open(`?currency=EUR&product=Ethiopia-Yirgacheffe&at=${at}`)
-    expect(await texts(later, '.prior')).toEqual([`The lowest price before the sale was ${product.price.lowestPrior.formatted}.`])
+    expect(await texts(later, '.prior')).toEqual([
+      `The lowest price before the sale was ${product.price.lowestPrior.formatted}.`,
+    ])
     expect(await later.locator('.countdown').count()).toBe(0)
   })
 })
 
 describe('with the keyboard alone', () => {
-  test('a setting that was changed keeps the focus, and a new view has it on its heading', async () => {
-    const page = await open('?path=Coffee')
+  test('a setting that was changed by keyboard keeps the focus, and a new view has it on its heading', async () => {
+    const page = await open('?path=coffee')
     await page.getByLabel('Currency').focus()
     await page.keyboard.type('EUR')
     await page.keyboard.press('Enter')
@@ -131,7 +143,7 @@ describe('with the keyboard alone', () => {
     expect(await page.title()).toBe(`${name} · commerce-graph`)
   })
 
-  test('another role is chosen without losing the place, and nothing of the last one stays', async () => {
+  test('another role is chosen by keyboard without losing the place, and nothing of the last one stays', async () => {
     const page = await open('?view=releases')
     const role = page.getByLabel('Role')
     expect(await texts(page, '.releases tbody th')).toContain('Draft')
@@ -143,7 +155,7 @@ describe('with the keyboard alone', () => {
     expect(await role.evaluate((select) => select === document.activeElement)).toBe(true)
   })
 
-  test('the pages of a list are walked to the last, where the heading has the focus', async () => {
+  test('the pages of a list are walked by keyboard to the last, where the heading has the focus', async () => {
     const page = await open('?currency=EUR')
     const last = Math.ceil(Number.parseInt((await texts(page, '.pages [role=status]'))[0] ?? '', 10) / 24)
     expect(last).toBeGreaterThan(1)
@@ -158,7 +170,7 @@ describe('with the keyboard alone', () => {
   })
 
   test('Back and Forward show the prices of their address in the price fields', async () => {
-    const page = await open('?currency=EUR&path=Coffee')
+    const page = await open('?currency=EUR&path=coffee')
     const range = (): Promise<string[]> =>
       Promise.all(['Lowest price', 'Highest price'].map((label) => page.getByLabel(label).inputValue()))
     await page.getByLabel('Lowest price').fill('12')
@@ -185,16 +197,18 @@ test('a list is narrowed by a price in every form that an input of numbers takes
     await page.getByLabel('Lowest price').press('Enter')
     await expect.poll(() => new URL(page.url()).searchParams.get('min')).toBe(price)
     const { totalCount } = (
-      await explore.latest(`products(groupVariants: true, filter: { price: { min: ${Number(price) * 100} } }) { totalCount }`)
+      await explore.latest(
+        `products(groupVariants: true, filter: { price: { min: ${Number(price) * 100} } }) { totalCount }`,
+      )
     ).products
     await expect.poll(async () => (await texts(page, '.pages [role="status"]'))[0]).toBe(`${totalCount} products`)
   }
 })
 
 describe('an address that nothing fits', () => {
-  test('with the highest price below the lowest says so beside its filters, which bring the list back', async () => {
+  test('an address with the highest price below the lowest says so beside its filters, which bring the list back', async () => {
     const page = await explore.browser.open()
-    await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee&min=13&max=10`)
+    await page.goto(`${explore.base}/explore?currency=EUR&path=coffee&min=13&max=10`)
     await page.getByText('The highest price is below the lowest.').waitFor()
     await page.getByLabel('Highest price').fill('30')
     await page.getByLabel('Highest price').press('Enter')
@@ -202,16 +216,16 @@ describe('an address that nothing fits', () => {
     expect(await page.getByLabel('Highest price').evaluate((input) => input === document.activeElement)).toBe(true)
     await page.getByLabel('Highest price').fill('10')
     await page.getByLabel('Highest price').press('Enter')
-    expect(await page.getByLabel('Highest price').evaluate((input) => (input as HTMLInputElement).validationMessage)).toBe(
-      'The highest price is below the lowest.',
-    )
+    expect(
+      await page.getByLabel('Highest price').evaluate((input) => (input as HTMLInputElement).validationMessage),
+    ).toBe('The highest price is below the lowest.')
     expect(page.url()).toContain('max=30')
   })
 
   test.each([
     ['of too many characters', 'a'.repeat(201), 'A search has at most 200 characters.'],
     ['without a word', '!?', 'A search has a letter or a digit at least.'],
-  ])('with a search %s says so in plain words beside its filters', async (_, text, message) => {
+  ])('an address with a search %s says so in plain words beside its filters', async (_, text, message) => {
     const page = await explore.browser.open()
     await page.goto(`${explore.base}/explore?currency=EUR&q=${encodeURIComponent(text)}`)
     await expect.poll(() => texts(page, 'main .failed')).toEqual([message])
@@ -224,7 +238,7 @@ describe('an address that nothing fits', () => {
   test.each([
     ['a page after the last', 'page=99', 'There is no page 99. First page'],
     ['a page after the last that can be reached', 'page=100000', 'There is no page 100000. First page'],
-  ])('%s says so and links to the first', async (_, member, message) => {
+  ])('an address with %s says so and links to the first', async (_, member, message) => {
     const page = await explore.browser.open()
     await page.goto(`${explore.base}/explore?currency=EUR&${member}`)
     await expect.poll(() => texts(page, '.empty')).toEqual([message])
@@ -232,9 +246,11 @@ describe('an address that nothing fits', () => {
     await expect.poll(async () => ((await cards(page)) as unknown[]).length).toBe(24)
   })
 
-  test('with types or a language that there are not shows all of them, in the language of the shop', async () => {
-    const page = await open('?currency=EUR&path=Coffee/Decaf&types=GADGET&language=no%20tag')
-    const { node } = await explore.latest(`node(by: { path: ["Coffee", "Decaf"] }) { products(groupVariants: true) { nodes { name } } }`)
+  test('an address with types or a language that there are not shows all of them, in the language of the shop', async () => {
+    const page = await open('?currency=EUR&path=coffee/decaf&types=GADGET&language=no%20tag')
+    const { node } = await explore.latest(
+      `node(by: { path: ["coffee", "decaf"] }) { products(groupVariants: true) { nodes { name } } }`,
+    )
     expect(await texts(page, '.card .name')).toEqual(node.products.nodes.map(({ name }: Answer) => name))
   })
 })
@@ -247,7 +263,7 @@ test('a list that is loading says so; one that failed keeps its filters and is t
     await new Promise<void>((resolve) => held.push(resolve))
     return route.fulfill({ status: 503, contentType: 'text/plain', body: 'away' })
   })
-  await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee/Decaf`)
+  await page.goto(`${explore.base}/explore?currency=EUR&path=coffee/decaf`)
   await page.getByRole('main').getByText('Loading…').waitFor()
   await expect.poll(() => held.length).toBe(1)
   held[0]?.()
@@ -273,7 +289,9 @@ test('an expired token is said to be one, and a reload brings a new one', async 
 
 test('the tree is open at the product’s node and marks it', async () => {
   const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&language=de')
-  await expect.poll(() => page.locator('.menu [aria-current="location"]').getAttribute('href')).toContain('path=Coffee%2FSingle-Origin')
+  await expect
+    .poll(() => page.locator('.menu [aria-current="location"]').getAttribute('href'))
+    .toContain('path=coffee%2Fsingle-origin')
 })
 
 test('names and descriptions are marked with their language, and texts of the page are not', async () => {
@@ -282,18 +300,18 @@ test('names and descriptions are marked with their language, and texts of the pa
     return marked.evaluateAll((found) => found.map((one) => one.closest('[lang]')?.getAttribute('lang') ?? null))
   }
   const { node } = await explore.latest(
-    'node(by: { path: ["Coffee"] }) { language products(groupVariants: true, first: 24) { nodes { language } } }',
+    'node(by: { path: ["coffee"] }) { language products(groupVariants: true, first: 24) { nodes { language } } }',
     'locale: "de"',
   )
   const expected = node.products.nodes.map(({ language }: Answer) => language ?? 'en')
   expect(new Set(expected)).toEqual(new Set(['de', 'en']))
-  const category = '?currency=EUR&path=Coffee&language=de'
+  const category = '?currency=EUR&path=coffee&language=de'
   expect(await languages(category, '.card .name bdi')).toEqual(expected)
   expect(await languages(category, 'main h1')).toEqual([node.language ?? 'en'])
   const product = '?currency=EUR&product=Ethiopia-Yirgacheffe&language=de'
   expect(await languages(product, 'article h1, article h1 ~ p:nth-of-type(2), article .crumbs bdi')).toContain('de')
   expect(new Set(await languages(product, 'main h2, header label'))).toEqual(new Set(['en']))
-  expect(new Set(await languages('?currency=EUR&path=Coffee&language=en', '.card .name bdi'))).toEqual(new Set(['en']))
+  expect(new Set(await languages('?currency=EUR&path=coffee&language=en', '.card .name bdi'))).toEqual(new Set(['en']))
 })
 
 test('what a shopper types is tried within its limits; a bundle’s choice stands in the address', async () => {
@@ -328,7 +346,15 @@ test('a bundle whose choice in the address is of another form begins without any
 
 test('words of any length in names break, so that nothing is wider than the screen', async () => {
   const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3)
-  const input = { name: word, description: word, sku: word, slug: 'long', status: 'LIVE', commodityType: 'PHYSICAL', tags: [word] }
+  const input = {
+    name: word,
+    description: word,
+    sku: word,
+    slug: 'long',
+    status: 'LIVE',
+    commodityType: 'PHYSICAL',
+    tags: [word],
+  }
   const { product } = await explore.act('createProduct', 'CreateProductInput', input, 'product { id }')
   const parentId = 'c0ffee00-0007-4000-8000-000000000001'
   await explore.act('createNode', 'CreateNodeInput', { parentId, name: word, slug: 'long', productIds: [product.id] })
@@ -338,14 +364,17 @@ test('words of any length in names break, so that nothing is wider than the scre
   const priceBookId = 'c0ffee00-0001-4000-8000-000000000001'
   await explore.act('addProductPrice', 'AddProductPriceInput', { priceBookId, sku: word, prices, sales })
   await explore.act('publishRelease', 'PublishReleaseInput', { catalogId: 'c0ffee00-0009-4000-8000-000000000001' })
-  for (const query of ['path=Coffee/long', 'product=long&path=Coffee/long']) {
+  for (const query of ['path=coffee/long', 'product=long&path=coffee/long']) {
     const page = await open(`?currency=EUR&${query}`)
     await page.getByText(word).first().waitFor()
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 850 })
       await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: query }).toBe(width)
     }
-    const [list, text] = await Promise.all([page.locator('.side').boundingBox(), page.locator('.side .entry').last().boundingBox()])
+    const [list, text] = await Promise.all([
+      page.locator('.side').boundingBox(),
+      page.locator('.side .entry').last().boundingBox(),
+    ])
     expect((text?.x ?? 0) + (text?.width ?? 0)).toBeLessThanOrEqual((list?.x ?? 0) + (list?.width ?? 0))
   }
 })
@@ -363,7 +392,7 @@ test('a page that is open sends its queries once, since its streams did not brea
   const page = await explore.browser.open()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.postData() ?? ''))
-  await page.goto(`${explore.base}/explore?currency=EUR&path=Coffee`)
+  await page.goto(`${explore.base}/explore?currency=EUR&path=coffee`)
   await settle(page)
   await expect.poll(() => asked.filter((body) => body.includes('subscription Turned')).length).toBe(1)
   await page.waitForTimeout(2_500)
@@ -377,7 +406,9 @@ test('a tag chooses the catalog that the rules have for it', async () => {
   await page.getByLabel('Tag').fill('gold')
   await page.getByLabel('Tag').press('Enter')
   await expect.poll(() => page.url()).toContain('tag=gold')
-  await expect.poll(() => asked.some((body) => body.includes('query Listing') && body.includes('"tags":["gold"]'))).toBe(true)
+  await expect
+    .poll(() => asked.some((body) => body.includes('query Listing') && body.includes('"tags":["gold"]')))
+    .toBe(true)
 })
 
 test('a channel chooses the catalog that a rule has for it: its prices are shown', async () => {
@@ -407,7 +438,7 @@ test('a channel chooses the catalog that a rule has for it: its prices are shown
 
 test.each([
   ['the store', ''],
-  ['a category', '?path=Coffee/Single-Origin'],
+  ['a category', '?path=coffee/single-origin'],
   ['a product', '?product=Ethiopia-Yirgacheffe'],
   ['releases', '?view=releases'],
   ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001'],
@@ -424,11 +455,11 @@ test.each([
 })
 
 test('the breadcrumbs of a category lead to those above it', async () => {
-  const page = await open('?path=Coffee/Single-Origin')
+  const page = await open('?path=coffee/single-origin')
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
   expect(await texts(page, 'main .crumbs > *')).toEqual(['Catalog', 'Coffee', 'Single Origin'])
   await crumbs.getByRole('link', { name: 'Coffee' }).click()
-  await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('Coffee')
+  await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('coffee')
 })
 
 test('no page logged an error that was not asked for', () => {

@@ -1,7 +1,17 @@
 /** The page /explore on the demo store: each view shows what the graph says when asked directly. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, adminToken, cards, type Explore, linesOf, listed, settle, startExplore, texts } from '../support/explore.ts'
+import {
+  type Answer,
+  adminToken,
+  cards,
+  type Explore,
+  linesOf,
+  listed,
+  settle,
+  startExplore,
+  texts,
+} from '../support/explore.ts'
 import { parsed } from '../support/graphiql.ts'
 import { startProgram } from '../support/program.ts'
 
@@ -19,21 +29,21 @@ afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fai
 afterAll(() => explore?.stop())
 
 describe('the catalog', () => {
-  test('shows the tree, and the products of a category, which a reload restores', async () => {
+  test('the catalog in /explore shows the tree, and the products of a category, which a reload restores', async () => {
     const page = await open('?currency=EUR')
     const { menu } = await explore.latest('menu(depth: 1) { node { name } }')
     expect(await texts(page, '.menu a')).toEqual(menu.map(({ node }: Answer) => node.name))
-    await page.getByRole('button', { name: 'Below Coffee' }).click()
+    await page.getByRole('button', { name: 'Categories in Coffee' }).click()
     await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Single Origin' }).click()
     await page.getByRole('heading', { name: 'Single Origin' }).waitFor()
     const { node } = await explore.latest(
-      `node(by: { path: ["Coffee", "Single-Origin"] }) { products(first: 24, groupVariants: true) { totalCount nodes { ${listed} } } }`,
+      `node(by: { path: ["coffee", "single-origin"] }) { products(first: 24, groupVariants: true) { totalCount nodes { ${listed} } } }`,
     )
     const expected = linesOf(node.products.nodes)
     expect(expected).toHaveLength(11)
     await expect.poll(() => cards(page)).toEqual(expected)
     expect(expected[0]).toEqual(['Ethiopia Yirgacheffe', 'ETH-YIRG', '€12.51', 'Harvest festival'])
-    expect(new URL(page.url()).search).toBe('?currency=EUR&path=Coffee%2FSingle-Origin')
+    expect(new URL(page.url()).search).toBe('?currency=EUR&path=coffee%2Fsingle-origin')
     await page.reload()
     await expect.poll(() => cards(page)).toEqual(expected)
     await expect.poll(() => texts(page, '.menu [aria-current]')).toEqual(['Single Origin'])
@@ -42,14 +52,14 @@ describe('the catalog', () => {
     await page.getByRole('heading', { name: 'Storefront' }).waitFor()
   })
 
-  test('searches, narrows by facets and prices, and orders, as its address says', async () => {
-    const page = await open('?currency=EUR&path=Coffee')
+  test('the catalog in /explore searches, narrows by facets and prices, and orders, as its address says', async () => {
+    const page = await open('?currency=EUR&path=coffee')
     await page.getByLabel('washed').check()
     await page.getByLabel('Highest price').fill('13')
     await page.getByLabel('Order').selectOption('Price, highest first')
     await expect.poll(() => page.url()).toContain('order=-price')
     await settle(page)
-    const { node } = await explore.latest(`node(by: { path: ["Coffee"] }) {
+    const { node } = await explore.latest(`node(by: { path: ["coffee"] }) {
       products(groupVariants: true, filter: { tags: { in: ["washed"] }, price: { max: 1300 } }, orderBy: { field: PRICE, direction: DESC }) { totalCount nodes { ${listed} } } }`)
     expect(node.products.totalCount).toBeGreaterThan(1)
     await expect.poll(() => cards(page)).toEqual(linesOf(node.products.nodes))
@@ -66,7 +76,7 @@ describe('the catalog', () => {
     await expect.poll(() => cards(page)).toEqual(linesOf(products.nodes))
   })
 
-  test('shows the pages of a long list', async () => {
+  test('the catalog in /explore shows the pages of a long list', async () => {
     const page = await open('?currency=EUR')
     const at = (offset: number): Promise<Answer> =>
       explore.latest(`products(first: 24, offset: ${offset}, groupVariants: true) { totalCount nodes { ${listed} } }`)
@@ -78,15 +88,17 @@ describe('the catalog', () => {
     expect(new URL(page.url()).searchParams.get('page')).toBe('2')
   })
 
-  test('reads the rest of an address of which some members are broken', async () => {
-    const { node } = await explore.latest(`node(by: { path: ["Coffee", "Decaf"] }) { products(groupVariants: true) { nodes { name } } }`)
+  test('the catalog in /explore reads the rest of an address of which some members are broken', async () => {
+    const { node } = await explore.latest(
+      `node(by: { path: ["coffee", "decaf"] }) { products(groupVariants: true) { nodes { name } } }`,
+    )
     for (const at of ['2020-13', '2020', '%2B020260-01-01T00:00:00.000Z']) {
-      const page = await open(`?path=Coffee/Decaf&currency=XX&quantity=x&min=abc&page=-1&at=${at}`)
+      const page = await open(`?path=coffee/decaf&currency=XX&quantity=x&min=abc&page=-1&at=${at}`)
       expect(await texts(page, '.card .name')).toEqual(node.products.nodes.map(({ name }: Answer) => name))
     }
   })
 
-  test('says when there is no such category or product, and when nothing is found', async () => {
+  test('the catalog in /explore says when there is no such category or product, and when nothing is found', async () => {
     for (const [member, message] of [
       ['path=Tea', 'There is no such category.'],
       ['product=tea', 'There is no such product.'],
@@ -95,12 +107,12 @@ describe('the catalog', () => {
       expect(await texts(page, 'main h1.empty')).toEqual([message])
       expect(await page.title()).toBe(`${message} · commerce-graph`)
     }
-    expect(await texts(await open('?q=zzzz'), '[role="status"]')).toEqual(['Nothing is like this.'])
+    expect(await texts(await open('?q=zzzz'), '[role="status"]')).toEqual(['No product fits all of these filters.'])
   })
 })
 
 describe('a product', () => {
-  test('shows its price by quantity and instant, the timeline and the explanation', async () => {
+  test('a product in /explore shows its price by quantity and instant, the timeline and the explanation', async () => {
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&at=2045-06-01T00:00:00.000Z&period=age')
     const { product } = await explore.latest(
       `product(by: { sku: "ETH-YIRG" }) { price { amount { formatted } explanation { reason outcome } }
@@ -109,9 +121,12 @@ describe('a product', () => {
     )
     expect((await texts(page, '.large b'))[0]).toBe(product.price.amount.formatted)
     // The graph has the ids of price books and instants in UTC, the page their names and the reader's own time.
-    const instant = (at: string): string => new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+    const instant = (at: string): string =>
+      new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
     const reasons = product.price.explanation.map(({ reason }: Answer) =>
-      reason.replace('c0ffee00-0001-4000-8000-000000000001', '“Retail”').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, instant),
+      reason
+        .replace('c0ffee00-0001-4000-8000-000000000001', '“Retail”')
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, instant),
     )
     expect(reasons.join()).toMatch(/ends at|until|begins at|runs from/)
     expect(reasons[0]).toContain('“Retail”')
@@ -119,20 +134,25 @@ describe('a product', () => {
     const shoppers = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&role=shopper')
     expect(await texts(shoppers, '.steps li')).not.toContainEqual(expect.stringMatching(/[\da-f]{8}-[\da-f]{4}-/))
     expect(product.priceTimeline.length).toBeGreaterThan(2)
-    expect(await texts(page, '.spans b')).toEqual(product.priceTimeline.map(({ price }: Answer) => price.amount.formatted))
+    expect(await texts(page, '.spans b')).toEqual(
+      product.priceTimeline.map(({ price }: Answer) => price.amount.formatted),
+    )
     await explore.inspect(page, 'product')
     await page.getByLabel('Quantity').fill('12')
     await page.getByLabel('Quantity').press('Enter')
     await expect.poll(() => texts(page, '.large b')).toEqual(['€11.40'])
   })
 
-  test('shows variants with their prices', async () => {
+  test('a product in /explore shows variants with their prices', async () => {
     const page = await open('?currency=EUR&product=House-Espresso')
     const { product } = await explore.latest(
-      'product(by: { slug: "House-Espresso" }) { variationMatrix { product { sku price { amount { formatted } } } } }',
+      'product(by: { slug: "house-espresso" }) { variationMatrix { product { sku price { amount { formatted } } } } }',
     )
     expect(product.variationMatrix.length).toBeGreaterThan(1)
-    const lines = product.variationMatrix.map((entry: Answer) => [entry.product.sku, entry.product.price.amount.formatted])
+    const lines = product.variationMatrix.map((entry: Answer) => [
+      entry.product.sku,
+      entry.product.price.amount.formatted,
+    ])
     const [skus, amounts] = [await texts(page, 'table td a'), await texts(page, 'table td b')]
     expect(skus.map((sku, index) => [sku, amounts[index]])).toEqual(lines)
     await explore.inspect(page, 'variants')
@@ -151,7 +171,7 @@ describe('a product', () => {
     await explore.inspect(page, 'bundle')
   })
 
-  test('opens its query in GraphiQL with its variables', async () => {
+  test('a product in /explore opens its query in GraphiQL with its variables', async () => {
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
     const href = await page.getByRole('link', { name: 'This query in GraphiQL' }).first().getAttribute('href')
     const graphiql = await explore.browser.open()
@@ -173,12 +193,16 @@ test('a shopper sees neither the instant nor prices to come', async () => {
   await page.getByText('Sale "Anniversary 2045" begins').waitFor()
 })
 
-test(`its files are at most ${SIZE_MAX} bytes compressed`, async () => {
+test(`the files of /explore are at most ${SIZE_MAX} bytes compressed`, async () => {
   const html = await (await fetch(`${explore.base}/explore`, { headers: { accept: 'text/html' } })).text()
   const files = [...html.matchAll(/(?:src|href)="(\/explore\/[^"]+)"/g)].map(([, path]) => path)
   const bytes = await Promise.all(
     files.map(async (path) =>
-      Number((await fetch(`${explore.base}${path}`, { headers: { 'accept-encoding': 'gzip' } })).headers.get('content-length')),
+      Number(
+        (await fetch(`${explore.base}${path}`, { headers: { 'accept-encoding': 'gzip' } })).headers.get(
+          'content-length',
+        ),
+      ),
     ),
   )
   expect(bytes).toHaveLength(2)
@@ -186,9 +210,17 @@ test(`its files are at most ${SIZE_MAX} bytes compressed`, async () => {
   expect(bytes.reduce((sum, size) => sum + size, Buffer.byteLength(html))).toBeLessThanOrEqual(SIZE_MAX)
 })
 
-test('in production it holds no token, and asks for one that stays in the tab', async () => {
-  const secrets = { AUTH_SECRET: 'a-secret-of-more-than-32-bytes-for-tests', CLIENT_ID: 'shop', CLIENT_SECRET: 'shop-secret-of-tests' }
-  const production = startProgram(['npm', 'start'], { NODE_ENV: 'production', DATA_DIR: join(explore.folder, 'production'), ...secrets })
+test('/explore in production holds no token, and asks for one that stays in the tab', async () => {
+  const secrets = {
+    AUTH_SECRET: 'a-secret-of-more-than-32-bytes-for-tests',
+    CLIENT_ID: 'shop',
+    CLIENT_SECRET: 'shop-secret-of-tests',
+  }
+  const production = startProgram(['npm', 'start'], {
+    NODE_ENV: 'production',
+    DATA_DIR: join(explore.folder, 'production'),
+    ...secrets,
+  })
   const [, address = ''] = await production.says(/"address":"([^"]+)"/)
   try {
     const page = await explore.browser.open()
@@ -202,7 +234,9 @@ test('in production it holds no token, and asks for one that stays in the tab', 
     await page.getByLabel('Token').fill(`Bearer ${await adminToken(address, 'shop', 'shop-secret-of-tests')}`)
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('No catalog is published for this shopper.').waitFor()
-    expect(await page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location.href')).not.toContain('eyJ')
+    expect(await page.evaluate('JSON.stringify({ ...localStorage }) + document.cookie + location.href')).not.toContain(
+      'eyJ',
+    )
     await page.reload()
     await page.getByText('No catalog is published for this shopper.').waitFor()
     await page.getByRole('button', { name: 'Other token' }).click()

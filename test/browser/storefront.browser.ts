@@ -1,8 +1,10 @@
-/** A storefront of one page on the demo store: what it shows equals what the graph answers a shopper. */
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+/** The storefront of the guide, made in an empty folder: what it shows equals what the graph answers a shopper. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Browser, openBrowser } from '../support/browser.ts'
-import { type Storefront, startStorefront } from '../support/storefront.ts'
+import { run, type Storefront, startStorefront } from '../support/storefront.ts'
 
 let shop: Storefront
 let browser: Browser
@@ -22,179 +24,205 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 type Answer = any
 
-const latest: Storefront['latest'] = (...asked) => shop.latest(...asked)
-const paid = 'price { amount { formatted } sale { name } }'
-const listed = `totalCount nodes { name ${paid} priceRange { min { amount formatted } max { amount } } }`
+const paid = 'price { amount { formatted } originalAmount { formatted } sale { name } }'
 
-/** A list's lines as cards show them. */
-const linesOf = ({ nodes }: Answer): Answer[] =>
-  nodes.map(({ name, price, priceRange }: Answer) =>
-    priceRange.min.amount === priceRange.max.amount
-      ? [name, price.amount.formatted, price.sale?.name ?? null]
-      : [name, priceRange.min.formatted, null],
-  )
+/** A price as the shop shows it. */
+const priceText = ({ amount, originalAmount, sale }: Answer): string =>
+  [amount.formatted, ...(sale ? [originalAmount.formatted, sale.name] : [])].join(' ')
 
-async function listOf(path: readonly string[], variables: Record<string, unknown>): Promise<Answer> {
-  const declared = '($path: [String!]!, $first: Int, $filter: CatalogProductFilter, $orderBy: CatalogProductOrderInput)'
-  const products = `products(first: $first, filter: $filter, orderBy: $orderBy, groupVariants: true)`
-  const facets = 'facets(keys: [{ tags: true }, { onSale: true }]) { values { value label count } }'
-  const { node } = await latest(`node(by: { path: $path }) { ${products} { ${listed} ${facets} } }`, { path, ...variables }, declared)
-  return node.products
-}
+const texts = async (page: Page, selector: string): Promise<string[]> =>
+  (await page.locator(selector).allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
 
-const cards = (page: Page): Promise<unknown> =>
-  page
-    .locator('.product')
-    .evaluateAll((links) => links.map((link) => ['.name', '.amount', '.sale'].map((part) => link.querySelector(part)?.textContent ?? null)))
-const texts = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allTextContents()
-const text = async (page: Page, selector: string): Promise<string | undefined> => (await texts(page, selector))[0]
-
-async function open(path: string): Promise<Page> {
+const open = async (address: string, query = ''): Promise<Page> => {
   const page = await browser.open()
-  await page.setViewportSize({ width: 1280, height: 900 })
-  await page.goto(`${shop.url}/#${path}`)
-  await page.locator('main[data-shown]').waitFor()
+  await page.goto(`${shop.url}/${query}#${address}`)
+  await page.locator('nav a').first().waitFor()
   return page
 }
 
-/** Screenshots on a screen and on a phone, where nothing is wider than the screen. */
-async function shoot(page: Page, name: string): Promise<void> {
-  await browser.shoot(page, `storefront-${name}`)
-  await page.setViewportSize({ width: 390, height: 844 })
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-  await browser.shoot(page, `storefront-${name}-phone`)
-  await page.setViewportSize({ width: 1280, height: 900 })
-}
-
-test('its documents and the code that uses their results compile against schema.graphql', async () => {
-  expect(await shop.compile()).toEqual([])
-})
-
-describe('a category', () => {
-  test('shows the menu, and products with prices and sales, six at a time', async () => {
-    const page = await open('/category/Coffee/Single-Origin')
-    const { menu } = await latest('menu(depth: 2) { node { name } }')
-    expect(await texts(page, 'nav a')).toEqual(menu.map(({ node }: Answer) => node.name))
-    expect(await text(page, 'nav [aria-current]')).toBe('Single Origin')
-    const expected = linesOf(await listOf(['Coffee', 'Single-Origin'], {}))
-    expect(expected).toHaveLength(11)
-    expect(await cards(page)).toEqual(expected.slice(0, 6))
-    expect(expected).toContainEqual(['Ethiopia Yirgacheffe', '€12.51', 'Harvest festival'])
-    await shoot(page, 'category')
-    await page.getByRole('button', { name: 'Load more' }).click()
-    await expect.poll(() => cards(page)).toEqual(expected)
-    expect(await page.getByRole('button', { name: 'Load more' }).isVisible()).toBe(false)
-  })
-
-  test('is narrowed by facets and a range of prices, and ordered', async () => {
-    const page = await open('/category/Coffee')
-    const facets = async (): Promise<string[]> => (await texts(page, '.filters label')).map((label) => label.replaceAll(/\s+/g, ' ').trim())
-    const counted = ({ facets: [tags, onSale] }: Answer): string[] =>
-      [
-        ...tags.values,
-        ...onSale.values.filter(({ value }: Answer) => value === 'true').map((value: Answer) => ({ ...value, label: 'on sale' })),
-      ]
-        .filter(({ count }: Answer) => count > 0)
-        .map(({ label, count }: Answer) => `${label} ${count}`)
-    expect(await facets()).toEqual(counted(await listOf(['Coffee'], {})))
-    await page.locator('input[value="washed"]').check()
-    const washed = { tags: { in: ['washed'] } }
-    const byTag = await listOf(['Coffee'], { filter: washed })
-    await expect.poll(() => text(page, '.count')).toBe(`${byTag.totalCount} products`)
-    expect(await facets()).toEqual(counted(byTag))
-    await page.getByLabel('Highest price').fill('13')
-    await page.getByLabel('Highest price').blur()
-    const filter = { ...washed, price: { max: 1300 } }
-    const inRange = await listOf(['Coffee'], { filter })
-    expect(inRange.totalCount).toBeGreaterThan(1)
-    expect(inRange.totalCount).toBeLessThan(byTag.totalCount)
-    await expect.poll(() => text(page, '.count')).toBe(`${inRange.totalCount} products`)
-    await page.getByLabel('Order').selectOption('Price, highest first')
-    const ordered = await listOf(['Coffee'], { filter, orderBy: { field: 'PRICE', direction: 'DESC' } })
-    await expect.poll(() => cards(page)).toEqual(linesOf(ordered).slice(0, 6))
-    await shoot(page, 'filtered')
-  })
-
-  test('an address of no category shows that there is none', async () => {
-    expect(await text(await open('/category/Tea'), '.error')).toBe('There is no such category.')
-  })
-})
-
-test('a search finds a misspelt word in the whole shop', async () => {
-  const page = await open('')
-  await page.getByRole('searchbox').fill('expreso')
-  await page.getByRole('searchbox').press('Enter')
-  await page.getByRole('heading', { name: '“expreso”' }).waitFor()
-  const { products } = await latest(`products(filter: { search: "expreso" }, groupVariants: true) { ${listed} }`)
-  expect(await text(page, '.count')).toBe(`${products.totalCount} products`)
-  expect(await cards(page)).toEqual(linesOf(products).slice(0, 6))
-  await shoot(page, 'search')
-})
-
-test('a product shows its price, its sale and what more of it cost', async () => {
-  const page = await open('/product/Ethiopia-Yirgacheffe')
-  const { product } = await latest(`product(by: { sku: "ETH-YIRG" }) { name
-    price { amount { formatted } originalAmount { formatted } sale { name } tiers { minimumQuantity price { formatted } } } }`)
-  const { amount, originalAmount, sale, tiers } = product.price
-  expect(await texts(page, 'h1, .amount, s, .sale')).toEqual([product.name, amount.formatted, originalAmount.formatted, sale.name])
-  expect(tiers).toHaveLength(2)
-  expect(await text(page, '.tiers')).toBe(
-    tiers.map(({ minimumQuantity, price }: Answer) => `${price.formatted} each from ${minimumQuantity} on`).join(', '),
-  )
-  expect(await texts(page, '.crumbs a')).toEqual(['Coffee', 'Single Origin', 'Africa', 'Ethiopia'])
-  await shoot(page, 'product')
-})
-
-test('a product with variants shows the variant of the chosen options, and the plans that it can be subscribed to under', async () => {
-  const page = await open('/product/House-Espresso')
-  const { product } = await latest(`product(by: { sku: "ESP-HOUSE" }) { priceRange { min { formatted } max { formatted } } }`)
-  expect(await text(page, '.variant .amount')).toBe(`${product.priceRange.min.formatted} – ${product.priceRange.max.formatted}`)
-  await page.getByLabel('100 g sample').check()
-  await page.getByLabel('Whole bean').check()
-  await expect.poll(() => text(page, '.variant .sku')).toBe('ESP-HOUSE-100-B')
-  expect(await texts(page, '.plans td .amount')).toEqual([])
-  await page.getByLabel('1 kg').check()
-  await expect.poll(() => text(page, '.variant .sku')).toBe('ESP-HOUSE-1000-B')
-  const { product: kilo } = await latest(`product(by: { sku: "ESP-HOUSE-1000-B" }) { ${paid}
-    subscriptionProducts { id name } }`)
-  expect(await text(page, '.variant .amount')).toBe(kilo.price.amount.formatted)
-  await expect.poll(() => text(page, '.plans h2')).toBe(`Subscribe: ${kilo.subscriptionProducts[0].name}`)
-  expect((await texts(page, '.plans td:last-child')).map((cell) => cell.trim())).toEqual(['€41.90 per month', '€452.52 per year'])
-  await shoot(page, 'variants')
-})
-
-test('a bundle is configured: its price follows each choice, and an unfinished one shows its issues', async () => {
-  const page = await open('/product/Pour-Over-Starter-Set')
-  const fields = '{ valid issues { message } price { amount { formatted } } selectedOptions { component options { product { id } } } }'
-  const configured = async (selection?: Answer): Promise<Answer> => {
-    const configuration = `product(by: { sku: "SET-POUR" }) { bundleConfiguration(selection: $selection) ${fields} }`
-    return (await latest(configuration, { selection }, '($selection: [ComponentSelectionInput!])')).product.bundleConfiguration
+test("codegen and the compiler refuse what the graph doesn't have", async () => {
+  const file = join(shop.folder, 'src/parts.tsx')
+  const source = readFileSync(file, 'utf8')
+  const refused = async (command: string, right: string, wrong: string): Promise<string> => {
+    writeFileSync(file, source.replace(right, wrong))
+    const refusal = await run(command, shop.folder).then(String, String)
+    writeFileSync(file, source)
+    return refusal
   }
-  const start = (await latest(`product(by: { sku: "SET-POUR" }) { bundleConfiguration ${fields} }`)).product.bundleConfiguration
-  expect(await text(page, '.outcome .amount')).toBe(start.price.amount.formatted)
-  const selection: Answer[] = start.selectedOptions.map(({ component, options }: Answer) => ({
-    component,
-    options: options.map(({ product }: Answer) => ({ productId: product.id })),
-  }))
-  await shoot(page, 'bundle')
-  await page.getByLabel('Glass Carafe 600').uncheck()
-  const without = selection.filter(({ component }) => component !== 'carafe')
-  const cheaper = await configured(without)
-  expect(cheaper.price.amount.formatted).not.toBe(start.price.amount.formatted)
-  await expect.poll(() => text(page, '.outcome .amount')).toBe(cheaper.price.amount.formatted)
-  await page.getByLabel('Ceramic Dripper').uncheck()
-  const unfinished = await configured(without.filter(({ component }) => component !== 'dripper'))
-  expect([unfinished.valid, unfinished.issues.length]).toEqual([false, 1])
-  await expect.poll(() => texts(page, '.issues li')).toEqual(unfinished.issues.map(({ message }: Answer) => message))
-  expect(await text(page, '.outcome .amount')).toBeUndefined()
-  await shoot(page, 'bundle-unfinished')
-
-  await page.getByLabel('Ceramic Dripper').check()
-  await expect.poll(() => text(page, '.outcome .amount')).toBe(cheaper.price.amount.formatted)
+  expect(await refused('npx graphql-codegen', 'sale { name }', 'sale { title }')).toContain(
+    'Cannot query field "title" on type "CatalogSale"',
+  )
+  expect(await refused('npx tsc', 'price.sale?.name', 'price.sale?.title')).toMatch(
+    /parts\.tsx.*'title' does not exist/,
+  )
+  await run('npx vite build', shop.folder)
+  expect(readFileSync(join(shop.folder, 'dist/index.html'), 'utf8')).toContain('<title>Roastery</title>')
 })
 
-test('no page logged an error, and each request went to the shop or the graph', () => {
-  expect(browser.complaints).toEqual([])
-  const paths = new Set(browser.requests.map((url) => url.replace(shop.url, 'shop').replace(shop.graph, 'graph').replace(/#.*/, '')))
-  expect([...paths].sort()).toEqual(['graph/graphql', 'graph/oauth/access_token', 'shop/', 'shop/main.js', 'shop/style.css'])
+test('the storefront of the guide shows a category, six products at a time', async () => {
+  const page = await open('/')
+  const { menu, node } = await shop.latest(
+    `menu(depth: 1) { node { name } }
+    node(by: { path: ["coffee"] }) { products(groupVariants: true) { nodes { name ${paid} priceRange { min { amount formatted } max { amount } } } } }`,
+  )
+  expect(await texts(page, 'nav a')).toEqual(menu.map(({ node }: Answer) => node.name))
+  await page.getByRole('link', { name: 'Coffee', exact: true }).click()
+  const expected = node.products.nodes.map(({ name, price, priceRange: { min, max } }: Answer) =>
+    [name, min.amount < max.amount ? `from ${min.formatted}` : priceText(price)].join(''),
+  )
+  expect(expected.length).toBeGreaterThan(12)
+  expect(expected).toContain('Ethiopia Yirgacheffe€12.51 €13.90 Harvest festival')
+  for (let shown = 6; shown < expected.length; shown += 6) {
+    await expect.poll(() => texts(page, 'article')).toEqual(expected.slice(0, shown))
+    await page.getByRole('button', { name: 'More' }).click()
+  }
+  await expect.poll(() => texts(page, 'article')).toEqual(expected)
+  expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0)
+  await browser.shoot(page, 'storefront-category')
+})
+
+test('the storefront of the guide says that there is no such category or product', async () => {
+  for (const [address, text] of [
+    ['/category/Tea', 'There is no such category.'],
+    ['/product/Tea', 'There is no such product.'],
+  ] as const) {
+    const page = await open(address)
+    await expect.poll(() => texts(page, '[role=alert]')).toEqual([text])
+  }
+})
+
+test('the storefront of the guide shows a product with its sale and what more of it cost', async () => {
+  const page = await open('/product/Ethiopia-Yirgacheffe')
+  await page.locator('h1').waitFor()
+  const { product } = await shop.latest(
+    `product(by: { sku: "ETH-YIRG" }) { name description ${paid} tiered: price { tiers { minimumQuantity price { formatted } } } }`,
+  )
+  const tiers = product.tiered.tiers.map(
+    ({ minimumQuantity, price }: Answer) => `${price.formatted} each from ${minimumQuantity} on`,
+  )
+  expect(tiers).toHaveLength(2)
+  expect(await texts(page, 'main h1, main p')).toEqual([
+    product.name,
+    product.description,
+    priceText(product.price),
+    ...tiers,
+  ])
+  await browser.shoot(page, 'storefront-product')
+})
+
+test('the storefront of the guide shows the price of the variant whose options are chosen, and its subscription', async () => {
+  const page = await open('/product/House-Espresso')
+  await page.getByLabel('Size').selectOption('1 kg')
+  expect(await page.locator('b').count()).toBe(0)
+  await page.getByLabel('Grind').selectOption('Whole bean')
+  const { product } = await shop.latest(
+    `product(by: { sku: "ESP-HOUSE-1000-B" }) { ${paid} subscriptionProducts { name } }`,
+  )
+  await expect.poll(() => texts(page, 'p:has(b)')).toEqual([priceText(product.price)])
+  expect(await texts(page, 'main a')).toEqual([`Subscribe: ${product.subscriptionProducts[0].name}`])
+  await browser.shoot(page, 'storefront-variant')
+  await page.getByLabel('Size').selectOption('Choose')
+  await expect.poll(() => page.locator('b').count()).toBe(0)
+  expect(await page.locator('[role=alert]').count()).toBe(0)
+})
+
+test('the storefront of the guide prices each choice of a bundle, and says what an unfinished one lacks', async () => {
+  const page = await open('/product/Pour-Over-Starter-Set')
+  await page.locator('fieldset').first().waitFor()
+  const configured = async (selection?: Answer): Promise<Answer> =>
+    (
+      await shop.latest(
+        `product(by: { sku: "SET-POUR" }) { bundleConfiguration(selection: $selection) { ${paid} issues { message }
+        selectedOptions { component options { productKey } } } }`,
+        { selection },
+        '($selection: [ComponentSelectionInput!])',
+      )
+    ).product.bundleConfiguration
+  const start = await configured()
+  const shown = (): Promise<string[]> => texts(page, 'form > p')
+  expect(await shown()).toEqual([priceText(start.price)])
+  expect(
+    await page.locator('input:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value'))),
+  ).toEqual(start.selectedOptions.flatMap(({ options }: Answer) => options.map(({ productKey }: Answer) => productKey)))
+  const without = (names: readonly string[]): Answer =>
+    start.selectedOptions
+      .filter(({ component }: Answer) => !names.includes(component))
+      .map(({ component, options }: Answer) => ({
+        component,
+        options: options.map(({ productKey }: Answer) => ({ productId: productKey })),
+      }))
+  await page.getByLabel('Glass Carafe 600').uncheck()
+  const cheaper = await configured(without(['carafe']))
+  expect(priceText(cheaper.price)).not.toBe(priceText(start.price))
+  await expect.poll(shown).toEqual([priceText(cheaper.price)])
+  await page.getByLabel('Ceramic Dripper').uncheck()
+  const { issues } = await configured(without(['carafe', 'dripper']))
+  expect(issues).toHaveLength(1)
+  await expect.poll(shown).toEqual(issues.map(({ message }: Answer) => message))
+  await browser.shoot(page, 'storefront-bundle')
+  await page.getByLabel('Ceramic Dripper').check()
+  await expect.poll(shown).toEqual([priceText(cheaper.price)])
+})
+
+const subscriptions =
+  '{ viewer { account { subscriptions(last: 1) { totalCount nodes { subscriber { email } nextAmount { formatted(locale: "en") } } } } } }'
+
+test('a customer of the storefront subscribes after a mistake, and only once although the first answer was lost', async () => {
+  const { product } = await shop.latest('product(by: { sku: "ESP-HOUSE-1000-B" }) { subscriptionProducts { id } }')
+  const page = await open(`/subscribe/${product.subscriptionProducts[0].id}`)
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByLabel('Monthly').check()
+  await page.getByLabel('name').fill('Ada Lovelace')
+  await page.getByLabel('email').fill('nobody')
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await expect.poll(async () => (await texts(page, 'label:has([name=email])'))[0]).toMatch(/^email .*email/)
+  await browser.shoot(page, 'storefront-subscribe')
+  const before = (await shop.ask(subscriptions)).viewer.account.subscriptions.totalCount
+
+  await page.getByLabel('email').fill('ada@example.com')
+  let lost = 0
+  await page.route(`${shop.graph}/graphql`, async (route: Route) => {
+    if (lost > 0 || route.request().method() !== 'POST') return route.continue()
+    lost++
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await expect.poll(async () => (await texts(page, '[role=alert]'))[0]).toContain('Press again')
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await page.getByRole('status').waitFor()
+  const { totalCount, nodes } = (await shop.ask(subscriptions)).viewer.account.subscriptions
+  expect([totalCount, lost]).toEqual([before + 1, 1])
+  expect(nodes[0].subscriber.email).toBe('ada@example.com')
+  expect((await texts(page, '[role=status]'))[0]).toContain(nodes[0].nextAmount.formatted)
+})
+
+test('the storefront gets another token when the server refuses the one that it has', async () => {
+  const page = await browser.open()
+  let refused = 0
+  await page.route(`${shop.graph}/graphql**`, (route: Route) => {
+    const headers = route.request().headers()
+    if (route.request().method() === 'OPTIONS' || refused++ > 0) return route.continue()
+    return route.continue({ headers: { ...headers, authorization: 'Bearer of.another.server' } })
+  })
+  await page.goto(`${shop.url}/#/product/Ethiopia-Yirgacheffe`)
+  await expect.poll(() => texts(page, 'h1')).toEqual(['Ethiopia Yirgacheffe'])
+  expect(refused).toBeGreaterThan(1)
+})
+
+test('the storefront says that the shop does not answer, and what the graph refused', async () => {
+  const silent = await browser.open()
+  await silent.route(`${shop.graph}/graphql**`, (route: Route) => route.abort())
+  await silent.goto(shop.url)
+  await expect.poll(() => texts(silent, '[role=alert]')).toEqual(['The shop does not answer. Please reload the page.'])
+  const long = await open(`/category/${Array(11).fill('a').join('/')}`)
+  await expect.poll(async () => (await texts(long, '[role=alert]'))[0]).toMatch(/path.* Please reload the page\.$/)
+})
+
+test('the storefront logged nothing but the requests that failed, and asked its own server and the graph alone', () => {
+  expect(browser.complaints.filter((text) => !/^Failed to load resource: (net::ERR_FAILED|.*401)/.test(text))).toEqual(
+    [],
+  )
+  const hosts = new Set(browser.requests.map((url) => new URL(url).origin))
+  expect([...hosts].sort()).toEqual([shop.graph, shop.url].sort())
 })

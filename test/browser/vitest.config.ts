@@ -1,15 +1,23 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { Bundling, bundleTests } from '../support/bundle.ts'
+import { useMemory } from '../support/temporary-folder.ts'
+
+useMemory()
 
 /** `npm run test:browser`: needs a Chromium at /usr/bin/chromium or CHROMIUM_PATH, so it is no part of `npm test`. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
+  plugins: [bundleTests],
   test: {
     include: ['test/browser/*.browser.ts'],
-    // Each file has a browser, a server and a database of its own. One at a time uses less than one processor, and takes twice as long.
+    // Each file has a browser, a server and a database of its own. One at a time uses less than one processor, and
+    // takes twice as long.
     maxWorkers: 2,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    sequence: { sequencer: Bundling },
+    isolate: false,
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -3,7 +3,14 @@ import { ApolloClient, gql, HttpLink, type TypedDocumentNode } from '@apollo/cli
 import { loadDevMessages, loadErrorMessages } from '@apollo/client/dev'
 import { expect, test } from 'vitest'
 import { createCache } from './apollo/cache.ts'
-import { type CategoryData, type CategoryVariables, categoryProducts, categoryQuery, path, shownOf } from './support/category.ts'
+import {
+  type CategoryData,
+  type CategoryVariables,
+  categoryProducts,
+  categoryQuery,
+  path,
+  shownOf,
+} from './support/category.ts'
 import { expectNoWarnings } from './support/console.ts'
 import {
   type ClubData,
@@ -41,7 +48,7 @@ function open(token: string) {
   return { client: new ApolloClient({ link, cache: createCache() }), requests }
 }
 
-test('fetchMore joins the pages of a category without a product twice or missing, and other arguments make another list', async () => {
+test('fetchMore of Apollo Client joins the pages of a category without a product twice or missing, and other arguments make another list', async () => {
   const { client, requests } = open(server.shopper)
   const euros = await categoryProducts('EUR')
   expect(euros).toHaveLength(13)
@@ -64,7 +71,7 @@ test('fetchMore joins the pages of a category without a product twice or missing
   subscription.unsubscribe()
 })
 
-test('prices in two currencies stay apart, what two queries select of one price is kept together, and values have no entry of their own', async () => {
+test('Apollo Client keeps prices in two currencies apart and what two queries select of one price together, and values have no entry of their own', async () => {
   const { client, requests } = open(server.shopper)
   const [{ id } = { id: '' }] = await categoryProducts('EUR')
   const priceOf = async (query: typeof amount, currency: string) =>
@@ -82,7 +89,7 @@ test('prices in two currencies stay apart, what two queries select of one price 
   expect(Object.keys(client.extract() as object).filter((key) => /^(CatalogPrice|Money)/.test(key))).toEqual([])
 })
 
-test('a mutation changes what other queries show by the id in its payload, without a request', async () => {
+test('a mutation changes what other queries of Apollo Client show by the id in its payload, without a request', async () => {
   const { client, requests } = open(server.admin)
   const watched = client.watchQuery({ query: clubOf, variables: { id: club(1) } })
   const amounts: (number | undefined)[] = []
@@ -92,7 +99,9 @@ test('a mutation changes what other queries show by the id in its payload, witho
   expect(done.data?.updateSubscriptionProduct.userErrors).toEqual([])
   await expect.poll(() => amounts.at(-1)).toBe(2700)
   const refused = await client.mutate({ mutation: raise, variables: raiseInput(club(1), -1) })
-  expect(refused.data?.updateSubscriptionProduct.userErrors).toMatchObject([{ path: ['prices', '0', 'price', 'amount'] }])
+  expect(refused.data?.updateSubscriptionProduct.userErrors).toMatchObject([
+    { path: ['prices', '0', 'price', 'amount'] },
+  ])
   expect(amounts.at(-1)).toBe(2700)
   expect(requests).toEqual(['Club', 'Raise', 'Raise'])
   subscription.unsubscribe()
@@ -101,13 +110,15 @@ test('a mutation changes what other queries show by the id in its payload, witho
 interface Named {
   readonly storefront: {
     readonly id: string
-    readonly latestRelease: { readonly product: { readonly id: string; readonly name: string; readonly product: { readonly id: string } } }
+    readonly latestRelease: {
+      readonly product: { readonly id: string; readonly name: string; readonly product: { readonly id: string } }
+    }
   }
 }
 const namedQuery = `query Named { storefront { id latestRelease { id product(by: { sku: "ETH-YIRG" }) { id name product { id } } } } }`
 const namedOf: TypedDocumentNode<Named> = gql(namedQuery)
 
-test('after a publish a refetched product replaces itself in the cache, by the id that it had', async () => {
+test("after a publish a refetched product replaces itself in Apollo Client's cache, by the id that it had", async () => {
   const { client } = open(server.admin)
   const before = (await client.query({ query: namedOf })).data as Named
   const { id, product } = before.storefront.latestRelease.product
@@ -120,7 +131,9 @@ test('after a publish a refetched product replaces itself in the cache, by the i
       catalogId: before.storefront.id,
     },
   )
-  await expect.poll(async () => (await send<Named>(namedQuery)).storefront.latestRelease.product.name).toBe('Yirgacheffe')
+  await expect
+    .poll(async () => (await send<Named>(namedQuery)).storefront.latestRelease.product.name)
+    .toBe('Yirgacheffe')
   const after = (await client.query({ query: namedOf, fetchPolicy: 'network-only' })).data as Named
   expect(after.storefront.latestRelease.product).toMatchObject({ id, name: 'Yirgacheffe' })
   expect(entries()).toEqual(known)

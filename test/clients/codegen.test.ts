@@ -16,7 +16,9 @@ const schema = readFileSync(join(projectRoot, 'schema.graphql'), 'utf8')
 async function generate(folder: string): Promise<void> {
   const { generates } = JSON.parse(readFileSync(join(folder, 'codegen.json'), 'utf8'))
   const { plugins, config } = generates['src/graph.ts'] as { plugins: string[]; config: Record<string, unknown> }
-  const documents = [{ location: 'products.graphql', document: parse(readFileSync(join(folder, 'products.graphql'), 'utf8')) }]
+  const documents = [
+    { location: 'products.graphql', document: parse(readFileSync(join(folder, 'products.graphql'), 'utf8')) },
+  ]
   const pluginMap = { 'typescript-operations': typescriptOperations, 'typed-document-node': typedDocumentNode }
   const text = await codegen({
     ...{ filename: 'graph.ts', schema: parse(schema), schemaAst: buildSchema(schema), documents, config, pluginMap },
@@ -40,7 +42,11 @@ test('a program with the generated types compiles and runs, and no faulty varian
   const folder = copyClient('codegen')
   await generate(folder)
   const { page } = await import(join(folder, 'products.ts'))
-  expect(await page(`${server.url}/graphql`, server.shopper)).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)])
+  expect(await page(`${server.url}/graphql`, server.shopper)).toEqual([
+    expect.any(Number),
+    expect.any(Number),
+    expect.any(Number),
+  ])
 
   await expectTyped(folder, 'products.ts', wrong)
 })

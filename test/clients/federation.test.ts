@@ -33,7 +33,11 @@ const composers: readonly [name: string, compose: Compose][] = [
 ].map(([name, compose]) => [
   name as string,
   (subgraphs) => {
-    const services = subgraphs.map(({ sdl, ...service }) => ({ url: `http://${service.name}.example`, ...service, typeDefs: parse(sdl) }))
+    const services = subgraphs.map(({ sdl, ...service }) => ({
+      url: `http://${service.name}.example`,
+      ...service,
+      typeDefs: parse(sdl),
+    }))
     const { supergraphSdl, errors = [] } = (compose as typeof composeByGuild)(services)
     return { supergraph: supergraphSdl, errors: errors.map(({ message }) => message) }
   },
@@ -67,9 +71,17 @@ describe.each(composers)('graph.federation-without-clashes: by the composer of %
 
   test.each([
     ['that is not shareable', `type Money { ${amount} ${MONEY_REST} }`, 'Non-shareable field "Money.amount"'],
-    ['with another type', `type Money @shareable { amount: Int! ${MONEY_REST} }`, 'Type of field "Money.amount" is incompatible'],
+    [
+      'with another type',
+      `type Money @shareable { amount: Int! ${MONEY_REST} }`,
+      'Type of field "Money.amount" is incompatible',
+    ],
     ['with a field less', `type Money @shareable { ${MONEY_REST} }`, 'cannot be satisfied by the subgraphs'],
-    ['with a field more', `type Money @shareable { ${amount} ${MONEY_REST} cents: Int! }`, 'cannot be satisfied by the subgraphs'],
+    [
+      'with a field more',
+      `type Money @shareable { ${amount} ${MONEY_REST} cents: Int! }`,
+      'cannot be satisfied by the subgraphs',
+    ],
   ])('a Money %s is refused', (_, money, message) => {
     const { errors } = compose([commerce(), blog(money)])
     expect(errors.join('\n')).toContain(message)
@@ -91,8 +103,17 @@ async function startGateway(supergraph: string): Promise<string> {
   const file = join(folder, 'supergraph.graphql')
   writeFileSync(file, supergraph)
   const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-  const options = ['--config-path', at('federation/gateway.config.ts'), '--host', '127.0.0.1', '--port', String(await freePort())]
-  const program = startProgram([at('node_modules/.bin/hive-gateway'), 'supergraph', file, ...options], { NO_COLOR: '1' })
+  const options = [
+    '--config-path',
+    at('federation/gateway.config.ts'),
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(await freePort()),
+  ]
+  const program = startProgram([at('node_modules/.bin/hive-gateway'), 'supergraph', file, ...options], {
+    NO_COLOR: '1',
+  })
   onTestFinished(async () => {
     program.child.kill('SIGTERM')
     await program.exit
@@ -102,38 +123,52 @@ async function startGateway(supergraph: string): Promise<string> {
 }
 
 interface Reviewed {
-  readonly offerings: { readonly nodes: { readonly plans: { readonly nodes: { readonly id: string; readonly name: string }[] } }[] }
+  readonly offerings: {
+    readonly nodes: { readonly plans: { readonly nodes: { readonly id: string; readonly name: string }[] } }[]
+  }
   readonly storefront: {
     readonly id: string
     readonly latestRelease: { readonly product: { readonly key: string; readonly name: string } }
   }
 }
 
-test.each(composers)('graph.federation-keys: a started gateway joins entities in both directions, composed by %s', async (_, compose) => {
-  const { offerings, storefront } = await send<Reviewed>(
-    '{ offerings(first: 1) { nodes { plans(first: 1) { nodes { id name } } } } storefront { id latestRelease { product(by: { sku: "ETH-YIRG" }) { key name } } } }',
-  )
-  const plan = offerings.nodes[0]?.plans.nodes[0] ?? { id: '', name: '' }
-  const { key, name } = storefront.latestRelease.product
-  const reviews = await startReviews([{ id: '1', stars: 5, plan: { id: plan.id }, product: { catalog: { id: storefront.id }, key } }])
-  onTestFinished(reviews.stop)
-  const { supergraph = '', errors } = compose([commerce(), { name: 'reviews', sdl: reviewsSdl, url: reviews.url }])
-  expect(errors).toEqual([])
-  const url = await startGateway(supergraph)
-  const query = `{
+test.each(composers)(
+  'graph.federation-keys: a started gateway joins entities in both directions, composed by %s',
+  async (_, compose) => {
+    const { offerings, storefront } = await send<Reviewed>(
+      '{ offerings(first: 1) { nodes { plans(first: 1) { nodes { id name } } } } storefront { id latestRelease { product(by: { sku: "ETH-YIRG" }) { key name } } } }',
+    )
+    const plan = offerings.nodes[0]?.plans.nodes[0] ?? { id: '', name: '' }
+    const { key, name } = storefront.latestRelease.product
+    const reviews = await startReviews([
+      { id: '1', stars: 5, plan: { id: plan.id }, product: { catalog: { id: storefront.id }, key } },
+    ])
+    onTestFinished(reviews.stop)
+    const { supergraph = '', errors } = compose([commerce(), { name: 'reviews', sdl: reviewsSdl, url: reviews.url }])
+    expect(errors).toEqual([])
+    const url = await startGateway(supergraph)
+    const query = `{
     reviews { stars plan { name } product { name price { amount { currency } } } }
     storefront { latestRelease { product(by: { sku: "ETH-YIRG" }) { reviews { stars plan { name } } } } }
   }`
-  const ask = async (headers: Readonly<Record<string, string>>) => {
-    const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ query }) }
-    return (await (await fetch(url, options)).json()) as { data?: unknown; errors?: { extensions: { code: string } }[] }
-  }
-  expect(await ask({ authorization: `Bearer ${server.shopper}`, 'x-moltin-currency': 'GBP' })).toEqual({
-    data: {
-      reviews: [{ stars: 5, plan: { name: plan.name }, product: { name, price: { amount: { currency: 'GBP' } } } }],
-      storefront: { latestRelease: { product: { reviews: [{ stars: 5, plan: { name: plan.name } }] } } },
-    },
-  })
-  const refused = await ask({})
-  expect(refused.errors?.map(({ extensions }) => extensions.code)).toContain('UNAUTHENTICATED')
-})
+    const ask = async (headers: Readonly<Record<string, string>>) => {
+      const options = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query }),
+      }
+      return (await (await fetch(url, options)).json()) as {
+        data?: unknown
+        errors?: { extensions: { code: string } }[]
+      }
+    }
+    expect(await ask({ authorization: `Bearer ${server.shopper}`, 'x-moltin-currency': 'GBP' })).toEqual({
+      data: {
+        reviews: [{ stars: 5, plan: { name: plan.name }, product: { name, price: { amount: { currency: 'GBP' } } } }],
+        storefront: { latestRelease: { product: { reviews: [{ stars: 5, plan: { name: plan.name } }] } } },
+      },
+    })
+    const refused = await ask({})
+    expect(refused.errors?.map(({ extensions }) => extensions.code)).toContain('UNAUTHENTICATED')
+  },
+)

@@ -40,7 +40,10 @@ let keeper: Address
 beforeAll(async () => {
   const texts = { apollo: print(stored), urql: stringifyDocument(createRequest(stored, {}).query) }
   writeFileSync(join(folder, 'documents.json'), JSON.stringify(texts))
-  program = startProgram(startCommand(), { DATA_DIR: join(folder, 'data'), PERSISTED_DOCUMENTS: join(folder, 'documents.json') })
+  program = startProgram(startCommand(), {
+    DATA_DIR: join(folder, 'data'),
+    PERSISTED_DOCUMENTS: join(folder, 'documents.json'),
+  })
   const printed = async (name: string) => (await program.says(new RegExp(`${name} +(\\S+)\\n`)))[1] ?? ''
   keeper = { url: await printed('Address'), token: await printed('Shopper token') }
 })
@@ -67,24 +70,37 @@ type Open = (address: Address, sent: Sent) => Ask
 const apollo =
   (linkOf: (link: HttpLink) => ApolloClient.Options['link']): Open =>
   ({ url, token }, sent) => {
-    const link = linkOf(new HttpLink({ uri: `${url}/graphql`, headers: { Authorization: `Bearer ${token}` }, fetch: noting(sent) }))
+    const link = linkOf(
+      new HttpLink({ uri: `${url}/graphql`, headers: { Authorization: `Bearer ${token}` }, fetch: noting(sent) }),
+    )
     const client = new ApolloClient({ link, cache: new InMemoryCache() })
-    return async (query) => (await client.query<{ storefront: { id: string } }>({ query, fetchPolicy: 'network-only' })).data
+    return async (query) =>
+      (await client.query<{ storefront: { id: string } }>({ query, fetchPolicy: 'network-only' })).data
   }
 
 const urql =
   (exchange: ReturnType<typeof persistedExchange>): Open =>
   ({ url, token }, sent) => {
     const fetchOptions = { headers: { Authorization: `Bearer ${token}` } }
-    const client = new Client({ url: `${url}/graphql`, exchanges: [exchange, fetchExchange], fetchOptions, fetch: noting(sent) })
+    const client = new Client({
+      url: `${url}/graphql`,
+      exchanges: [exchange, fetchExchange],
+      fetchOptions,
+      fetch: noting(sent),
+    })
     return async (query) => {
-      const { data, error } = await client.query<{ storefront: { id: string } }>(query, {}, { requestPolicy: 'network-only' })
+      const { data, error } = await client.query<{ storefront: { id: string } }>(
+        query,
+        {},
+        { requestPolicy: 'network-only' },
+      )
       expect(error).toBeUndefined()
       return data
     }
   }
 
-const sha256 = async (text: string) => Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex')
+const sha256 = async (text: string) =>
+  Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('hex')
 const byPost = (link: HttpLink) => new PersistedQueryLink({ sha256 }).concat(link)
 
 const clients: readonly [name: string, method: string, open: Open][] = [
@@ -95,7 +111,7 @@ const clients: readonly [name: string, method: string, open: Open][] = [
 ]
 
 describe.each(clients)('%s, which sends hashes by %s', (_, method, open) => {
-  test('goes on with texts where no documents are stored', async () => {
+  test('a client that sends hashes goes on with texts where no documents are stored', async () => {
     const sent: Sent = []
     const ask = open({ url: server.url, token: server.shopper }, sent)
     expect(await ask(stored)).toMatchObject({ storefront: { id: expect.any(String) } })
@@ -105,7 +121,7 @@ describe.each(clients)('%s, which sends hashes by %s', (_, method, open) => {
     expect(sent[0]).toBe(`${method} hash`)
   })
 
-  test('runs a stored document by its hash, and sends the text of another one', async () => {
+  test('a client that sends hashes runs a stored document by its hash, and sends the text of another one', async () => {
     const sent: Sent = []
     const ask = open(keeper, sent)
     expect(await ask(stored)).toMatchObject({ storefront: { name: expect.any(String) } })

@@ -7,7 +7,7 @@ import { compileErrors } from '../support/compile.ts'
 const page = new URL('../../src/graphql/clients.md', import.meta.url)
 const text = readFileSync(page, 'utf8')
 
-test('recipes and tests compile', async () => {
+test('the recipes of clients.md and their tests compile', async () => {
   expect(await compileErrors(fileURLToPath(new URL('.', import.meta.url)))).toEqual([])
 })
 
@@ -15,12 +15,14 @@ test('every snippet of clients.md stands in the file that the line before it lin
   const blocks = [...text.matchAll(/^```(?!sh$)\w+\n([\s\S]*?)^```$/gm)]
   const shown = [...text.matchAll(/\]\(([^)]+)\)[^\n]*:\n\n```\w+\n([\s\S]*?)^```$/gm)]
   expect(shown).toHaveLength(blocks.length)
-  for (const [, link = '', snippet = ''] of shown) expect(readFileSync(new URL(link, page), 'utf8'), link).toContain(snippet)
+  for (const [, link = '', snippet = ''] of shown)
+    expect(readFileSync(new URL(link, page), 'utf8'), link).toContain(snippet)
 })
 
 test('every version that clients.md installs is the one that is tested', () => {
   const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
   const installed = [...text.matchAll(/ (@?[a-z][\w./-]*)@(\d+)/g)]
   expect(installed.length).toBeGreaterThan(2)
-  for (const [, name = '', major] of installed) expect([name, devDependencies[name]?.split('.')[0]]).toEqual([name, major])
+  for (const [, name = '', major] of installed)
+    expect([name, devDependencies[name]?.split('.')[0]]).toEqual([name, major])
 })

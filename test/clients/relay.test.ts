@@ -41,12 +41,12 @@ test('relay-compiler accepts every connection of the schema, and refetches those
   const folder = copyClient('relay')
   writeFileSync(join(folder, 'src/Every.ts'), ["import { graphql } from 'relay-runtime'", ...fragments].join('\n'))
   compileDocuments(folder)
-  expect(readdirSync(join(folder, 'src/__generated__')).filter((file) => /^Every.*(?<!_Query)\.graphql\.ts$/.test(file))).toHaveLength(
-    fragments.length,
-  )
+  expect(
+    readdirSync(join(folder, 'src/__generated__')).filter((file) => /^Every.*(?<!_Query)\.graphql\.ts$/.test(file)),
+  ).toHaveLength(fragments.length)
 })
 
-test('a paginated fragment compiles against the schema, and its list grows page by page without a product twice or missing', async () => {
+test('a paginated fragment of Relay compiles against the schema, and its list grows page by page without a product twice or missing', async () => {
   const folder = copyClient('relay')
   compileDocuments(folder)
   await expectTyped(folder, 'src/products.ts', {
@@ -62,10 +62,15 @@ test('a paginated fragment compiles against the schema, and its list grows page 
   const operation = createOperationDescriptor(query, variables)
   environment.retain(operation)
   await fetchQuery(environment, query, variables).toPromise()
-  const page = environment.lookup(operation.fragment).data as { storefront: { latestRelease: { node: { category: object } } } }
+  const page = environment.lookup(operation.fragment).data as {
+    storefront: { latestRelease: { node: { category: object } } }
+  }
   const selector = getSingularSelector(fragment, page.storefront.latestRelease.node.category) as SingularReaderSelector
   const shown = () =>
-    environment.lookup(selector).data as { id: string; products: { pageInfo: { endCursor: string; hasNextPage: boolean } } }
+    environment.lookup(selector).data as {
+      id: string
+      products: { pageInfo: { endCursor: string; hasNextPage: boolean } }
+    }
 
   const products = await categoryProducts('EUR')
   for (const length of [5, 10, 13]) {

@@ -16,7 +16,9 @@ const url = `${server.url}/graphql`
 // A book of this file alone, since tests of other clients add prices to the demo's book meanwhile.
 let priceBookId: string
 beforeAll(async () => {
-  const { createPriceBook } = await send<{ createPriceBook: { priceBook: { id: string } | null; userErrors: object[] } }>(
+  const { createPriceBook } = await send<{
+    createPriceBook: { priceBook: { id: string } | null; userErrors: object[] }
+  }>(
     'mutation ($input: CreatePriceBookInput!) { createPriceBook(input: $input) { priceBook { id } userErrors { message } } }',
     { input: { name: 'Watched by clients of server-sent events' } },
   )
@@ -80,7 +82,8 @@ test('an expected failure of a subscription reaches the frontend as an error wit
   await expect.poll(() => ends[0]).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }])
 })
 
-const document = 'subscription Prices($priceBookId: ID!) { productPriceChanged(priceBookId: $priceBookId) { productPrice { id sku } } }'
+const document =
+  'subscription Prices($priceBookId: ID!) { productPriceChanged(priceBookId: $priceBookId) { productPrice { id sku } } }'
 interface Data {
   readonly productPriceChanged: { readonly productPrice: { readonly id: string; readonly sku: string } | null }
 }

@@ -6,7 +6,14 @@ import { Client, fetchExchange, gql, type TypedDocumentNode } from '@urql/core'
 import type { IntrospectionQuery } from 'graphql'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
-import { type CategoryData, type CategoryVariables, categoryProducts, categoryQuery, path, shownOf } from './support/category.ts'
+import {
+  type CategoryData,
+  type CategoryVariables,
+  categoryProducts,
+  categoryQuery,
+  path,
+  shownOf,
+} from './support/category.ts'
 import { expectNoWarnings } from './support/console.ts'
 import {
   type ClubData,
@@ -58,7 +65,7 @@ function open(token: string) {
   return { client, requests }
 }
 
-test('each page joins those before it without a product twice or missing, and other arguments make another list', async () => {
+test('each page of urql joins those before it without a product twice or missing, and other arguments make another list', async () => {
   const { client, requests } = open(server.shopper)
   const euros = await categoryProducts('EUR')
   const page = async (currency: string, after: string | null = null) => {
@@ -77,10 +84,11 @@ test('each page joins those before it without a product twice or missing, and ot
   expect(requests).toHaveLength(4)
 })
 
-test('prices in two currencies stay apart, and what two queries select of one price is kept together', async () => {
+test('urql keeps prices in two currencies apart, and what two queries select of one price together', async () => {
   const { client, requests } = open(server.shopper)
   const [{ id } = { id: '' }] = await categoryProducts('EUR')
-  const priceOf = async (query: typeof amount, currency: string) => (await client.query(query, { id, currency })).data?.node.price
+  const priceOf = async (query: typeof amount, currency: string) =>
+    (await client.query(query, { id, currency })).data?.node.price
   const all = async () => [await priceOf(amount, 'EUR'), await priceOf(amount, 'USD'), await priceOf(texts, 'EUR')]
   const first = await all()
   expect(first).toMatchObject([
@@ -93,7 +101,7 @@ test('prices in two currencies stay apart, and what two queries select of one pr
   expect(requests).toHaveLength(3)
 })
 
-test('a mutation changes what other queries show by the id in its payload, without a request', async () => {
+test('a mutation changes what other queries of urql show by the id in its payload, without a request', async () => {
   const { client, requests } = open(server.admin)
   const amounts: (number | undefined)[] = []
   const { unsubscribe } = client
@@ -104,7 +112,9 @@ test('a mutation changes what other queries show by the id in its payload, witho
   expect(done.data?.updateSubscriptionProduct.userErrors).toEqual([])
   await expect.poll(() => amounts.at(-1)).toBe(4500)
   const refused = await client.mutation(raise, raiseInput(club(2), -1))
-  expect(refused.data?.updateSubscriptionProduct.userErrors).toMatchObject([{ path: ['prices', '0', 'price', 'amount'] }])
+  expect(refused.data?.updateSubscriptionProduct.userErrors).toMatchObject([
+    { path: ['prices', '0', 'price', 'amount'] },
+  ])
   expect(amounts.at(-1)).toBe(4500)
   expect(requests).toEqual(['GET Club', 'POST Raise', 'POST Raise'])
   unsubscribe()

@@ -5,13 +5,17 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   // Packages load graphql's CommonJS form; a second form of it beside would not know their types.
-  resolve: { alias: [{ find: /^graphql$/, replacement: fileURLToPath(new URL('node_modules/graphql/index.js', import.meta.url)) }] },
+  resolve: {
+    alias: [
+      { find: /^graphql$/, replacement: fileURLToPath(new URL('node_modules/graphql/index.js', import.meta.url)) },
+    ],
+  },
   test: {
     include: ['test/clients/*.test.ts'],
     globalSetup: ['test/clients/support/global-setup.ts'],
     maxWorkers: 2,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
     slowTestThreshold: 30_000,
     expect: { poll: { timeout: 60_000 } },
   },

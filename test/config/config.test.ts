@@ -20,7 +20,7 @@ function problems(env: NodeJS.ProcessEnv): readonly string[] {
 const secret = 's'.repeat(32)
 
 describe('loadConfig', () => {
-  it('has a default for everything outside production, and reads empty variables as absent', () => {
+  it('the configuration has a default for everything outside production, and reads empty variables as absent', () => {
     const defaults = {
       production: false,
       host: '127.0.0.1',
@@ -45,6 +45,8 @@ describe('loadConfig', () => {
       corsHeaders: [],
       pageLength: 25,
       defaultCurrency: 'USD',
+      storeTimeZone: 'UTC',
+      storeLanguage: 'en',
       releasesKept: 10,
       priceHistoryDays: 40,
       historyDays: 400,
@@ -66,7 +68,7 @@ describe('loadConfig', () => {
     expect(load({ PORT: '', AUTH_JWKS_URL: ' ', DATABASE_URL: '' })).toEqual(defaults)
   })
 
-  it('reads every variable', () => {
+  it('the configuration reads every variable', () => {
     expect(
       load({
         NODE_ENV: 'production',
@@ -84,6 +86,8 @@ describe('loadConfig', () => {
         CLIENT_SECRET: 'cs',
         AUTH_ROLE_CLAIM: 'realm_access.roles',
         AUTH_ACCOUNT_CLAIM: 'https://shop.example/account',
+        AUTH_CHANNEL_CLAIM: 'shop.channel',
+        AUTH_TAGS_CLAIM: 'groups',
         AUTH_ADMIN_ROLES: 'shop-admin, owner',
         DRAIN_SECONDS: '5',
         HTTP_PROXY: 'http://proxy:3128',
@@ -93,6 +97,8 @@ describe('loadConfig', () => {
         CORS_HEADERS: 'X-Shop, x-b3-traceid',
         PAGE_LENGTH: '100',
         DEFAULT_CURRENCY: 'EUR',
+        STORE_TIME_ZONE: 'Europe/Berlin',
+        STORE_LANGUAGE: 'de-CH',
         RELEASES_KEPT: '1',
         PRICE_HISTORY_DAYS: '90',
         HISTORY_DAYS: '30',
@@ -129,6 +135,8 @@ describe('loadConfig', () => {
         claims: {
           role: 'realm_access.roles',
           account: 'https://shop.example/account',
+          channel: 'shop.channel',
+          tags: 'groups',
           adminRoles: ['shop-admin', 'owner'],
           areProviderRoles: true,
         },
@@ -143,6 +151,8 @@ describe('loadConfig', () => {
       corsHeaders: ['X-Shop', 'x-b3-traceid'],
       pageLength: 100,
       defaultCurrency: 'EUR',
+      storeTimeZone: 'Europe/Berlin',
+      storeLanguage: 'de-CH',
       releasesKept: 1,
       priceHistoryDays: 90,
       historyDays: 30,
@@ -162,7 +172,7 @@ describe('loadConfig', () => {
     })
   })
 
-  it('reports every problem at once and repeats no secret', () => {
+  it('the configuration reports every problem at once and repeats no secret', () => {
     const found = problems({
       PORT: '65536',
       POOL_MAX: '0',
@@ -197,6 +207,8 @@ describe('loadConfig', () => {
     ['CACHE_MAX_AGE', ['0', '31536000'], ['-1', '0.5', '31536001']],
     ['RATE_LIMIT', ['1', '1000000000'], ['0', '1000000001']],
     ['DEFAULT_CURRENCY', ['EUR'], ['eur', 'EURO', 'EU']],
+    ['STORE_TIME_ZONE', ['UTC', 'America/Argentina/Buenos_Aires'], ['Europe/Berlim', '+02:00', 'Z']],
+    ['STORE_LANGUAGE', ['en', 'de-CH', 'zh-Hant-TW'], ['german', 'e', 'de_CH', 'de,en']],
     ['SLOW_OPERATION_MS', ['0', '3600000'], ['-1', '3600001']],
     ['METRICS_TOKEN', ['sixteen-letters.'], ['fifteen-letters', 'sixteen letters!']],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', ['https://collector.example/otlp'], ['collector:4318', 'grpc://collector']],
@@ -207,7 +219,14 @@ describe('loadConfig', () => {
     [
       'FILES_URL',
       ['https://a.example/{id}', 'http://{id}.a.example/?of={id}'],
-      ['https://a.example/id', '/{id}', 'ftp://a/{id}', '{id}', 'https://a.example/my files/{id}', 'https:/a.example/{id}'],
+      [
+        'https://a.example/id',
+        '/{id}',
+        'ftp://a/{id}',
+        '{id}',
+        'https://a.example/my files/{id}',
+        'https:/a.example/{id}',
+      ],
     ],
     [
       'DATABASE_URL',
@@ -219,11 +238,16 @@ describe('loadConfig', () => {
       ],
       ['postgres:/run/postgresql', 'postgres://u:p/q@/shop', 'db:5432/shop'],
     ],
+    ['DATABASE_REPLICA_URLS', [''], ['postgres://db/shop', ',']],
     ['WEBHOOK_SOURCE', ['/a%20b', 'urn:shop'], ['%zz', '/100%', 'a b']],
-    ['CORS_ORIGINS', ['*', 'https://a.example:8443'], ['a.example', 'https://a.example/']],
-    ['CORS_HEADERS', ['x-shop', 'X-Shop,X-Other'], ['x shop', 'x:shop', 'x\r\ny', 'é']],
+    ['CORS_ORIGINS', ['*', 'https://a.example:8443'], ['a.example', 'https://a.example/', ',']],
+    ['CORS_HEADERS', ['x-shop', 'X-Shop,X-Other'], ['x shop', 'x:shop', 'x\r\ny', 'é', ',']],
     ['DRAIN_SECONDS', ['0', '600'], ['-1', '0.5', '601']],
-    ['HTTPS_PROXY', ['http://proxy', 'https://u:p%40@proxy:1', 'proxy:3128'], ['socks5://proxy', 'http://', 'http://u:p%zz@proxy']],
+    [
+      'HTTPS_PROXY',
+      ['http://proxy', 'https://u:p%40@proxy:1', 'proxy:3128'],
+      ['socks5://proxy', 'http://', 'http://u:p%zz@proxy'],
+    ],
     ['http_proxy', ['http://[::1]:3128'], ['ftp://proxy']],
     [
       'AUTH_ROLE_CLAIM',
@@ -231,22 +255,27 @@ describe('loadConfig', () => {
       ['a"b', 'a b', 'a\\b', 'é', 'r'.repeat(257), 'sub', 'account_id'],
     ],
     ['AUTH_ACCOUNT_CLAIM', ['account', 'a'.repeat(256)], ['a\nb', 'exp', 'role']],
+    ['AUTH_CHANNEL_CLAIM', ['shop.channel'], ['a b', 'sub', 'role', 'account_id', 'context_tags']],
+    ['AUTH_TAGS_CLAIM', ['https://shop.example/tags'], ['"', 'exp', 'role', 'account_id', 'channel']],
     ['AUTH_ADMIN_ROLES', ['owner', 'admin,owner'], [',', 'owner,shopper']],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['https://collector.example/v1/traces'], ['collector:4318']],
-  ])('accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
+  ])('the configuration accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
     for (const value of good) expect(problems({ [name]: value })).toEqual([])
     for (const value of bad) expect(problems({ [name]: value })).toHaveLength(1)
   })
 
-  it('gives a PostgreSQL URL without a host, of a socket, one that pg replaces by the parameter', () => {
-    const urls = { DATABASE_URL: 'postgres://u:p@/shop?host=/run/one', DATABASE_REPLICA_URLS: 'postgresql://u@/shop?host=/run/two' }
+  it('the configuration gives a PostgreSQL URL without a host, of a socket, one that pg replaces by the parameter', () => {
+    const urls = {
+      DATABASE_URL: 'postgres://u:p@/shop?host=/run/one',
+      DATABASE_REPLICA_URLS: 'postgresql://u@/shop?host=/run/two',
+    }
     expect(load(urls)).toMatchObject({
       databaseUrl: 'postgres://u:p@localhost/shop?host=/run/one',
       replicaUrls: ['postgresql://u@localhost/shop?host=/run/two'],
     })
   })
 
-  it('reads proxies in lower case first, as other programs do, and repeats no password', () => {
+  it('the configuration reads proxies in lower case first, as other programs do, and repeats no password', () => {
     const given = { https_proxy: 'lower:1', HTTPS_PROXY: 'http://upper:1', NO_PROXY: 'upper', no_proxy: 'lower,lowest' }
     expect(load(given).proxies).toEqual({ http: null, https: 'http://lower:1', except: ['lower', 'lowest'] })
     expect(problems({ HTTP_PROXY: 'socks5://root:hunter2@proxy' })).toEqual([
@@ -256,11 +285,23 @@ describe('loadConfig', () => {
 
   it("token.account-from-claim: the account may be the provider's sub, which tokens of this server have for another purpose", () => {
     expect(problems({ AUTH_JWKS_URL: 'https://id.example/keys', AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual([])
-    expect(problems({ AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual(['AUTH_ACCOUNT_CLAIM must not be sub, unless AUTH_JWKS_URL is given'])
+    expect(problems({ AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual([
+      'AUTH_ACCOUNT_CLAIM must not be sub, unless AUTH_JWKS_URL is given',
+    ])
   })
 
-  it('takes standbys beside a primary alone', () => {
-    expect(problems({ DATABASE_REPLICA_URLS: 'postgres://db/shop' })).toEqual(['DATABASE_REPLICA_URLS needs DATABASE_URL, the primary'])
+  it("token.context-from-claims: the tags may be the provider's roles, which a token of this server has in another claim", () => {
+    const given = { AUTH_ROLE_CLAIM: 'groups', AUTH_TAGS_CLAIM: 'groups' }
+    expect(problems({ AUTH_JWKS_URL: 'https://id.example/keys', ...given })).toEqual([])
+    expect(problems(given)).toEqual([
+      'AUTH_TAGS_CLAIM must be another claim than that of AUTH_ROLE_CLAIM, unless AUTH_JWKS_URL is given',
+    ])
+  })
+
+  it('the configuration takes standbys only beside a primary', () => {
+    expect(problems({ DATABASE_REPLICA_URLS: 'postgres://db/shop' })).toEqual([
+      'DATABASE_REPLICA_URLS needs DATABASE_URL, the primary',
+    ])
   })
 
   it.each([
@@ -271,14 +312,16 @@ describe('loadConfig', () => {
     '?schema=a%0Ab',
     '?schema=a%00',
     `?schema=${'é'.repeat(32)}`,
-  ])('refuses %s, which cannot name a schema', (query) => {
+  ])('the configuration refuses %s, which cannot name a schema', (query) => {
     expect(problems({ DATABASE_URL: `postgres://u:hush@db/shop${query}` })).toEqual([
       'DATABASE_URL needs as ?schema= a name of 1 to 63 bytes without quotation marks and control characters that does not begin with pg_',
     ])
   })
 
-  it('refuses a second ?schema=, and another one for standbys', () => {
-    expect(problems({ DATABASE_URL: 'postgres://db/shop?schema=a&schema=b' })).toEqual(['DATABASE_URL names more than one ?schema='])
+  it('the configuration refuses a second ?schema=, and another one for standbys', () => {
+    expect(problems({ DATABASE_URL: 'postgres://db/shop?schema=a&schema=b' })).toEqual([
+      'DATABASE_URL names more than one ?schema=',
+    ])
     const replica = (DATABASE_REPLICA_URLS: string, DATABASE_URL = 'postgres://db/shop?schema=a') =>
       problems({ DATABASE_URL, DATABASE_REPLICA_URLS })
     const other = ['DATABASE_REPLICA_URLS must name no other ?schema= than DATABASE_URL']
@@ -287,25 +330,40 @@ describe('loadConfig', () => {
     expect(replica('postgres://one/shop?schema=a', 'postgres://db/shop')).toEqual(other)
   })
 
-  it.each(['Shop-1', 'public', "it's", 'a, b', 'x'.repeat(63), 'pgshop'])('takes a schema %j', (schema) => {
-    expect(problems({ DATABASE_URL: `postgres://db/shop?schema=${encodeURIComponent(schema)}&sslmode=disable` })).toEqual([])
-  })
+  it.each(['Shop-1', 'public', "it's", 'a, b', 'x'.repeat(63), 'pgshop'])(
+    'the configuration takes the schema %j',
+    (schema) => {
+      expect(
+        problems({ DATABASE_URL: `postgres://db/shop?schema=${encodeURIComponent(schema)}&sslmode=disable` }),
+      ).toEqual([])
+    },
+  )
 
-  it('token.secrets-given-in-production: requires the three secrets in production, and reports all missing ones at once', () => {
+  it('token.secrets-given-in-production: the configuration requires the three secrets in production, and reports all missing ones at once', () => {
     expect(problems({ NODE_ENV: 'production' })).toEqual(
-      ['AUTH_SECRET', 'CLIENT_ID', 'CLIENT_SECRET'].map((name) => `${name} must be given in production, unless AUTH_JWKS_URL is`),
+      ['AUTH_SECRET', 'CLIENT_ID', 'CLIENT_SECRET'].map(
+        (name) => `${name} must be given in production, unless AUTH_JWKS_URL is`,
+      ),
     )
     expect(problems({ NODE_ENV: 'production', AUTH_SECRET: secret, CLIENT_ID: 'c', CLIENT_SECRET: 's' })).toEqual([])
   })
 
-  it("token.secrets-given-in-production: rejects the demo's secret in production, without repeating it", () => {
+  it("token.secrets-given-in-production: the configuration rejects the demo's secret in production, without repeating it", () => {
     const given = { AUTH_SECRET: secret, CLIENT_ID: 'demo', CLIENT_SECRET: 'demo-secret' }
-    expect(problems({ NODE_ENV: 'production', ...given })).toEqual(['CLIENT_SECRET must not be the one of the demo in production'])
+    expect(problems({ NODE_ENV: 'production', ...given })).toEqual([
+      'CLIENT_SECRET must not be the one of the demo in production',
+    ])
     expect(problems(given)).toEqual([])
   })
 
-  it('token.issued-with-own-secret: requires no secret with AUTH_JWKS_URL, makes none, and has none', () => {
-    const auth = { kind: 'jwks', url: 'https://id.example/keys', issuer: 'https://id.example', audience: null, claims: defaultClaims }
+  it('token.issued-with-own-secret: the configuration requires no secret with AUTH_JWKS_URL, makes none, and has none', () => {
+    const auth = {
+      kind: 'jwks',
+      url: 'https://id.example/keys',
+      issuer: 'https://id.example',
+      audience: null,
+      claims: defaultClaims,
+    }
     const env = { AUTH_JWKS_URL: auth.url, AUTH_ISSUER: auth.issuer, AUTH_SECRET: secret }
     for (const NODE_ENV of ['production', 'development']) {
       expect(loadConfig({ ...env, NODE_ENV }, () => expect.fail('no secret is needed')).auth).toEqual(auth)
@@ -314,7 +372,9 @@ describe('loadConfig', () => {
       'AUTH_JWKS_URL must be an absolute URL that begins with https:// or http://',
     ])
     // fetch refuses a URL with a password, and its error, which is logged, shows it.
-    expect(problems({ AUTH_JWKS_URL: 'https://u:p@id.example/keys' })).toEqual(['AUTH_JWKS_URL must be without a user and a password'])
+    expect(problems({ AUTH_JWKS_URL: 'https://u:p@id.example/keys' })).toEqual([
+      'AUTH_JWKS_URL must be without a user and a password',
+    ])
   })
 })
 
@@ -325,7 +385,7 @@ describe('the generated secret', () => {
   })
   afterEach(() => rmSync(join(dataDir, '..'), { recursive: true }))
 
-  it('token.secret-made-once: is made once and stored in DATA_DIR for its owner only', () => {
+  it('token.secret-made-once: the generated secret is made once and stored in DATA_DIR for its owner only', () => {
     const { auth } = loadConfig({ DATA_DIR: dataDir })
     expect(auth).toMatchObject({ kind: 'secret', secret: expect.stringMatching(/^[\w-]{64}$/) })
     expect(loadConfig({ DATA_DIR: dataDir }).auth).toEqual(auth)
@@ -333,7 +393,7 @@ describe('the generated secret', () => {
     expect(auth).toMatchObject({ secret: readFileSync(join(dataDir, 'auth-secret'), 'utf8').trim() })
   })
 
-  it('is not made for an invalid configuration', () => {
+  it('the generated secret is not made for an invalid configuration', () => {
     expect(() => loadConfig({ DATA_DIR: dataDir, PORT: 'x' })).toThrow(ConfigError)
     expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined()
   })

@@ -36,7 +36,7 @@ const counts = async (): Promise<Record<string, number>> => {
 }
 
 describe('the demo store', () => {
-  it('demo.only-into-untouched-store: is loaded and published once, into a database that has never had a record', async () => {
+  it('demo.only-into-untouched-store: the demo store is loaded and published once, into a database that has never had a record', async () => {
     expect(await loadDemo(services)).toBe(true)
     expect(await counts()).toEqual({
       product: 60,
@@ -54,7 +54,7 @@ describe('the demo store', () => {
     expect((await counts()).release).toBe(2)
   })
 
-  it('tier.dearer-than-sale-warned: has nothing that a publish warns of, such as a tier above a sale', async () => {
+  it('price-book.doubtful-prices-warned: the demo store has nothing that a publish warns of, nor a tier above a sale', async () => {
     await loadDemo(services)
     const { rows } = await database.pool.query('SELECT notes FROM release')
     expect(rows).toEqual([{ notes: {} }, { notes: {} }])
@@ -65,7 +65,7 @@ describe('the demo store', () => {
     expect(prices).toEqual([])
   })
 
-  it('demo.only-into-untouched-store: has all kinds of sales in USD, EUR and GBP, tiers, bundles, children and modifiers', async () => {
+  it('demo.only-into-untouched-store: the demo store has all kinds of sales in USD, EUR and GBP, tiers, bundles, children and modifiers', async () => {
     await loadDemo(services)
     const { rows } = await database.pool.query(`
       SELECT count(*) FILTER (WHERE valid_from <= now() AND valid_to > now() + interval '5 years')::int > 0 AS running,
@@ -89,7 +89,21 @@ describe('the demo store', () => {
     })
   })
 
-  it('demo.only-into-untouched-store: is not loaded in production, into a store with a record, or into an emptied one', async () => {
+  it('demo.some-sales-end-soon: three sales end 9, 16 and 23 days after the day of the load, the others years from now or never', async () => {
+    const before = Date.now()
+    await loadDemo(services)
+    const { rows } = await database.pool.query(
+      "SELECT name, valid_to FROM sale WHERE valid_to > now() AND valid_to < now() + interval '5 years' ORDER BY valid_to",
+    )
+    const midnight = (days: number) => new Date((Math.floor(before / 86_400_000) + days) * 86_400_000)
+    expect(rows).toEqual([
+      { name: 'Kenya weeks', valid_to: midnight(9) },
+      { name: 'Trade-in', valid_to: midnight(16) },
+      { name: 'Launch offer', valid_to: midnight(23) },
+    ])
+  })
+
+  it('demo.only-into-untouched-store: the demo store is not loaded in production, into a store with a record, or into an emptied one', async () => {
     expect(await loadDemo(servicesOf(database, { production: true }))).toBe(false)
     const rule = { type: 'catalog', attributes: { name: 'Mine', hierarchy_ids: [], pricebook_ids: [] } }
     await runImport(services, [
@@ -97,13 +111,13 @@ describe('the demo store', () => {
       { type: 'catalog_rule', id: RULE, attributes: { name: 'Mine', catalog_id: RULE } },
     ])
     expect(await loadDemo(services)).toBe(false)
-    await deleteCatalogRule(contextOf(services, Date.now()), { ruleId: RULE })
+    await deleteCatalogRule(contextOf(services, Date.now()), { id: RULE })
     await database.pool.query('DELETE FROM catalog')
     expect(await loadDemo(services)).toBe(false)
     expect((await counts()).product).toBe(0)
   })
 
-  it('demo.only-into-untouched-store: stores nothing when an object is refused', async () => {
+  it('demo.only-into-untouched-store: the load of the demo store stores nothing when an object is refused', async () => {
     const file = join(folder, 'bad.jsonl')
     const objects = [
       { type: 'pricebook', attributes: { name: 'Book' } },
@@ -114,7 +128,7 @@ describe('the demo store', () => {
     expect((await counts()).price_book).toBe(0)
   })
 
-  it('demo.only-into-untouched-store: the next start completes one that was killed before publishing', async () => {
+  it('demo.only-into-untouched-store: the next start completes a load of the demo store that was killed before publishing', async () => {
     await loadDemo(services)
     await database.pool.query(
       "UPDATE catalog SET first_published_at = NULL; DELETE FROM release; DELETE FROM idempotency_key; INSERT INTO store_fact VALUES ('demo_to_publish')",
@@ -124,7 +138,7 @@ describe('the demo store', () => {
     expect(await loadDemo(services)).toBe(false)
   })
 
-  it('demo.only-into-untouched-store: is loaded and published once by two servers that start together', async () => {
+  it('demo.only-into-untouched-store: the demo store is loaded and published once by two servers that start together', async () => {
     await Promise.all([loadDemo(services), loadDemo(servicesOf(database))])
     expect(await counts()).toMatchObject({ product: 60, release: 2 })
   })

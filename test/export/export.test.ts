@@ -37,16 +37,26 @@ async function expectRestored(text: string): Promise<void> {
   expect(await exported()).toBe(text)
 }
 
-const typesIn = (text: string): string[] => [...new Set([...text.matchAll(/^\{"data":\{"type":"([^"]*)"/gm)].map(([, type]) => type ?? ''))]
-const idsIn = (text: string): string[] => [...text.matchAll(/^\{"data":\{"type":"[^"]*","id":"([^"]*)"/gm)].map(([, id]) => id ?? '').sort()
+const typesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(/^\{"data":\{"type":"([^"]*)"/gm)].map(([, type]) => type ?? '')),
+]
+const idsIn = (text: string): string[] =>
+  [...text.matchAll(/^\{"data":\{"type":"[^"]*","id":"([^"]*)"/gm)].map(([, id]) => id ?? '').sort()
 
 describe('an export', () => {
-  it('export.import-restores-it: of the demo store is restored to the same bytes, from an order in which parents come first', async () => {
+  it('export.import-restores-it: an export of the demo store is restored to the same bytes, from an order in which parents come first', async () => {
     const demo = readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8')
     await runImport(services, demo)
     const text = await exported()
     expect(typesIn(text)).toEqual([
-      ...['pricebook', 'price-modifier', 'product-price', 'subscription_product', 'subscription_plan', 'subscription_offering'],
+      ...[
+        'pricebook',
+        'price-modifier',
+        'product-price',
+        'subscription_product',
+        'subscription_plan',
+        'subscription_offering',
+      ],
       ...['product', 'hierarchy', 'node', 'catalog', 'catalog_rule', 'catalog-release'],
     ])
     const published = (line: string) => line.includes('"type":"catalog-release"')
@@ -58,31 +68,82 @@ describe('an export', () => {
     expect(Object.values(counts).filter(([created, updated, , refused]) => created || updated || refused)).toEqual([])
   })
 
-  it('export.import-restores-it, catalog-rule.most-matches-win: has the oldest rule first, which stays the oldest where it is imported', async () => {
+  it('export.import-restores-it, catalog-rule.most-matches-win: an export has the oldest rule first, which stays the oldest where it is imported', async () => {
     await runImport(services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
-    const rule = (id: string) => ({ type: 'catalog_rule', id, attributes: { name: 'Rule', catalog_id: demoIds.catalog, tags: ['new'] } })
+    const rule = (id: string) => ({
+      type: 'catalog_rule',
+      id,
+      attributes: { name: 'Rule', catalog_id: demoIds.catalog, tags: ['new'] },
+    })
     await runImport(services, [rule(idOf(2)), rule(idOf(1))])
     const text = await exported()
-    expect([...text.matchAll(/"type":"catalog_rule","id":"([^"]*)"/g)].map(([, id]) => id).slice(-2)).toEqual([idOf(2), idOf(1)])
+    expect([...text.matchAll(/"type":"catalog_rule","id":"([^"]*)"/g)].map(([, id]) => id).slice(-2)).toEqual([
+      idOf(2),
+      idOf(1),
+    ])
     await expectRestored(text)
   })
 
-  it('export.import-restores-it: sets the records whole that have changed since, also where they had no value', async () => {
+  it('export.import-restores-it: an export sets the records whole that have changed since, also where they had no value', async () => {
     const book = { type: 'pricebook', id: idOf(1), attributes: { name: 'Book' } }
     const product = { type: 'product', id: idOf(2), attributes: { name: 'Mug' } }
     await runImport(services, [book, product])
     const text = await exported()
-    const files = { data: [{ type: 'file', id: idOf(3) }] }
-    const changed = { ...product, attributes: { sku: 'S', locales: { de: { name: 'Becher' } }, tags: ['a'] }, relationships: { files } }
+    const said = { alt: 'A mug', width: 3, height: 4, locales: { de: { alt: 'Ein Becher' } } }
+    const files = { data: [{ type: 'file', id: idOf(3), ...said }] }
+    const changed = {
+      ...product,
+      attributes: { sku: 'S', locales: { de: { name: 'Becher' } }, tags: ['a'] },
+      relationships: { files },
+    }
     expect((await runImport(services, [{ ...book, attributes: { description: 'New' } }, changed])).refused).toEqual([])
     expect((await runImport(services, text)).counts).toEqual({ pricebook: [0, 1, 0, 0], product: [0, 1, 0, 0] })
     expect(await exported()).toBe(text)
   })
 
-  it('export.import-restores-it: takes the tiers away that prices and modifiers got since', async () => {
+  it('export.import-restores-it: an export sets what is said of a file, and clears what is said of it since', async () => {
+    const data = [{ id: idOf(3), alt: 'A mug', width: 3, locales: { de: { alt: 'Ein Becher' } } }, { id: idOf(4) }]
+    const product = { type: 'product', id: idOf(2), attributes: { name: 'Mug' }, relationships: { files: { data } } }
+    await runImport(services, [product])
+    const text = await exported()
+    const [{ id, ...said }] = data as [{ id: string }]
+    const since = [
+      { id, alt: 'Other', width: 4, height: 4, locales: null },
+      { id: idOf(4), ...said, height: 9 },
+    ]
+    expect((await runImport(services, [{ ...product, relationships: { files: { data: since } } }])).refused).toEqual([])
+    expect(await exported()).not.toBe(text)
+    await runImport(services, text)
+    expect(await exported()).toBe(text)
+  })
+
+  it('export.import-restores-it: an export sets the texts for search engines of products, hierarchies and nodes', async () => {
+    const seo = { seo_title: 'T', seo_description: 'D', locales: { de: { seo_title: 'Titel', seo_description: 'B' } } }
+    const parent = { data: { type: 'hierarchy', id: idOf(1) } }
+    const objects = (attributes: object) => [
+      { type: 'hierarchy', id: idOf(1), attributes: { name: 'H', ...attributes } },
+      { type: 'node', id: idOf(2), attributes: { name: 'N', ...attributes }, relationships: { parent } },
+      { type: 'product', id: idOf(3), attributes: { name: 'P', ...attributes } },
+    ]
+    expect((await runImport(services, objects(seo))).refused).toEqual([])
+    const text = await exported()
+    expect(text.match(/"seo_title":"T","seo_description":"D"/g)).toHaveLength(3)
+    expect(text.match(/"seo_title":"Titel"/g)).toHaveLength(3)
+    await runImport(services, objects({ seo_title: null, seo_description: 'E', locales: { de: { seo_title: 'X' } } }))
+    expect(await exported()).not.toBe(text)
+    await runImport(services, text)
+    expect(await exported()).toBe(text)
+  })
+
+  it('export.import-restores-it: an export takes away the tiers that prices and modifiers got since', async () => {
     const book = { type: 'pricebook', id: idOf(1), attributes: { name: 'Book' } }
     const price = (currency: object) => [
-      { type: 'product-price', id: idOf(2), pricebook_id: idOf(1), attributes: { sku: 'S', currencies: { USD: currency } } },
+      {
+        type: 'product-price',
+        id: idOf(2),
+        pricebook_id: idOf(1),
+        attributes: { sku: 'S', currencies: { USD: currency } },
+      },
       {
         ...{ type: 'price-modifier', id: idOf(3), pricebook_id: idOf(1) },
         attributes: { name: 'M', modifier_type: 'price_increment', currencies: { USD: currency } },
@@ -90,12 +151,17 @@ describe('an export', () => {
     ]
     await runImport(services, [book, ...price({ amount: 100 })])
     const text = await exported()
-    expect((await runImport(services, price({ tiers: { ten: { minimum_quantity: 10, amount: 1 } } }))).refused).toEqual([])
-    expect((await runImport(services, text)).counts).toMatchObject({ 'product-price': [0, 1, 0, 0], 'price-modifier': [0, 1, 0, 0] })
+    expect((await runImport(services, price({ tiers: { ten: { minimum_quantity: 10, amount: 1 } } }))).refused).toEqual(
+      [],
+    )
+    expect((await runImport(services, text)).counts).toMatchObject({
+      'product-price': [0, 1, 0, 0],
+      'price-modifier': [0, 1, 0, 0],
+    })
     expect(await exported()).toBe(text)
   })
 
-  it('export.import-restores-it: of stores with every feature and of random records is restored to the same bytes', async () => {
+  it('export.import-restores-it: an export of stores with every feature and of random records is restored to the same bytes', async () => {
     for (const store of [fullStore(), ...[1, 2, 3, 4].map((seed) => randomStore(randomFrom(seed)))]) {
       await reset(database)
       await insertStore(database, store)
@@ -107,7 +173,7 @@ describe('an export', () => {
     }
   })
 
-  it('leaves out curated products that were deleted, which an import would refuse, and does not write the node for them', async () => {
+  it('an export leaves out curated products that were deleted, which an import would refuse, and does not write the node for them', async () => {
     const hierarchy = { type: 'hierarchy', id: idOf(1), attributes: { name: 'Root' } }
     const products = [idOf(3), idOf(4)].map((id) => ({ type: 'product', id, attributes: { name: id } }))
     const attributes = { name: 'Node', curated_products: [idOf(4), idOf(3)] }
@@ -120,11 +186,11 @@ describe('an export', () => {
     await expectRestored(text)
   })
 
-  it('of an empty store is empty', async () => {
+  it('an export of an empty store is empty', async () => {
     expect(await exported()).toBe('')
   })
 
-  it('export.of-one-instant: lacks what is written while it runs', async () => {
+  it('export.of-one-instant: an export lacks what is written while it runs', async () => {
     const books = Array.from({ length: 700 }, (_, at) => ({
       type: 'pricebook',
       id: idOf(at + 1),
@@ -135,7 +201,9 @@ describe('an export', () => {
     const pieces = exportText(database)
     const first = (await pieces.next()).value
     // The embedded database has one connection, so it does this after the export.
-    const write = database.pool.query("UPDATE price_book SET description = 'changed'; DELETE FROM price_book WHERE name = 'Book 699'")
+    const write = database.pool.query(
+      "UPDATE price_book SET description = 'changed'; DELETE FROM price_book WHERE name = 'Book 699'",
+    )
     if (database.kind === 'server') await write
     let text = first as string
     for await (const piece of pieces) text += piece
@@ -143,7 +211,7 @@ describe('an export', () => {
     expect([text === before, (await exported()) === before]).toEqual([true, false])
   })
 
-  it('lets go of its connection when its reader ends early', async () => {
+  it('an export lets go of its connection when its reader ends early', async () => {
     await runImport(services, [{ type: 'pricebook', attributes: { name: 'Book' } }])
     for (let at = 0; at < 20; at++) for await (const piece of exportText(database)) if (piece) break
     expect(database.pool.totalCount - database.pool.idleCount).toBe(0)
@@ -151,7 +219,7 @@ describe('an export', () => {
 })
 
 describe.runIf(samples)('the sample files [needs sample data]', () => {
-  it('export.import-restores-it: of price books and subscription products as teams have them', async () => {
+  it('export.import-restores-it: an export of price books and subscription products as teams have them is restored to the same bytes', async () => {
     for (const name of ['price-books.json-stream', 'subscriptions.jsonl']) {
       // Their plans have a status, which plans here do not have.
       const progress = new ImportProgress({ stopAtRefusal: false })
@@ -163,7 +231,7 @@ describe.runIf(samples)('the sample files [needs sample data]', () => {
     await expectRestored(text)
   })
 
-  it('export.import-restores-it: of a tree of real categories, published', async () => {
+  it('export.import-restores-it: an export of a published tree of real categories is restored to the same bytes', async () => {
     const { nodes } = readCategoryTree(join(samples ?? '', 'categories.json.gz'))
     const tree = { nodes: new Map([...nodes].slice(0, times(100))), paths: [] }
     await insertProducts(database, categoryProducts(tree))

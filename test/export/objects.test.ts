@@ -11,14 +11,19 @@ import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
 
-/** What the object of a record is without: a copy has instants of its own, and a hierarchy is the node at the top of its tree. */
+/**
+ * What the object of a record is without: a copy has instants of its own, and a hierarchy is the node at the top of its
+ * tree.
+ */
 const instants = ['createdAt', 'updatedAt']
 const without: Partial<Record<AuthoredRecord['type'], readonly string[]>> = {
   hierarchy: ['hierarchyId', 'parentId', 'label', 'sortOrder', 'curatedProductIds'],
   node: ['hierarchyId'],
 }
 
-/** Whether the object has that member of the record: with another value there it is another object, or can't be made. */
+/**
+ * Whether the object has that member of the record: with another value there it is another object, or can't be made.
+ */
 function has(found: AuthoredRecord, member: string): boolean {
   const other = { ...found, record: { ...found.record, [member]: 'another value' } } as AuthoredRecord
   try {

@@ -1,4 +1,8 @@
-/** What descriptions of the schema must have: an example for each argument, a limit for each list that stays short, the graph's own names. */
+/**
+ * What descriptions of the schema must have: an example for each argument, a limit for each list that stays short, the
+ * graph's own names.
+ */
+import { readFileSync } from 'node:fs'
 import { isEnumType, isInterfaceType, isListType, isNonNullType, isObjectType, parseValue, valueFromAST } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { schema } from '../../src/graphql/schema.ts'
@@ -9,7 +13,9 @@ const outputFields = outputTypes.flatMap((type) =>
     ? Object.values(type.getFields()).map((field) => ({ field, name: `${type.name}.${field.name}` }))
     : [],
 )
-const args = outputFields.flatMap(({ field, name }) => field.args.map((arg) => ({ ...arg, place: `${name}(${arg.name}:)` })))
+const args = outputFields.flatMap(({ field, name }) =>
+  field.args.map((arg) => ({ ...arg, place: `${name}(${arg.name}:)` })),
+)
 
 /** Ids that the demo store makes anew, and what gateways alone send. */
 const withoutExample = [
@@ -26,7 +32,11 @@ const boundElsewhere = {
   'each value of an enum at most once': [
     'AccountSubscription.allowedActions',
     'CatalogProduct.productTypes',
+    'CatalogRule.warnings',
+    'CatalogSettings.warnings',
     'Product.types',
+    'RuleExplanation.matched',
+    'RuleExplanation.unmatched',
     'Webhook.topics',
   ],
   'an argument, which says its own limit': [
@@ -37,14 +47,41 @@ const boundElsewhere = {
     'Release.nodes',
     'UpsertProductPricesPayload.results',
   ],
-  'what the price has been made of': ['CatalogPrice.explanation', 'CatalogProduct.priceModifiers'],
-  'the fields of one type': ['HistoryEntry.fields', 'NodeChange.fields', 'ReleaseChange.fields', 'ReleaseSummary.fields'],
+  'what the price has been made of': [
+    'BundleConfiguration.priceExplanation',
+    'CatalogPrice.explanation',
+    'CatalogProduct.priceExplanation',
+    'CatalogProduct.priceModifiers',
+    'ComponentProduct.priceExplanation',
+  ],
+  'the fields of one type': [
+    'HistoryEntry.fields',
+    'NodeChange.fields',
+    'ReleaseChange.fields',
+    'ReleaseSummary.fields',
+  ],
+  'what one token holds': ['Viewer.tags'],
   'one for each currency': ['ReleaseChange.priceChanges', 'ReleaseSummary.priceChanges'],
-  'one for each variation of the product': ['CatalogProduct.selectedOptions', 'Product.optionKeys', 'VariationMatrixEntry.optionKeys'],
+  'one for each variation of the product': [
+    'CatalogProduct.selectedOptions',
+    'Product.optionKeys',
+    'VariationMatrixEntry.optionKeys',
+  ],
   'the options of a component': ['SelectedComponent.options'],
-  'the depth of the tree': ['HierarchyNode.ancestors'],
-  'what one message or one refused row has to say': ['SaleCampaignRow.userErrors', 'UserError.params', 'UserError.path'],
+  'the depth of the tree': [
+    'CatalogHierarchy.canonicalPath',
+    'CatalogNode.canonicalPath',
+    'CatalogProduct.canonicalPath',
+    'CatalogTreeNode.canonicalPath',
+    'HierarchyNode.ancestors',
+  ],
+  'what one message or one refused row has to say': [
+    'SaleCampaignRow.userErrors',
+    'UserError.params',
+    'UserError.path',
+  ],
   'one for each price book; a store has few': ['Product.prices'],
+  'one for each quantity at which a tier of the price begins': ['CatalogPrice.steps'],
 }
 
 describe('descriptions', () => {
@@ -79,4 +116,10 @@ describe('descriptions', () => {
     expect(described.length).toBeGreaterThan(20)
     expect(described.filter((description) => /[a-z]_[a-z]|data\.id/.test(description))).toEqual([])
   })
+})
+
+test('what is deprecated says from which date it may be gone', () => {
+  const printed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')
+  const reasons = [...printed.matchAll(/ @deprecated\b(.*)$/gm)].map(([, reason = '']) => reason)
+  expect(reasons.filter((reason) => !/ from \d{4}-\d\d-\d\d\b/.test(reason))).toEqual([])
 })

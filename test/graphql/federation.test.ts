@@ -53,7 +53,7 @@ describe('graph.federation-keys: composition', () => {
     ['by its field', (text: string) => `{ ${text.replaceAll('X', '_service { sdl }')} }`],
     ['by its text', (text: string) => `{ _service { ${text.replaceAll('X', 'sdl')} } }`],
     ['by introspection', (text: string) => `{ __schema { ${text.replaceAll('X', 'types { name }')} } }`],
-  ])('the schema is served up to the limit %s, and not beyond', async (_, document) => {
+  ])('the schema as a subgraph is served up to the limit %s, and not beyond', async (_, document) => {
     const most = Math.floor(COST_MAX / SCHEMA_WEIGHT) - 1
     const ask = (times: number) => server.gql(document(Array.from({ length: times }, (_, n) => `a${n}: X`).join(' ')))
     expect((await ask(most)).errors).toBeUndefined()
@@ -96,7 +96,8 @@ describe('graph.federation-keys: composition', () => {
     expect(Object.keys(supergraph.getQueryType()?.getFields() ?? {})).toEqual(
       expect.arrayContaining(['node', 'posts', 'fee', 'storefront']),
     )
-    const join = (field: string) => new RegExp(`^  ${field}\\(.*@join__field\\((.*)\\)$`, 'm').exec(composed.supergraphSdl ?? '')?.[1]
+    const join = (field: string) =>
+      new RegExp(`^  ${field}\\(.*@join__field\\((.*)\\)$`, 'm').exec(composed.supergraphSdl ?? '')?.[1]
     expect([join('node'), join('nodes')]).toEqual(['graph: BLOG', 'graph: BLOG'])
   })
 
@@ -105,7 +106,9 @@ describe('graph.federation-keys: composition', () => {
     const document = parse(sdl)
     const used = new Set<string>()
     visit(document, { Directive: ({ name }) => void used.add(name.value) })
-    const defined = document.definitions.flatMap((one) => (one.kind === Kind.DIRECTIVE_DEFINITION ? [one.name.value] : []))
+    const defined = document.definitions.flatMap((one) =>
+      one.kind === Kind.DIRECTIVE_DEFINITION ? [one.name.value] : [],
+    )
     // Directives that GraphQL or Federation bring into every subgraph.
     const known = ['deprecated', 'specifiedBy', 'link', 'key', 'shareable']
     expect(used).toContain('oneOf')
@@ -114,7 +117,12 @@ describe('graph.federation-keys: composition', () => {
 
   test('entities referenced by another subgraph are resolved', async () => {
     const reviews = [
-      { id: '1', stars: 5, plan: plan(2), product: { __typename: 'CatalogProduct', catalog: { id: ids.catalog }, key: ids.beans } },
+      {
+        id: '1',
+        stars: 5,
+        plan: plan(2),
+        product: { __typename: 'CatalogProduct', catalog: { id: ids.catalog }, key: ids.beans },
+      },
     ]
     const other = buildSchema(reviewsSdl.replace(/extend schema.*/, '').replaceAll(/@\w+(\([^)]*\))?/g, ''))
     const query = '{ reviews { stars plan { __typename id } product { __typename catalog { id } key } } }'
@@ -124,13 +132,17 @@ describe('graph.federation-keys: composition', () => {
     expect(errors).toBeUndefined()
     expect(response._entities).toEqual([
       { __typename: 'Plan', name: 'Plan 2' },
-      { __typename: 'CatalogProduct', id: globalId('CatalogProduct', `latest:${ids.catalog}:${ids.beans}`), name: 'Coffee beans' },
+      {
+        __typename: 'CatalogProduct',
+        id: globalId('CatalogProduct', `latest:${ids.catalog}:${ids.beans}`),
+        name: 'Coffee beans',
+      },
     ])
   })
 })
 
 describe('graph.federation-keys: references', () => {
-  test('are resolved in order, with duplicates, nulls for absent records, and raw UUIDs (graph.global-or-raw-ids), in one statement per type', async () => {
+  test('references of a gateway are resolved in order, with duplicates, nulls for absent records, and raw UUIDs (graph.global-or-raw-ids), in one statement per type', async () => {
     const references = [plan(3), plan(9), plan(1), plan(3), { __typename: 'Plan', id: idOf('plan', 2).toUpperCase() }]
     const { result, count } = await countStatements(database, () => entities(references))
     expect(result.data._entities.map((one: { name: string } | null) => one?.name)).toEqual([
@@ -151,8 +163,12 @@ describe('graph.federation-keys: references', () => {
     ['no id', { __typename: 'Plan' }, ['id']],
     ['half a key', { __typename: 'CatalogProduct', catalog: { id: ids.catalog } }, ['id']],
     ['an id of another type', { __typename: 'Plan', id: globalId('Offering', idOf('plan', 1)) }, ['id']],
-    ['a catalog id that is none', { __typename: 'CatalogProduct', catalog: { id: 'x' }, key: ids.beans }, ['catalog', 'id']],
-  ])('%s is refused by its place, and costs the others nothing', async (_, reference, path) => {
+    [
+      'a catalog id that is none',
+      { __typename: 'CatalogProduct', catalog: { id: 'x' }, key: ids.beans },
+      ['catalog', 'id'],
+    ],
+  ])('a reference that is %s is refused by its place, and costs the others nothing', async (_, reference, path) => {
     const { data, errors } = await entities([plan(1), reference])
     expect(data._entities).toEqual([{ __typename: 'Plan', name: 'Plan 1' }, null])
     expect(errors).toHaveLength(1)
@@ -160,14 +176,14 @@ describe('graph.federation-keys: references', () => {
     expect(errors[0].extensions.violations[0].path).toEqual(['representations', '1', ...path])
   })
 
-  test(`${ENTITIES_MAX} at most`, async () => {
+  test(`a gateway may ask for at most ${ENTITIES_MAX} references`, async () => {
     const many = (count: number) => Array.from({ length: count }, () => plan(1))
     expect((await entities(many(ENTITIES_MAX))).data._entities).toHaveLength(ENTITIES_MAX)
     const refused = await entities(many(ENTITIES_MAX + 1))
     expect(refused.errors[0].extensions.violations[0]).toMatchObject({ code: 'TOO_MANY', path: ['representations'] })
   })
 
-  test('a product that the latest release does not have, or of an unknown catalog, is null', async () => {
+  test('the reference of a product that the latest release does not have, or of an unknown catalog, is null', async () => {
     const references = [
       { __typename: 'CatalogProduct', catalog: { id: ids.catalog }, key: ids.draftChild },
       { __typename: 'CatalogProduct', catalog: { id: ids.book }, key: ids.beans },
@@ -178,32 +194,36 @@ describe('graph.federation-keys: references', () => {
 
 describe('right.shoppers-see-published-and-own: _entities gives a shopper nothing that node refuses', () => {
   const admins = Object.values(schema.getTypeMap()).filter(
-    (type) => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node') && rightOf(type) === 'admin',
+    (type) =>
+      isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node') && rightOf(type) === 'admin',
   )
 
-  test('every admin type is forbidden before anything loads', async () => {
+  test('_entities refuses a shopper every admin type before anything loads', async () => {
     expect(admins.map(({ name }) => name)).toEqual(expect.arrayContaining(['PriceBook', 'Product', 'ProductPrice']))
     for (const { name } of admins) {
       const reference = { __typename: name, id: idOf('product', 1) }
       const { result, count } = await countStatements(database, () => entities([reference], server.shopper))
-      expect([name, result.data._entities, result.errors.map((error: { extensions: { code: string } }) => error.extensions.code)]).toEqual([
+      expect([
         name,
-        [null],
-        ['FORBIDDEN'],
-      ])
+        result.data._entities,
+        result.errors.map((error: { extensions: { code: string } }) => error.extensions.code),
+      ]).toEqual([name, [null], ['FORBIDDEN']])
       expect(count).toBe(0)
     }
   })
 
-  test('subscriptions of other accounts are null, own ones are not', async () => {
-    const { nodes } = (await ask(`{ account(id: "${idOf('account', 1)}") { subscriptions { nodes { id } } } }`)).account.subscriptions
+  test('_entities gives a shopper null for subscriptions of other accounts, and its own', async () => {
+    const { nodes } = (await ask(`{ account(id: "${idOf('account', 1)}") { subscriptions { nodes { id } } } }`)).account
+      .subscriptions
     const reference = { __typename: 'AccountSubscription', id: nodes[0].id }
     const [own, other] = await Promise.all([shopper(idOf('account', 1)), shopper(idOf('account', 2))])
-    expect((await entities([reference], own)).data._entities).toEqual([{ __typename: 'AccountSubscription', externalRef: 'first' }])
+    expect((await entities([reference], own)).data._entities).toEqual([
+      { __typename: 'AccountSubscription', externalRef: 'first' },
+    ])
     expect((await entities([reference], other)).data._entities).toEqual([null])
   })
 
-  test('in production the SDL is for administrators, like introspection', async () => {
+  test('in production the SDL of the subgraph is for administrators, like introspection', async () => {
     const production = await startTestServer(database, { config: { production: true } })
     try {
       const admin = (await production.issue({ subject: 'a', role: 'admin' }, START)).token
@@ -213,6 +233,8 @@ describe('right.shoppers-see-published-and-own: _entities gives a shopper nothin
     } finally {
       await production.stop()
     }
-    expect((await server.gql('{ _service { sdl } }', {}, { token: server.shopper })).data._service.sdl).toContain('@key')
+    expect((await server.gql('{ _service { sdl } }', {}, { token: server.shopper })).data._service.sdl).toContain(
+      '@key',
+    )
   })
 })

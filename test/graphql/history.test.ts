@@ -7,7 +7,7 @@ import { createWebhook, rotateWebhookSecret } from '../../src/operations/changes
 import { updatePriceBook } from '../../src/operations/pricing/price-book.ts'
 import { deleteProductPrice, updateProductPrice } from '../../src/operations/pricing/product-price.ts'
 import { addSale, updateSale } from '../../src/operations/pricing/sale.ts'
-import { changeSubscriptionState } from '../../src/operations/subscriptions/subscription.ts'
+import { changeSubscriptionState } from '../../src/operations/subscriptions/subscription-change.ts'
 import { countStatements, useDatabase } from '../support/database.ts'
 import { makeHierarchy, makeNode, makeProducts } from '../support/hierarchies.ts'
 import { runImport } from '../support/import.ts'
@@ -54,7 +54,12 @@ test('history.entry-for-every-write: the history of a record has its writes, new
       sales: [{ name: 'spring', createdAt: instant(START + 1) }],
     },
   })
-  expect(nodes[3]).toMatchObject({ ...who, kind: 'CREATED', before: null, after: { sku: 'A', createdAt: instant(START) } })
+  expect(nodes[3]).toMatchObject({
+    ...who,
+    kind: 'CREATED',
+    before: null,
+    after: { sku: 'A', createdAt: instant(START) },
+  })
   expect(nodes[1].before).toEqual(nodes[2].after)
   const logged = await database.prisma.change.findMany({ where: { recordId: price }, orderBy: { id: 'desc' } })
   expect(nodes.map(({ key, at }: { key: string; at: string }) => [key, at])).toEqual(
@@ -68,7 +73,13 @@ test('the history of a sale has the writes of its price in which it differs', as
   )
   expect(data.sale.history.totalCount).toBe(2)
   expect(data.sale.history.nodes).toMatchObject([
-    { operation: 'updateSale', kind: 'UPDATED', fields: ['name', 'updatedAt'], before: { name: 'spring' }, after: { name: 'summer' } },
+    {
+      operation: 'updateSale',
+      kind: 'UPDATED',
+      fields: ['name', 'updatedAt'],
+      before: { name: 'spring' },
+      after: { name: 'summer' },
+    },
     { operation: 'addSale', kind: 'CREATED', recordType: 'Sale', recordId: globalId('Sale', spring), before: null },
   ])
 })
@@ -80,17 +91,26 @@ test('history pages both ways, and needs one statement for the histories of many
     nodes { operation } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`)
     ).data.productPrice.history
   const first = await page('first: 3')
-  expect([operations(first), first.pageInfo.hasNextPage]).toEqual([['updateSale', 'updateProductPrice', 'addSale'], true])
+  expect([operations(first), first.pageInfo.hasNextPage]).toEqual([
+    ['updateSale', 'updateProductPrice', 'addSale'],
+    true,
+  ])
   expect(operations(await page(`first: 3, after: "${first.pageInfo.endCursor}"`))).toEqual(['addProductPrice'])
-  expect(operations(await page(`last: 2, before: "${first.pageInfo.endCursor}"`))).toEqual(['updateSale', 'updateProductPrice'])
+  expect(operations(await page(`last: 2, before: "${first.pageInfo.endCursor}"`))).toEqual([
+    'updateSale',
+    'updateProductPrice',
+  ])
   for (const sku of ['B', 'C', 'D']) await makePrice(admin(START + 4), book, sku)
-  const query = (count: number) => `{ priceBook(id: "${book}") { prices(first: ${count}) { nodes { history { nodes { operation } } } } } }`
+  const query = (count: number) =>
+    `{ priceBook(id: "${book}") { prices(first: ${count}) { nodes { history { nodes { operation } } } } } }`
   const [one, many] = [
     await countStatements(database, () => server.gql(query(1))),
     await countStatements(database, () => server.gql(query(4))),
   ]
   expect(many.count).toBe(one.count)
-  expect(many.result.data.priceBook.prices.nodes.map(({ history }: never) => operations(history).length)).toEqual([4, 1, 1, 1])
+  expect(many.result.data.priceBook.prices.nodes.map(({ history }: never) => operations(history).length)).toEqual([
+    4, 1, 1, 1,
+  ])
 })
 
 test('all history is filtered by kind, record, writer, operation and time, also of what is deleted', async () => {
@@ -101,14 +121,22 @@ test('all history is filtered by kind, record, writer, operation and time, also 
   const list = async (filter: string) =>
     operations((await server.gql(`{ history(filter: {${filter}}) { totalCount nodes { operation } } }`)).data.history)
   expect(await list(`recordId: "${gone}"`)).toEqual(['deleteProductPrice', 'addProductPrice'])
-  expect(await list(`recordId: "${globalId('ProductPrice', gone)}", operation: "deleteProductPrice"`)).toEqual(['deleteProductPrice'])
+  expect(await list(`recordId: "${globalId('ProductPrice', gone)}", operation: "deleteProductPrice"`)).toEqual([
+    'deleteProductPrice',
+  ])
   expect(await list('subject: "bob"')).toEqual(['updatePriceBook'])
   expect(await list('topic: PRICE_BOOK')).toEqual(['updatePriceBook', 'createPriceBook'])
   expect(await list('subject: "nobody"')).toEqual([])
-  const entries = await database.prisma.change.findMany({ where: { operation: { in: ['addSale', 'updateSale'] } }, orderBy: { id: 'asc' } })
-  await database.pool.query(`UPDATE change SET created_at = created_at - interval '1 hour' WHERE id <= $1`, [entries[1]?.id])
+  const entries = await database.prisma.change.findMany({
+    where: { operation: { in: ['addSale', 'updateSale'] } },
+    orderBy: { id: 'asc' },
+  })
+  await database.pool.query(`UPDATE change SET created_at = created_at - interval '1 hour' WHERE id <= $1`, [
+    entries[1]?.id,
+  ])
   const [from, to] = entries.map(({ createdAt }) => new Date(createdAt.getTime() - 3_600_000))
-  const between = (a?: Date, b?: Date) => list(`from: "${a?.toISOString()}", to: "${b?.toISOString()}", recordId: "${price}"`)
+  const between = (a?: Date, b?: Date) =>
+    list(`from: "${a?.toISOString()}", to: "${b?.toISOString()}", recordId: "${price}"`)
   expect(await between(from, new Date(Number(to) + 1))).toEqual(['updateSale', 'updateProductPrice', 'addSale'])
   expect((await between(from, to)).at(-1)).toBe('addSale')
   expect(await between(from, to)).not.toContain('updateSale')
@@ -117,7 +145,7 @@ test('all history is filtered by kind, record, writer, operation and time, also 
   ])
 })
 
-test('no instant is a number, in the history of all kinds of records, and what clients wrote stays as it is', async () => {
+test('the history of all kinds of records has no instant as a number, and what clients wrote as it is', async () => {
   const shopper_attributes = { at: '5', valid_from: '7' }
   const written = { type: 'product-price', attributes: { shopper_attributes } }
   const schedule = { valid_from: instant(START), valid_to: instant(START + 9) }
@@ -129,7 +157,11 @@ test('no instant is a number, in the history of all kinds of records, and what c
   await makeProducts(admin(), 'Product')
   const catalog = { hierarchy_ids: [hierarchy.id], pricebook_ids: [{ id: book, priority: 1 }] }
   const { refused } = await runImport(server.services, [
-    { type: 'price-modifier', pricebook_id: book, attributes: { name: 'up', modifier_type: 'price_equals', currencies: {} } },
+    {
+      type: 'price-modifier',
+      pricebook_id: book,
+      attributes: { name: 'up', modifier_type: 'price_equals', currencies: {} },
+    },
     { type: 'catalog', id: idOf('product', 9), attributes: { name: 'Catalog', ...catalog } },
     { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id: idOf('product', 9), schedules: [schedule] } },
     { type: 'subscription_product', attributes: { name: 'Subscribed' } },
@@ -140,7 +172,10 @@ test('no instant is a number, in the history of all kinds of records, and what c
   await makeOffering(admin(), idOf('offering', 2), { plans: [{ type: 'subscription_plan', id: idOf('plan', 2) }] })
   const terms = { offering_id: idOf('offering', 2), plan_id: idOf('plan', 2) }
   const { id } = await makeSubscription(contextAs(server.services, START, idOf('account', 1)), terms)
-  await changeSubscriptionState(admin(), { subscriptionId: id, data: { type: 'subscription_state', attributes: { action: 'pause' } } })
+  await changeSubscriptionState(admin(), {
+    subscriptionId: id,
+    data: { type: 'subscription_state', attributes: { action: 'pause' } },
+  })
   const webhook = await createWebhook(admin(), {
     data: { type: 'webhook', attributes: { url: 'http://127.0.0.1:9', topics: ['product'] } },
   })
@@ -157,18 +192,28 @@ test('no instant is a number, in the history of all kinds of records, and what c
       if (typeof member === 'object') walk(member, Array.isArray(value) ? path : `${path}.${name}`)
     }
   }
-  for (const { recordType, before, after } of history.nodes) for (const state of [before, after]) walk(state, recordType)
+  for (const { recordType, before, after } of history.nodes)
+    for (const state of [before, after]) walk(state, recordType)
   for (const [path, member] of found) expect([path, member]).toEqual([path, expect.stringMatching(/^20\d\d-.*Z$/)])
   const names = [...found.keys()]
-  for (const name of ['ProductPrice.sales.validTo', 'CatalogRule.schedules.validFrom', 'Release.activations.at', 'Release.publishedAt'])
+  for (const name of [
+    'ProductPrice.sales.validTo',
+    'CatalogRule.schedules.validFrom',
+    'Release.activations.at',
+    'Release.publishedAt',
+  ])
     expect(names).toContain(name)
-  for (const name of ['AccountSubscription.state.createdAt', 'AccountSubscription.pausedAt', 'Webhook.previousSecretUntil'])
+  for (const name of [
+    'AccountSubscription.state.createdAt',
+    'AccountSubscription.pausedAt',
+    'Webhook.previousSecretUntil',
+  ])
     expect(names).toContain(name)
   const { data } = await server.gql(`{ productPrice(id: "${price}") { history(first: 1) { nodes { after } } } }`)
   expect(data.productPrice.history.nodes[0].after.shopperAttributes).toEqual(shopper_attributes)
 })
 
-test('history.for-admins: no shopper reads history, of its own subscription neither', async () => {
+test('history.for-admins: no shopper reads history, not even of its own subscription', async () => {
   await makePlan(admin(), idOf('plan', 1))
   await makeOffering(admin(), idOf('offering', 1), { plans: [{ type: 'subscription_plan', id: idOf('plan', 1) }] })
   const { id } = await makeSubscription(contextAs(server.services, START, idOf('account', 1)))
@@ -183,5 +228,7 @@ test('history.for-admins: no shopper reads history, of its own subscription neit
     expect(JSON.stringify(data ?? null)).not.toContain('totalCount')
   }
   const own = await server.gql(`{ subscription(id: "${id}") { history { nodes { operation subject role after } } } }`)
-  expect(own.data.subscription.history.nodes).toMatchObject([{ operation: 'createSubscription', subject: 'shopper', role: 'SHOPPER' }])
+  expect(own.data.subscription.history.nodes).toMatchObject([
+    { operation: 'createSubscription', subject: 'shopper', role: 'SHOPPER' },
+  ])
 })

@@ -49,7 +49,8 @@ const streams: readonly Stream[] = [
     field: 'subscriptionChanged',
     of: () => `accountId: "${idOf('account', 1)}"`,
     id: 'subscriptionId',
-    change: async (server) => globalId('AccountSubscription', (await makeSubscription(contextAs(server.services, START))).id),
+    change: async (server) =>
+      globalId('AccountSubscription', (await makeSubscription(contextAs(server.services, START))).id),
   },
 ]
 
@@ -67,7 +68,7 @@ async function whileOpen(work: (server: TestServer) => Promise<void>): Promise<v
   }
 }
 
-test('a cursor stays valid after a restart: missed events come once, in order, then new ones', async () => {
+test('a cursor of live updates stays valid after a restart: missed events come once, in order, then new ones', async () => {
   const made = streams.map((): string[] => [])
   const received = streams.map((): string[] => [])
   const cursors = streams.map((): string | null => null)
@@ -84,7 +85,9 @@ test('a cursor stays valid after a restart: missed events come once, in order, t
     )
     await work()
     for (const [at, { field }] of streams.entries()) {
-      for (const { data } of (await listeners[at]?.take((made[at]?.length ?? 0) - (received[at]?.length ?? 0) - unread)) ?? []) {
+      for (const { data } of (await listeners[at]?.take(
+        (made[at]?.length ?? 0) - (received[at]?.length ?? 0) - unread,
+      )) ?? []) {
         received[at]?.push(data[field].id)
         cursors[at] = data[field].cursor
       }

@@ -13,7 +13,7 @@ import { COST_MAX } from '../../src/graphql/server/cost-tree.ts'
 import { COST_HEADER } from '../../src/graphql/server/server.ts'
 import { STREAM_REQUEST_MAX } from '../../src/graphql/server/subscribe.ts'
 import { deleteProductPrice, updateProductPrice } from '../../src/operations/pricing/product-price.ts'
-import { changeSubscriptionState } from '../../src/operations/subscriptions/subscription.ts'
+import { changeSubscriptionState } from '../../src/operations/subscriptions/subscription-change.ts'
 import type { ChangeFeed } from '../../src/persistence/changes/change-feed.ts'
 import { PENDING_MAX } from '../../src/persistence/changes/event-stream.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
@@ -50,16 +50,20 @@ const PRICES = `subscription ($book: ID!, $after: String) {
   productPriceChanged(priceBookId: $book, after: $after) { cursor productPriceId productPrice { sku prices { currency amount { amount } } } }
 }`
 const PRODUCTS = 'subscription ($after: String) { productChanged(after: $after) { cursor productId product { name } } }'
-const CATALOGS = 'subscription ($after: String) { catalogChanged(after: $after) { cursor catalogId catalog { name settings { name } } } }'
+const CATALOGS =
+  'subscription ($after: String) { catalogChanged(after: $after) { cursor catalogId catalog { name settings { name } } } }'
 const TURNS = 'subscription ($catalog: ID!) { saleTurned(catalogId: $catalog) { at } }'
 const RELEASES = `subscription ($catalog: ID!) { releasePublished(catalogId: $catalog) { releaseId release { sequence productCount } } }`
 
-const codes = ({ errors = [] }: { errors?: { extensions: { code: string } }[] }) => errors.map(({ extensions }) => extensions.code)
+const codes = ({ errors = [] }: { errors?: { extensions: { code: string } }[] }) =>
+  errors.map(({ extensions }) => extensions.code)
 const usd = (amount: number) => ({ type: 'product-price', attributes: { currencies: { USD: { amount } } } })
 
 const sku = (number: number) => `BULK-${String(number).padStart(2, '0')}`
 
-/** Prices of `count` SKUs by one call, the amounts `amount`; rows that are given take the place of those of their SKU. */
+/**
+ * Prices of `count` SKUs by one call, the amounts `amount`; rows that are given take the place of those of their SKU.
+ */
 async function upserted(
   priceBookId: string,
   amount: number,
@@ -69,7 +73,12 @@ async function upserted(
   const prices = [{ currency: 'USD', price: { amount } }]
   const made = Array.from({ length: count }, (_, number) => ({ sku: sku(number), prices }))
   const rows = made.map((row) => given.find((one) => one.sku === row.sku) ?? row)
-  const { userErrors } = await mutate(server, 'upsertProductPrices', { priceBookId, mode: 'ALL_OR_NOTHING', rows }, 'results { outcome }')
+  const { userErrors } = await mutate(
+    server,
+    'upsertProductPrices',
+    { priceBookId, mode: 'ALL_OR_NOTHING', rows },
+    'results { outcome }',
+  )
   expect(userErrors).toEqual([])
 }
 
@@ -89,31 +98,42 @@ async function refusal(query: string, variables: object, token = server.admin) {
 }
 
 describe('events are sent, from any server', () => {
-  test('when a subscription begins and changes, with its state at that moment', async () => {
-    const listeners = await Promise.all([server, other].map((one) => listen(one, SUBSCRIPTIONS, { variables: { account: ACCOUNT } })))
+  test('an event is sent when a subscription begins and changes, with its state at that moment', async () => {
+    const listeners = await Promise.all(
+      [server, other].map((one) => listen(one, SUBSCRIPTIONS, { variables: { account: ACCOUNT } })),
+    )
     const made = await makeSubscription(contextAs(server.services, START), { external_ref: 'live' })
-    const event = { subscriptionId: globalId('AccountSubscription', made.id), subscription: { paused: false, externalRef: 'live' } }
+    const event = {
+      subscriptionId: globalId('AccountSubscription', made.id),
+      subscription: { paused: false, externalRef: 'live' },
+    }
     for (const listener of listeners) expect((await listener.next()).data.subscriptionChanged).toMatchObject(event)
     const data = { type: 'subscription_state', attributes: { action: 'pause' } }
     await changeSubscriptionState(contextAs(other.services, START + 1), { subscriptionId: made.id, data })
-    for (const listener of listeners) expect((await listener.next()).data.subscriptionChanged.subscription.paused).toBe(true)
+    for (const listener of listeners)
+      expect((await listener.next()).data.subscriptionChanged.subscription.paused).toBe(true)
     for (const listener of listeners) await listener.close()
     await nothingIsOpen()
   })
 
-  test('when a price is added, changed and deleted, by either edge, and not when nothing changes', async () => {
+  test('an event is sent when a price is added, changed and deleted, by either edge, and not when nothing changes', async () => {
     const listener = await listen(other, PRICES, { variables: { book: globalId('PriceBook', book) } })
     const path = `/pcm/pricebooks/${book}/prices`
-    const added = await server.rest('POST', path, { body: { data: { type: 'product-price', attributes: { sku: 'A', currencies: {} } } } })
+    const added = await server.rest('POST', path, {
+      body: { data: { type: 'product-price', attributes: { sku: 'A', currencies: {} } } },
+    })
     expect(added.status).toBe(201)
     const { id } = added.body.data
-    const change = (amount: number, now: number) => updateProductPrice(contextOf(server.services, now), { id, data: usd(amount) })
+    const change = (amount: number, now: number) =>
+      updateProductPrice(contextOf(server.services, now), { id, data: usd(amount) })
     expect((await listener.next()).data.productPriceChanged).toMatchObject({
       productPriceId: globalId('ProductPrice', id),
       productPrice: { sku: 'A', prices: [] },
     })
     await change(7, START + 1)
-    expect((await listener.next()).data.productPriceChanged.productPrice.prices).toEqual([{ currency: 'USD', amount: { amount: 7 } }])
+    expect((await listener.next()).data.productPriceChanged.productPrice.prices).toEqual([
+      { currency: 'USD', amount: { amount: 7 } },
+    ])
     await change(7, START + 2)
     await deleteProductPrice(contextOf(server.services, START + 3), { id })
     expect((await listener.next()).data.productPriceChanged).toMatchObject({
@@ -123,7 +143,7 @@ describe('events are sent, from any server', () => {
     await listener.close()
   })
 
-  test('when a product or a catalog is added, changed and deleted, to administrators, who resume after a cursor', async () => {
+  test('an event is sent when a product or a catalog is added, changed and deleted, to administrators, who resume after a cursor', async () => {
     const [products, catalogs] = [await listen(other, PRODUCTS), await listen(other, CATALOGS)]
     const change = async (name: string, input: object, noun: 'product' | 'catalog'): Promise<string> => {
       const { userErrors, [noun]: changed } = await mutate(server, name, input, `${noun} { id }`)
@@ -151,13 +171,16 @@ describe('events are sent, from any server', () => {
     ])
     for (const stream of [products, catalogs]) await stream.close()
     const resumed = await listen(server, PRODUCTS, { variables: { after: cursor } })
-    expect([await eventOf(resumed), await eventOf(resumed)]).toMatchObject([{ product: null }, { productId, product: null }])
+    expect([await eventOf(resumed), await eventOf(resumed)]).toMatchObject([
+      { product: null },
+      { productId, product: null },
+    ])
     await resumed.close()
     expect((await refusal(CATALOGS, { after: cursor })).extensions.violations[0].path).toEqual(['after'])
     await nothingIsOpen()
   })
 
-  test('when a sale is added, changed and removed: one event of its price each', async () => {
+  test('an event of its price is sent when a sale is added, changed and removed', async () => {
     const { id } = await makePrice(contextOf(server.services, START), book, 'SALES')
     const query = `subscription ($book: ID!) { productPriceChanged(priceBookId: $book) { productPriceId productPrice { sales { name } } } }`
     const listener = await listen(server, query, { variables: { book } })
@@ -176,7 +199,7 @@ describe('events are sent, from any server', () => {
     await listener.close()
   })
 
-  test('once for each of many prices that are added, changed or deleted with their book', async () => {
+  test('an event is sent once for each of many prices that are added, changed or deleted with their book', async () => {
     const bulk = (await makeBook(contextOf(server.services, START), 'Bulk')).id
     const listener = await listen(other, PRICES, { variables: { book: bulk } })
     const nextEvents = async (count: number) => {
@@ -202,7 +225,7 @@ describe('events are sent, from any server', () => {
     await listener.close()
   })
 
-  test('not when the deletion of a price book is refused', async () => {
+  test('no event is sent when the deletion of a price book is refused', async () => {
     const listener = await listen(server, PRICES, { variables: { book: ids.book } })
     const refused = await mutate(server, 'deletePriceBook', { id: ids.book }, 'priceBook { id }')
     expect(refused).toMatchObject({ priceBook: null, userErrors: [{ code: 'IN_USE' }] })
@@ -211,7 +234,7 @@ describe('events are sent, from any server', () => {
     await listener.close()
   })
 
-  test("release.seen-within-a-second: when a release can be read on the subscriber's server", async () => {
+  test("release.seen-within-a-second: the event of a release is sent when the release can be read on the subscriber's server", async () => {
     const listeners = await Promise.all(
       [server, other].map((one) => listen(one, RELEASES, { variables: { catalog: ids.catalog }, token: one.shopper })),
     )
@@ -223,7 +246,7 @@ describe('events are sent, from any server', () => {
     for (const listener of listeners) await listener.close()
   })
 
-  test('not when a write fails', async () => {
+  test('no event is sent when a write fails', async () => {
     const listener = await listen(server, PRICES, { variables: { book } })
     const ctx = contextOf(server.services, START)
     await makePrice(ctx, book, 'TAKEN')
@@ -235,28 +258,31 @@ describe('events are sent, from any server', () => {
   })
 })
 
-test.runIf(database.kind === 'server')('a transaction notifies once, for any number of writes [needs PostgreSQL]', async () => {
-  const noisy = (await makeBook(contextOf(server.services, START), 'Noisy')).id
-  await upserted(noisy, 1, 10)
-  const changes = () => database.prisma.change.count({ where: { scope: noisy } })
-  const before = await changes()
-  const heard: string[] = []
-  const client = new pg.Client({ ...database.pool.options } as pg.ClientConfig)
-  client.on('notification', ({ channel }) => heard.push(channel))
-  await client.connect()
-  const [{ channel }] = (await database.pool.query(`SELECT ${CHANGE_CHANNEL} AS channel`)).rows
-  await client.query(`LISTEN "${channel}"; LISTEN test_end`)
-  await upserted(noisy, 2, 20)
-  expect((await changes()) - before).toBeGreaterThan(1)
-  // Notifications come in the order of the commits.
-  await database.pool.query('NOTIFY test_end')
-  await waitUntil(() => heard.includes('test_end'))
-  await client.end()
-  expect(heard).toEqual([channel, 'test_end'])
-})
+test.runIf(database.kind === 'server')(
+  'a transaction notifies once, for any number of writes [needs PostgreSQL]',
+  async () => {
+    const noisy = (await makeBook(contextOf(server.services, START), 'Noisy')).id
+    await upserted(noisy, 1, 10)
+    const changes = () => database.prisma.change.count({ where: { scope: noisy } })
+    const before = await changes()
+    const heard: string[] = []
+    const client = new pg.Client({ ...database.pool.options } as pg.ClientConfig)
+    client.on('notification', ({ channel }) => heard.push(channel))
+    await client.connect()
+    const [{ channel }] = (await database.pool.query(`SELECT ${CHANGE_CHANNEL} AS channel`)).rows
+    await client.query(`LISTEN "${channel}"; LISTEN test_end`)
+    await upserted(noisy, 2, 20)
+    expect((await changes()) - before).toBeGreaterThan(1)
+    // Notifications come in the order of the commits.
+    await database.pool.query('NOTIFY test_end')
+    await waitUntil(() => heard.includes('test_end'))
+    await client.end()
+    expect(heard).toEqual([channel, 'test_end'])
+  },
+)
 
 describe('resuming', () => {
-  test('a client continues after its last cursor on another server, and on one that starts later', async () => {
+  test('a client of live updates continues after its last cursor on another server, and on one that starts later', async () => {
     const ctx = contextOf(server.services, START)
     const listener = await listen(server, PRICES, { variables: { book } })
     await makePrice(ctx, book, 'R1')
@@ -272,7 +298,7 @@ describe('resuming', () => {
     await late.stop()
   })
 
-  test('a cursor of another stream and a forged one are refused', async () => {
+  test('live updates refuse a cursor of another stream and a forged one', async () => {
     const ctx = contextOf(server.services, START)
     const listener = await listen(server, PRICES, { variables: { book } })
     await makePrice(ctx, book, 'C1')
@@ -292,15 +318,18 @@ describe('resuming', () => {
 })
 
 describe('right.shoppers-see-published-and-own: rights are checked when a stream begins', () => {
-  test('prices of a book are for administrators, for existing and absent books', async () => {
+  test("live updates of a book's prices are for administrators, for existing and absent books", async () => {
     for (const id of [book, idOf('plan', 1)]) {
       expect((await refusal(PRICES, { book: id }, server.shopper)).extensions.code).toBe('FORBIDDEN')
     }
     expect((await refusal(PRICES, { book: idOf('plan', 1) })).extensions.violations[0].code).toBe('NOT_FOUND')
   })
 
-  test('an account’s subscriptions are for its own shoppers and for administrators', async () => {
-    const own = await listen(server, SUBSCRIPTIONS, { variables: { account: ACCOUNT.toUpperCase() }, token: await shopper(ACCOUNT) })
+  test("live updates of an account's subscriptions are for its own shoppers and for administrators", async () => {
+    const own = await listen(server, SUBSCRIPTIONS, {
+      variables: { account: ACCOUNT.toUpperCase() },
+      token: await shopper(ACCOUNT),
+    })
     await makeSubscription(contextAs(server.services, START), { external_ref: 'own' })
     expect((await own.next()).data.subscriptionChanged.subscription.externalRef).toBe('own')
     await own.close()
@@ -315,12 +344,45 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
   })
 
   test('each stream begins only for viewers with its right', async () => {
-    const streams: Record<string, { query: string; variables: object; account1: string; account2: string; none: string }> = {
-      releasePublished: { query: RELEASES, variables: { catalog: ids.catalog }, account1: 'begins', account2: 'begins', none: 'begins' },
-      saleTurned: { query: TURNS, variables: { catalog: ids.catalog }, account1: 'begins', account2: 'begins', none: 'begins' },
-      productPriceChanged: { query: PRICES, variables: { book }, account1: 'FORBIDDEN', account2: 'FORBIDDEN', none: 'FORBIDDEN' },
-      productChanged: { query: PRODUCTS, variables: {}, account1: 'FORBIDDEN', account2: 'FORBIDDEN', none: 'FORBIDDEN' },
-      catalogChanged: { query: CATALOGS, variables: {}, account1: 'FORBIDDEN', account2: 'FORBIDDEN', none: 'FORBIDDEN' },
+    const streams: Record<
+      string,
+      { query: string; variables: object; account1: string; account2: string; none: string }
+    > = {
+      releasePublished: {
+        query: RELEASES,
+        variables: { catalog: ids.catalog },
+        account1: 'begins',
+        account2: 'begins',
+        none: 'begins',
+      },
+      saleTurned: {
+        query: TURNS,
+        variables: { catalog: ids.catalog },
+        account1: 'begins',
+        account2: 'begins',
+        none: 'begins',
+      },
+      productPriceChanged: {
+        query: PRICES,
+        variables: { book },
+        account1: 'FORBIDDEN',
+        account2: 'FORBIDDEN',
+        none: 'FORBIDDEN',
+      },
+      productChanged: {
+        query: PRODUCTS,
+        variables: {},
+        account1: 'FORBIDDEN',
+        account2: 'FORBIDDEN',
+        none: 'FORBIDDEN',
+      },
+      catalogChanged: {
+        query: CATALOGS,
+        variables: {},
+        account1: 'FORBIDDEN',
+        account2: 'FORBIDDEN',
+        none: 'FORBIDDEN',
+      },
       subscriptionChanged: {
         query: SUBSCRIPTIONS,
         variables: { account: ACCOUNT },
@@ -333,7 +395,9 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
     const begins = async (query: string, variables: object, token: string) => {
       await nothingIsOpen()
       const listener = await listen(server, query, { variables, token })
-      const refused = listener.next().then(({ errors: [{ extensions }] }) => extensions.violations?.[0].code ?? extensions.code)
+      const refused = listener
+        .next()
+        .then(({ errors: [{ extensions }] }) => extensions.violations?.[0].code ?? extensions.code)
       const begun = waitUntil(() => openStreams(server) === 1).then(() => 'begins')
       const first = await Promise.race([refused, begun])
       for (const one of [refused, begun]) one.catch(() => undefined)
@@ -348,7 +412,7 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
     }
   })
 
-  test('a cursor grants no right, and fields for administrators are refused inside an event', async () => {
+  test('the cursor of a stream grants no right, and fields for administrators are refused inside an event', async () => {
     const stream = await listen(server, SUBSCRIPTIONS, { variables: { account: ACCOUNT } })
     await makeSubscription(contextAs(server.services, START))
     const { cursor } = (await stream.next()).data.subscriptionChanged
@@ -367,7 +431,7 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
     for (const listener of listeners) await listener.close()
   })
 
-  test('a catalog that has no release is hidden from shoppers', async () => {
+  test('a stream of a catalog that has no release is hidden from shoppers', async () => {
     const { id } = await database.prisma.catalog.create({
       data: { id: idOf('plan', 77), name: 'Hidden', createdAt: new Date(START), updatedAt: new Date(START) },
     })
@@ -409,23 +473,25 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
 })
 
 describe('requests for streams', () => {
-  test.each(['application/json', 'application/graphql-response+json', 'multipart/mixed', 'application/*, text/event-stream;q=0'])(
-    'as %s it is not acceptable, and the body says what is',
-    async (accept) => {
-      const reply = await server.gql(PRICES, { book }, { headers: { accept } })
-      expect([reply.status, codes(reply)]).toEqual([406, ['NOT_ACCEPTABLE']])
-      expect(reply.errors[0].message).toBe('A stream is text/event-stream, which the Accept header must allow')
-      expect(reply.headers.get('content-type')).toMatch(/^application\/.*json; charset=utf-8$/)
-      await nothingIsOpen()
-    },
-  )
+  test.each([
+    'application/json',
+    'application/graphql-response+json',
+    'multipart/mixed',
+    'application/*, text/event-stream;q=0',
+  ])('a request for a stream that accepts %s is not acceptable, and the body says what is', async (accept) => {
+    const reply = await server.gql(PRICES, { book }, { headers: { accept } })
+    expect([reply.status, codes(reply)]).toEqual([406, ['NOT_ACCEPTABLE']])
+    expect(reply.errors[0].message).toBe('A stream is text/event-stream, which the Accept header must allow')
+    expect(reply.headers.get('content-type')).toMatch(/^application\/.*json; charset=utf-8$/)
+    await nothingIsOpen()
+  })
 
   test.each([
     ['productChanged @skip(if: $no) { cursor }', 'skip'],
     ['... @include(if: $yes) { productChanged { cursor } }', 'include'],
     ['...Root', 'skip'],
     ['productChanged @skip(if: true) { cursor }', 'skip'],
-  ])('a condition on the root field is refused: %s', async (selection, directive) => {
+  ])('a condition on the root field of a stream is refused: %s', async (selection, directive) => {
     const query = `subscription ($no: Boolean = false, $yes: Boolean = true) { ${selection} }
       fragment Root on Subscription { productChanged @skip(if: $no) { cursor } ...Root }`
     expect(await refusal(query, {})).toEqual({
@@ -452,7 +518,10 @@ describe('requests for streams', () => {
     const { code, figure, limit } = (await refusal(query(STREAM_REQUEST_MAX + 1), {})).extensions
     expect([code, figure, limit]).toEqual(['PAYLOAD_TOO_LARGE', STREAM_REQUEST_MAX + 1, STREAM_REQUEST_MAX])
     const variables = { unused: 'x'.repeat(STREAM_REQUEST_MAX) }
-    expect((await refusal(`subscription { productPriceChanged(priceBookId: "${book}") { cursor } }`, variables)).extensions.code).toBe(code)
+    expect(
+      (await refusal(`subscription { productPriceChanged(priceBookId: "${book}") { cursor } }`, variables)).extensions
+        .code,
+    ).toBe(code)
     const listener = await listen(server, query(STREAM_REQUEST_MAX), {})
     await makePrice(contextOf(server.services, START), book, 'LONG')
     expect((await listener.next()).data.productPriceChanged.cursor).toEqual(expect.any(String))
@@ -460,7 +529,7 @@ describe('requests for streams', () => {
     await nothingIsOpen()
   })
 
-  test('each event has its cost when the header requests it', async () => {
+  test('each event of a stream has its cost when the header requests it', async () => {
     const query = `subscription { productPriceChanged(priceBookId: "${book}") { productPrice { sku } } }`
     const listener = await listen(server, query, { headers: { [COST_HEADER]: '1' } })
     await makePrice(contextOf(server.services, START), book, 'COSTS')
@@ -496,7 +565,12 @@ describe('requests for streams', () => {
     isAway = true
     await makePrice(contextOf(server.services, START), book, 'LATER')
     expect(await listener.next()).toEqual({
-      errors: [expect.objectContaining({ message: expect.stringContaining('`after`'), extensions: { code: 'SERVICE_UNAVAILABLE' } })],
+      errors: [
+        expect.objectContaining({
+          message: expect.stringContaining('`after`'),
+          extensions: { code: 'SERVICE_UNAVAILABLE' },
+        }),
+      ],
     })
     expect(await listener.next()).toBeUndefined()
     await waitUntil(() => server.services.changes?.size === 0)
@@ -516,7 +590,7 @@ describe('the number of streams', () => {
   test.each([
     ['so many', { streamsMax: 2 }],
     ['so much of their requests', { textMax: 2 * JSON.stringify(body).length }],
-  ])('%s, and one more is refused until another ends', async (_, streams) => {
+  ])('a server bounds its streams, %s, and refuses one more until another ends', async (_, streams) => {
     const full = await startTestServer(database, { streams })
     // A refused stream does not count.
     for (let time = 0; time < 3; time++) {
@@ -589,7 +663,7 @@ describe('a client that does not read', () => {
     return socket
   }
 
-  test('gets every change once it reads, however many there were', async () => {
+  test('a client that reads a stream late gets every change, however many there were', async () => {
     const socket = await listenWithoutReading()
     const written = 3 * PENDING_MAX
     for (let count = 0; count < written; count += 500) await many(500)
@@ -607,7 +681,7 @@ describe('a client that does not read', () => {
     await nothingIsOpen()
   })
 
-  test('is released when it disconnects', async () => {
+  test('a client that does not read its stream is released when it disconnects', async () => {
     const socket = await listenWithoutReading()
     await many(PENDING_MAX + 1)
     socket.destroy()

@@ -15,7 +15,8 @@ const server = useServer(database)
 
 const PER_MUTATION = 20
 const known: Record<string, string> = {}
-const tables = 'price_book product_price sale price_modifier product catalog catalog_rule subscription_product plan offering subscription'
+const tables =
+  'price_book product_price sale price_modifier product catalog catalog_rule subscription_product plan offering subscription'
 
 beforeAll(async () => {
   await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
@@ -53,7 +54,9 @@ function valuesOf(type: GraphQLInputType, id: fc.Arbitrary<string>): fc.Arbitrar
   if (isListType(type)) return fc.array(valuesOf(type.ofType, id), { maxLength: 3 })
   if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name))
   if (isInputObjectType(type))
-    return type.isOneOf ? oneMemberOf(Object.values(type.getFields()), id) : membersOf(Object.values(type.getFields()), id)
+    return type.isOneOf
+      ? oneMemberOf(Object.values(type.getFields()), id)
+      : membersOf(Object.values(type.getFields()), id)
   switch (type.name) {
     case 'ID':
       return id
@@ -100,7 +103,7 @@ const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).fil
 )
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, '')
 
-test('graph.paths-lead-into-the-input: every path leads to a member, or to one that is missing, of the input that the client wrote', async () => {
+test('graph.paths-lead-into-the-input: the path of every userError leads to a member, or to a missing one, of the input that the client wrote', async () => {
   const depths = new Set<number>()
   for (const { name, args } of mutations) {
     const { type } = args[0] as { readonly type: GraphQLInputType }
@@ -112,7 +115,10 @@ test('graph.paths-lead-into-the-input: every path leads to a member, or to one t
     for (const drawn of fc.sample(valuesOf(type, id), { numRuns: PER_MUTATION, seed: 7 })) {
       const whole = drawn as Record<string, unknown>
       const given = Object.fromEntries(
-        Object.entries(whole).map(([member, value]) => [member, (typeof value === 'string' && own[snakeCase(member)]) || value]),
+        Object.entries(whole).map(([member, value]) => [
+          member,
+          (typeof value === 'string' && own[snakeCase(member)]) || value,
+        ]),
       )
       const reply = await server.gql(query, { input: given })
       expect([name, given, reply.errors]).toEqual([name, given, undefined])

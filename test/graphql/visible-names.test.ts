@@ -1,4 +1,7 @@
-/** text.names-are-visible, held by the schema itself: every text of every mutation that creates is a name, or is listed as none. */
+/**
+ * text.names-are-visible, held by the schema itself: every text of every mutation that creates is a name, or is listed
+ * as none.
+ */
 import { type GraphQLInputType, GraphQLString, getNamedType } from 'graphql'
 import { beforeAll, expect, it } from 'vitest'
 import { schema } from '../../src/graphql/schema.ts'
@@ -16,14 +19,22 @@ const results: Readonly<Record<string, string>> = { upsertProductPrices: 'result
 
 let number = 0
 /** The codes of the userErrors in a text, with a text in its place. */
-async function codesWith(name: string, input: (n: string) => object, path: readonly (string | number)[], text: string): Promise<string[]> {
+async function codesWith(
+  name: string,
+  input: (n: string) => object,
+  path: readonly (string | number)[],
+  text: string,
+): Promise<string[]> {
   const set = (holder: Record<string, unknown>, member: string) => {
     holder[member] = Array.isArray(holder[member]) ? [text] : text
   }
   const reply = await mutate(server, name, changed(input(`Name${++number}end`), path, set), results[name] ?? '')
   expect([name, path, reply.errors]).toEqual([name, path, undefined])
   await database.prisma.sale.deleteMany()
-  const errors = [reply, ...(reply.results ?? [])].flatMap(({ userErrors }) => userErrors) as { code: string; path: string[] }[]
+  const errors = [reply, ...(reply.results ?? [])].flatMap(({ userErrors }) => userErrors) as {
+    code: string
+    path: string[]
+  }[]
   return errors
     .filter(({ code }) => code !== 'EXTERNAL_REF_TAKEN')
     .filter((error) => error.path.join('.').startsWith(path.join('.')))
@@ -37,7 +48,7 @@ function placesWith(found: Readonly<Record<string, string>>, result: string): st
     .sort()
 }
 
-it('text.names-are-visible: refuses a name without a visible character, and one with white space at its end; other texts are taken as they are', async () => {
+it('text.names-are-visible: mutations refuse a name without a visible character, and one with white space at its end; other texts are taken as they are', async () => {
   const found: Record<string, string> = {}
   for (const { name, args } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const { type } = args[0] as { readonly type: GraphQLInputType }
@@ -58,12 +69,18 @@ it('text.names-are-visible: refuses a name without a visible character, and one 
     'CreateCatalogRuleInput.name',
     'CreateCatalogRuleInput.tags',
     'CreateHierarchyInput.name',
+    'CreateHierarchyInput.seoDescription',
+    'CreateHierarchyInput.seoTitle',
     'CreateNodeInput.name',
+    'CreateNodeInput.seoDescription',
+    'CreateNodeInput.seoTitle',
     'CreateOfferingInput.name',
     'CreatePlanInput.name',
     'CreatePriceBookInput.name',
     'CreatePriceModifierInput.name',
     'CreateProductInput.name',
+    'CreateProductInput.seoDescription',
+    'CreateProductInput.seoTitle',
     'CreateProductInput.sku',
     'CreateProductInput.tags',
     'CreateSubscriptionInput.name',
@@ -86,9 +103,12 @@ it('text.names-are-visible: refuses a name without a visible character, and one 
     'CreateSubscriptionInput.email',
     'CreateSubscriptionProductInput.mainImage',
     'CreateWebhookInput.url',
+    'FileLocaleInput.language',
     'LocaleInput.language',
   ])
-  const free = placesWith(found, ' ').filter((place) => !/\.(description|externalRef)$/.test(place))
+  const free = placesWith(found, ' ').filter(
+    (place) => !/\.(description|externalRef|seoTitle|seoDescription)$/.test(place),
+  )
   expect(free).toEqual([
     // What names stored records must find those of older versions.
     'AddSalesInput.skus',
@@ -101,9 +121,12 @@ it('text.names-are-visible: refuses a name without a visible character, and one 
     'CustomInputInput.key',
     'ExtensionFieldInput.key',
     'ExtensionInput.template',
+    // What an image shows.
+    'FileLocaleInput.alt',
     'PaymentAuthorityInput.cardRef',
     'PaymentAuthorityInput.customerRef',
     'ProductComponentInput.key',
+    'ProductFileInput.alt',
     'SaleFilter.tags',
     'SaleRowInput.sku',
     'VariationOptionInput.priceModifierNames',

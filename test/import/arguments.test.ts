@@ -1,8 +1,18 @@
 import { expect, it } from 'vitest'
 import { readArguments } from '../../src/import/arguments.ts'
 
-const plain = { onError: 'stop', dryRun: false, resume: false, ignoreUnknown: false, refused: null, help: false, files: ['a'] }
-const known = 'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --help'
+const plain = {
+  onError: 'stop',
+  dryRun: false,
+  resume: false,
+  ignoreUnknown: false,
+  refused: null,
+  sheet: null,
+  help: false,
+  files: ['a'],
+}
+const known =
+  'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --type, --book, --decimal, --help'
 
 it.each([
   [['a', 'b'], { ...plain, files: ['a', 'b'] }],
@@ -21,7 +31,25 @@ it.each([
   [['a', '--refused='], '--refused takes the name of a file'],
   [['a', '--dry-run=yes'], '--dry-run takes no value'],
   [['a', '--resume', '--dry-run'], '--resume is not for --dry-run and --on-error rollback, which begin anew each time'],
-  [['a', '--resume', '--on-error=rollback'], '--resume is not for --dry-run and --on-error rollback, which begin anew each time'],
+  [
+    ['a', '--resume', '--on-error=rollback'],
+    '--resume is not for --dry-run and --on-error rollback, which begin anew each time',
+  ],
+  [
+    ['--type=product-price', '--book=Retail', 'a.csv'],
+    { ...plain, sheet: { type: 'product-price', book: 'Retail', decimal: undefined }, files: ['a.csv'] },
+  ],
+  [['--type=product', 'a.csv'], { ...plain, sheet: { type: 'product', decimal: undefined }, files: ['a.csv'] }],
+  [['--type=product', '--book=Retail', 'a.csv'], '--book is for --type product-price'],
+  [
+    ['--type=catalog', 'a.csv'],
+    'A CSV file needs --type with what its rows are: product-price, product, node, subscription_product, subscription_plan',
+  ],
+  [['--decimal=x', '--type=product-price', '--book=Retail', 'a.csv'], '--decimal takes . or ,'],
+  [
+    ['--refused=r.jsonl', '--type=product-price', '--book=Retail', 'a.csv'],
+    '--refused takes one CSV file at a time, and the name of another that ends in .csv',
+  ],
   [['--force', 'a'], `There is no option --force; ${known}`],
   [['-f', 'a'], `There is no option -f; ${known}`],
 ])('import.exit-code-and-counts: the command line %j of an import means %j', (args, meaning) => {

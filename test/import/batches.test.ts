@@ -1,4 +1,6 @@
-/** Batches: objects that are written together have the same outcome as one by one (import.batches-equal-single-objects). */
+/**
+ * Batches: objects that are written together have the same outcome as one by one (import.batches-equal-single-objects).
+ */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../src/domain/input/errors.ts'
@@ -52,7 +54,8 @@ async function alone(objects: readonly object[], onError: 'stop' | 'skip'): Prom
   const refused: string[] = []
   for (const [index, object] of objects.entries()) {
     const one = await runImport(services, [object], onError)
-    for (const [type, of] of Object.entries(one.counts)) counts[type] = of.map((count, at) => count + (counts[type]?.[at] ?? 0))
+    for (const [type, of] of Object.entries(one.counts))
+      counts[type] = of.map((count, at) => count + (counts[type]?.[at] ?? 0))
     refused.push(...one.refused.map((line) => line.replace(/^1:/, `${index + 1}:`)))
     if (!one.fine && onError === 'stop') break
   }
@@ -85,9 +88,16 @@ const objects = fc.array(
   fc.oneof(
     {
       weight: 1,
-      arbitrary: fc.record({ ref: fc.constantFrom('b', 'c'), name: fc.constantFrom('One', 'Two') }).map(({ ref, name }) => book(ref, name)),
+      arbitrary: fc
+        .record({ ref: fc.constantFrom('b', 'c'), name: fc.constantFrom('One', 'Two') })
+        .map(({ ref, name }) => book(ref, name)),
     },
-    { weight: 2, arbitrary: fc.record({ sku, name: fc.constantFrom('This', 'That', '') }).map((given) => product(given.sku, given.name)) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({ sku, name: fc.constantFrom('This', 'That', '') })
+        .map((given) => product(given.sku, given.name)),
+    },
     { weight: 5, arbitrary: anyPrice },
     {
       weight: 1,
@@ -100,7 +110,7 @@ const objects = fc.array(
 )
 
 describe('import.batches-equal-single-objects: alternating records and prices', () => {
-  it('import.batches-equal-single-objects: have the same outcome as one by one, also with refused objects among them', async () => {
+  it('import.batches-equal-single-objects: alternating records and prices have the same outcome as one by one, also with refused objects among them', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('stop' as const, 'skip' as const), objects, async (onError, given) => {
         const all = [book('b', 'First'), ...given]
@@ -113,7 +123,7 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
     )
   })
 
-  it('import.batches-equal-single-objects: are written in one transaction', async () => {
+  it('import.batches-equal-single-objects: alternating records and prices of an import are written in one transaction', async () => {
     const pairs = Array.from({ length: 50 }, (_, index) => [product(`S${index}`), price(`S${index}`)]).flat()
     const commits: string[] = []
     const deaf = database.onStatement(({ text }) => {
@@ -125,23 +135,35 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
     expect(commits.length).toBe(1)
   })
 
-  it('import.batches-equal-single-objects: find a book by the name that it has at their place in the stream', async () => {
-    const renamed = { type: 'pricebook', id: '0199aaaa-0000-7000-8000-00000000000a', attributes: { external_ref: 'b', name: 'First' } }
+  it('import.batches-equal-single-objects: a price among alternating records finds a book by the name that it has at this place of the stream', async () => {
+    const renamed = {
+      type: 'pricebook',
+      id: '0199aaaa-0000-7000-8000-00000000000a',
+      attributes: { external_ref: 'b', name: 'First' },
+    }
     const given = [renamed, price('A'), { ...renamed, attributes: { external_ref: 'c' } }, price('B', 5, 'c')]
     expect((await runImport(services, given)).refused).toEqual([])
   })
 
-  it('import.batches-equal-single-objects: let a price give only changes of one that is created earlier', async () => {
-    const whole = { type: 'product-price', pricebook_external_ref: 'b', attributes: { external_ref: 'e', sku: 'A', currencies: {} } }
+  it('import.batches-equal-single-objects: a price among alternating records may give only changes of one that is created earlier', async () => {
+    const whole = {
+      type: 'product-price',
+      pricebook_external_ref: 'b',
+      attributes: { external_ref: 'e', sku: 'A', currencies: {} },
+    }
     const more = { ...whole, attributes: { external_ref: 'e', currencies: { USD: { amount: 7 } } } }
     const { refused, counts } = await runImport(services, [book('b', 'First'), whole, product('A'), more])
     expect([refused, counts['product-price']]).toEqual([[], [1, 1, 0, 0]])
   })
 
-  it('import.batches-equal-single-objects: do not get the SKU that a later object gives up', async () => {
+  it('import.batches-equal-single-objects: a price among alternating records does not get the SKU that a later object gives up', async () => {
     const [x, y] = ids.map((id, index) => ({ id, ...price(['A', 'B'][index] ?? '') }))
     await runImport(services, [book('b', 'First'), x as object, y as object])
-    const { refused } = await runImport(services, [{ ...y, ...price('A') }, product('P'), { ...x, ...price('C') }], 'stop')
+    const { refused } = await runImport(
+      services,
+      [{ ...y, ...price('A') }, product('P'), { ...x, ...price('C') }],
+      'stop',
+    )
     expect(refused).toEqual([expect.stringMatching(/^1: data.attributes.sku: .*\(PRICE_EXISTS\)$/)])
     expect(await database.pool.query('SELECT sku FROM product_price ORDER BY sku').then(({ rows }) => rows)).toEqual([
       { sku: 'A' },
@@ -149,7 +171,7 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
     ])
   })
 
-  it('import.batches-equal-single-objects: report what was stored before the database became unreachable', async () => {
+  it('import.batches-equal-single-objects: alternating records and prices report what was stored before the database became unreachable', async () => {
     let transactions = 0
     const prisma = new Proxy(database.prisma, {
       get(target, name) {
@@ -163,14 +185,17 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
     const lines: number[] = []
     const ended = importObjects(writeSeparately(away), each(found), importProgress, {
       onError: 'skip',
-      onRefused: (line) => lines.push(line),
+      onRefused: ({ line }) => lines.push(line),
     })
     await expect(ended).rejects.toThrow(Unavailable)
     const { rows } = await database.pool.query(
       'SELECT (SELECT count(*) FROM price_book)::int AS books, (SELECT count(*) FROM product)::int AS products',
     )
     const { counts } = importProgress.state
-    expect([counts.get('pricebook')?.created, counts.get('product')?.created]).toEqual([rows[0].books, rows[0].products])
+    expect([counts.get('pricebook')?.created, counts.get('product')?.created]).toEqual([
+      rows[0].books,
+      rows[0].products,
+    ])
     expect(rows[0]).toEqual({ books: 1, products: 1 })
   })
 })
@@ -191,19 +216,19 @@ describe('a batch', () => {
     ['prices', 2000, object('product-price', 'prices')],
     ['records', 200, object('product', 'records')],
     ['release', 1, object('catalog-release', 'release')],
-  ] as const)('holds as many %s as are bearable: %i', (group, size, one) => {
+  ] as const)('a batch of an import holds as many %s as are bearable: %i', (group, size, one) => {
     expect(batchSizes[group]).toBe(size)
     const full = filled(size, one)
     expect(full.add(one)).toBe(false)
     expect(full.objects.length).toBe(size)
   })
 
-  it('holds a release alone', () => {
+  it('a batch of an import holds a release alone', () => {
     expect(filled(1, object('product', 'records')).add(object('catalog-release', 'release'))).toBe(false)
     expect(filled(1, object('catalog-release', 'release')).add(object('product', 'records'))).toBe(false)
   })
 
-  it('ends before a price book that follows a price', () => {
+  it('a batch of an import ends before a price book that follows a price', () => {
     expect(filled(1, object('product', 'records')).add(object('pricebook', 'records'))).toBe(true)
     expect(filled(1, object('product-price', 'prices')).add(object('pricebook', 'records'))).toBe(false)
   })

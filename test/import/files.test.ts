@@ -1,4 +1,7 @@
-/** The options of an import: dry run, all or nothing, the file of refused objects, and going on with an import that ended early. */
+/**
+ * The options of an import: dry run, all or nothing, the file of refused objects, and going on with an import that
+ * ended early.
+ */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,8 +29,8 @@ interface Run {
 }
 
 /**
- * Runs a command line; a path in `folder` is written without it. The clock stands still by default, since on a slow machine progress would
- * be reported as well.
+ * Runs a command line; a path in `folder` is written without it. The clock stands still by default, since on a slow
+ * machine progress would be reported as well.
  */
 async function run(line: string, clock = () => 0): Promise<Run> {
   const args = readArguments(
@@ -50,12 +53,20 @@ function write(name: string, objects: readonly object[]): void {
   writeFileSync(join(folder, name), objects.map((data) => `${JSON.stringify({ data })}\n`).join(''))
 }
 
-const linesOf = (name: string): string[] => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n').filter(Boolean)
+const linesOf = (name: string): string[] =>
+  readFileSync(join(folder, name), 'utf8').trimEnd().split('\n').filter(Boolean)
 const book = (name: string, more: object = {}) => ({ type: 'pricebook', attributes: { name, ...more } })
 const plan = {
   type: 'subscription_plan',
   attributes: {
-    ...{ name: 'Plan', billing_interval_type: 'month', billing_frequency: 1, trial_period: 0, plan_length: 12, end_behavior: 'roll' },
+    ...{
+      name: 'Plan',
+      billing_interval_type: 'month',
+      billing_frequency: 1,
+      trial_period: 0,
+      plan_length: 12,
+      end_behavior: 'roll',
+    },
     ...{ can_pause: true, can_resume: true, can_cancel: true },
   },
 }
@@ -64,8 +75,16 @@ const price = (sku: string, amount: number) => ({
   pricebook_external_ref: 'b',
   attributes: { sku, currencies: { USD: { amount } } },
 })
-const catalog = (n: number) => ({ type: 'catalog', id: idOf(n), attributes: { name: `Shop ${n}`, hierarchy_ids: [], pricebook_ids: [] } })
-const release = (id: number, catalogId: number) => ({ type: 'catalog-release', id: idOf(id), attributes: { catalog_id: idOf(catalogId) } })
+const catalog = (n: number) => ({
+  type: 'catalog',
+  id: idOf(n),
+  attributes: { name: `Shop ${n}`, hierarchy_ids: [], pricebook_ids: [] },
+})
+const release = (id: number, catalogId: number) => ({
+  type: 'catalog-release',
+  id: idOf(id),
+  attributes: { catalog_id: idOf(catalogId) },
+})
 
 /** The number of rows of every table that has any. */
 async function rowCounts(): Promise<Record<string, number>> {
@@ -84,7 +103,7 @@ async function rowCounts(): Promise<Record<string, number>> {
 const names = async (): Promise<string[]> =>
   (await database.pool.query('SELECT name FROM price_book ORDER BY 1')).rows.map(({ name }) => name)
 
-it('reports what is read at once, and what is done as it is, also of an import that goes on', async () => {
+it('an import reports what is read at once, and what is done as it is, also when it goes on', async () => {
   let now = 0
   const clock = () => {
     now += 5_000
@@ -92,7 +111,9 @@ it('reports what is read at once, and what is done as it is, also of an import t
   }
   write('many.jsonl', [...Array.from({ length: 201 }, (_, at) => book(`B${at}`)), book('')])
   const { reported } = await run('many.jsonl', clock)
-  expect(reported.split('\n').slice(0, 3)).toEqual([0, 200, 201].map((done) => `many.jsonl: 100 % read, ${done} objects done`))
+  expect(reported.split('\n').slice(0, 3)).toEqual(
+    [0, 200, 201].map((done) => `many.jsonl: 100 % read, ${done} objects done`),
+  )
   write(
     'many.jsonl',
     Array.from({ length: 202 }, (_, at) => book(`B${at}`)),
@@ -106,7 +127,7 @@ it('reports what is read at once, and what is done as it is, also of an import t
 })
 
 describe('a dry run', () => {
-  it('import.dry-run-equals-run: stores nothing, and counts and refuses what the import then does', async () => {
+  it('import.dry-run-equals-run: a dry run of an import stores nothing, and counts and refuses what the import then does', async () => {
     writeFileSync(join(folder, 'demo.jsonl'), readFileSync(join(projectRoot, 'prisma/demo.jsonl')))
     const more = [book('New', { external_ref: 'b' }), price('S', 5), price('', 5), price('S', 6), release(50, 404)]
     write('more.jsonl', more)
@@ -116,11 +137,13 @@ describe('a dry run', () => {
     expect([dry.counts, dry.reported, dry.allTaken, dry.isStored]).toEqual([real.counts, real.reported, false, false])
     expect(real.counts['catalog-release']).toEqual([2, 0, 0, 1])
     const after = await rowCounts()
-    expect((await run('--dry-run --on-error skip demo.jsonl more.jsonl')).counts['product-price']).toEqual([0, 2, 49, 1])
+    expect((await run('--dry-run --on-error skip demo.jsonl more.jsonl')).counts['product-price']).toEqual([
+      0, 2, 49, 1,
+    ])
     expect(await rowCounts()).toEqual(after)
   })
 
-  it('import.dry-run-equals-run: ends at the first refused object unless it is to go on', async () => {
+  it('import.dry-run-equals-run: a dry run of an import ends at the first refused object unless it is to go on', async () => {
     write('bad.jsonl', [book('One'), book(''), book('Two'), book('')])
     expect((await run('--dry-run bad.jsonl')).counts).toEqual({ pricebook: [1, 0, 0, 1] })
     expect((await run('--dry-run --on-error skip bad.jsonl')).counts).toEqual({ pricebook: [2, 0, 0, 2] })
@@ -129,7 +152,7 @@ describe('a dry run', () => {
 })
 
 describe('--on-error rollback', () => {
-  it('import.all-or-nothing: reports every refused object of all files, and stores nothing', async () => {
+  it('import.all-or-nothing: --on-error rollback reports every refused object of all files, and stores nothing', async () => {
     write('one.jsonl', [book('One', { external_ref: 'b' }), price('S', 1), catalog(1), release(2, 1)])
     write('two.jsonl', [book(''), price('S', 2), book('One'), book('One', { external_ref: 'c' })])
     const end = await run('--on-error rollback one.jsonl two.jsonl')
@@ -144,7 +167,7 @@ describe('--on-error rollback', () => {
     expect(await rowCounts()).toEqual({})
   })
 
-  it('import.all-or-nothing: stores all when nothing is refused, and publishes each catalog when it is stored', async () => {
+  it('import.all-or-nothing: --on-error rollback stores all when nothing is refused, and publishes each catalog when it is stored', async () => {
     write('one.jsonl', [book('One', { external_ref: 'b' }), price('S', 1), catalog(1), release(2, 1), catalog(3)])
     write('two.jsonl', [price('S', 2), release(2, 1), release(4, 3)])
     const end = await run('--on-error rollback one.jsonl two.jsonl')
@@ -170,7 +193,7 @@ describe('--on-error rollback', () => {
 })
 
 describe('--refused', () => {
-  it('import.refused-file: has the refused objects as they were given, which are taken once they are corrected', async () => {
+  it('import.refused-file: --refused writes the refused objects as they were given, which are taken once they are corrected', async () => {
     const text = [
       '{"data":{"type":"pricebook","attributes":{"name":"One","external_ref":"b"}}}',
       '{\n  "data": {\n    "type": "product-price", "pricebook_external_ref": "b",\n    "attributes": {"sku": "S", "currencies": {"USD": {"amount": 9007199254740993}}}\n  }\n}',
@@ -182,7 +205,11 @@ describe('--refused', () => {
     ]
     writeFileSync(join(folder, 'in.jsonl'), text.join('\n'))
     const first = await run('--on-error skip --refused refused.jsonl in.jsonl')
-    expect(first.counts).toEqual({ pricebook: [2, 0, 0, 1], 'product-price': [0, 0, 0, 1], '(unreadable)': [0, 0, 0, 3] })
+    expect(first.counts).toEqual({
+      pricebook: [2, 0, 0, 1],
+      'product-price': [0, 0, 0, 1],
+      '(unreadable)': [0, 0, 0, 3],
+    })
     const reason = (line: number, problem: unknown) => ({ file: join(folder, 'in.jsonl'), line, problems: [problem] })
     const lines = linesOf('refused.jsonl')
     expect(lines).toHaveLength(5)
@@ -203,20 +230,25 @@ describe('--refused', () => {
     // Imported as it is, all is refused again, with the reason of now in place of the former one.
     const again = await run('--on-error skip --refused again.jsonl refused.jsonl')
     expect(again.allTaken).toBe(false)
-    expect(linesOf('again.jsonl')[0]).toBe(lines[0]?.replace('in.jsonl', 'refused.jsonl').replace('"line":2', '"line":1'))
+    expect(linesOf('again.jsonl')[0]).toBe(
+      lines[0]?.replace('in.jsonl', 'refused.jsonl').replace('"line":2', '"line":1'),
+    )
     const corrected = [lines[0]?.replace('9007199254740993', '5'), lines[1]?.replace('"name":""', '"name":"Three"')]
     writeFileSync(join(folder, 'corrected.jsonl'), corrected.join('\n'))
-    expect((await run('--refused rest.jsonl corrected.jsonl')).counts).toEqual({ 'product-price': [1, 0, 0, 0], pricebook: [1, 0, 0, 0] })
+    expect((await run('--refused rest.jsonl corrected.jsonl')).counts).toEqual({
+      'product-price': [1, 0, 0, 0],
+      pricebook: [1, 0, 0, 0],
+    })
     expect([await names(), linesOf('rest.jsonl')]).toEqual([['One', 'Three', 'Two'], []])
   })
 
-  it('import.refused-file: does not overwrite a file to import', async () => {
+  it('import.refused-file: --refused does not overwrite a file to import', async () => {
     write('own.jsonl', [book('One')])
     await expect(run('--refused own.jsonl own.jsonl')).rejects.toThrow('own.jsonl would overwrite a file to import')
     expect(linesOf('own.jsonl')).toHaveLength(1)
   })
 
-  it('import.refused-file: replaces that of an earlier import of a pipe, which has no path', async () => {
+  it('import.refused-file: --refused replaces the file of an earlier import of a pipe, which has no path', async () => {
     write('piped.jsonl', [book('')])
     const fd = openSync(join(folder, 'piped.jsonl'), 'r')
     rmSync(join(folder, 'piped.jsonl'))
@@ -229,7 +261,7 @@ describe('--refused', () => {
 })
 
 describe('--resume', () => {
-  it('import.resumes-where-it-was: goes on at the object that stopped it, once that is corrected, and counts on', async () => {
+  it('import.resumes-where-it-was: --resume goes on at the object that stopped the import, once that is corrected, and counts on', async () => {
     write('first.jsonl', [plan, book('One')])
     write('second.jsonl', [plan, book(''), plan])
     const stopped = await run('--refused refused.jsonl first.jsonl second.jsonl')
@@ -247,12 +279,14 @@ describe('--resume', () => {
     expect(anew.counts).toEqual({ subscription_plan: [3, 0, 0, 0], pricebook: [0, 0, 2, 0] })
   })
 
-  it('import.resumes-where-it-was: refuses files that have changed before the place, or are shorter', async () => {
+  it('import.resumes-where-it-was: --resume refuses files that have changed before the place, or are shorter', async () => {
     write('some.jsonl', [book('One'), book('Two'), book('')])
     await run('some.jsonl')
     for (const objects of [[book('Other'), book('Two'), book('Three')], [book('One')]]) {
       write('some.jsonl', objects)
-      await expect(run('--resume some.jsonl')).rejects.toThrow('its first 2 objects, which were imported before, have changed')
+      await expect(run('--resume some.jsonl')).rejects.toThrow(
+        'its first 2 objects, which were imported before, have changed',
+      )
     }
     write('some.jsonl', [book('One'), book('Two'), book('Three')])
     expect((await run('--resume some.jsonl')).counts).toEqual({ pricebook: [3, 0, 0, 0] })

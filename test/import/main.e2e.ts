@@ -22,7 +22,10 @@ interface Run {
 function run(dataDir: string, args: readonly string[], killAfter?: () => Promise<unknown>): Promise<Run> {
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, NODE_ENV: 'development', DATA_DIR: join(folder, dataDir) }
-  const child = spawn(process.execPath, [...shortLived, 'src/tools/run.mjs', 'import/main', ...args], { cwd: projectRoot, env })
+  const child = spawn(process.execPath, [...shortLived, 'src/tools/run.mjs', 'import/main', ...args], {
+    cwd: projectRoot,
+    env,
+  })
   let [out, err] = ['', '']
   child.stdout.on('data', (data: Buffer) => {
     out += data.toString()
@@ -62,42 +65,61 @@ function countsOf({ out }: Run, type: string): number[] | undefined {
 const book = (name: string, more: object = {}) => ({ data: { type: 'pricebook', attributes: { name, ...more } } })
 
 describe('npm run import', () => {
-  it('import.exit-code-and-counts: imports objects by line, indented and gzipped, prints a summary and exits with 0', async () => {
+  it('import.exit-code-and-counts: npm run import imports objects by line, indented and gzipped, prints a summary and exits with 0', async () => {
     const lines = file('lines.jsonl', `${JSON.stringify(book('One'))}\n${JSON.stringify(book('Two'))}\n`)
-    const indented = file('indented.json', [book('Three'), book('One')].map((object) => JSON.stringify(object, null, 2)).join('\n'))
+    const indented = file(
+      'indented.json',
+      [book('Three'), book('One')].map((object) => JSON.stringify(object, null, 2)).join('\n'),
+    )
     const zipped = file('zipped.jsonl.gz', gzipSync(JSON.stringify(book('Four'))))
     const first = await run('plain', [lines, indented, zipped])
     expect([first.code, first.err, countsOf(first, 'pricebook')]).toEqual([0, '', [4, 0, 1, 0]])
     expect(await rowsPlanned('plain', 'price_book')).toBe(4)
   })
 
-  it('import.exit-code-and-counts: stops at the first refused object, reports its file and line, and exits with 1', async () => {
-    const path = file('bad.jsonl', [book('Five'), book(''), book('Six')].map((object) => JSON.stringify(object)).join('\n'))
+  it('import.exit-code-and-counts: npm run import stops at the first refused object, reports its file and line, and exits with 1', async () => {
+    const path = file(
+      'bad.jsonl',
+      [book('Five'), book(''), book('Six')].map((object) => JSON.stringify(object)).join('\n'),
+    )
     const stopped = await run('plain', [path])
-    expect([stopped.code, stopped.err]).toEqual([1, `${path}:2: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)\n`])
+    expect([stopped.code, stopped.err]).toEqual([
+      1,
+      `${path}:2: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)\n`,
+    ])
     expect(countsOf(stopped, 'pricebook')).toEqual([1, 0, 0, 1])
     const skipped = await run('plain', ['--on-error', 'skip', path])
     expect([skipped.code, countsOf(skipped, 'pricebook')]).toEqual([1, [1, 0, 1, 1]])
   })
 
-  it('import.exit-code-and-counts: exits with 2 when it can not run: no file, an unknown option, a missing file', async () => {
+  it('import.exit-code-and-counts: npm run import exits with 2 when it can not run: no file, an unknown option, a missing file', async () => {
     expect((await run('plain', [])).code).toBe(2)
     const unknown = await run('plain', ['--force', 'x'])
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('Usage: npm run import')])
     const nothing = join(folder, 'nothing.jsonl')
     const missing = await run('plain', [nothing])
-    expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(`^${nothing} can't be read: ENOENT: no such file or directory`)])
+    expect([missing.code, missing.err]).toEqual([
+      2,
+      expect.stringMatching(`^${nothing} can't be read: ENOENT: no such file or directory`),
+    ])
     const damaged = file('damaged.jsonl.gz', gzipSync(JSON.stringify(book('One'))).subarray(0, -9))
     const unreadable = await run('plain', [file('one.jsonl', JSON.stringify(book('One'))), damaged])
     expect([unreadable.code, unreadable.err]).toEqual([2, `${damaged} can't be read: unexpected end of file\n`])
-    expect(await run('plain', [folder])).toMatchObject({ code: 2, err: expect.stringContaining(`${folder} can't be read`) })
+    expect(await run('plain', [folder])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${folder} can't be read`),
+    })
   })
 
-  it('import.exit-code-and-counts: says that a file without objects has none', async () => {
-    expect(await run('empty', [file('empty.jsonl', '\n')])).toEqual({ code: 0, out: '', err: 'There are no objects in these files\n' })
+  it('import.exit-code-and-counts: npm run import says that a file without objects has none', async () => {
+    expect(await run('empty', [file('empty.jsonl', '\n')])).toEqual({
+      code: 0,
+      out: '',
+      err: 'There are no objects in these files\n',
+    })
   })
 
-  it('import.exit-code-and-counts: names the process that has the embedded database open, and exits', async () => {
+  it('import.exit-code-and-counts: npm run import names the process that has the embedded database open, and exits', async () => {
     const unlock = lockFolder(join(folder, 'held'))
     const refused = await run('held', [file('one.jsonl', JSON.stringify(book('One')))])
     unlock()
@@ -117,8 +139,8 @@ describe('npm run import', () => {
       },
     }))
     const lines = [book('Book', { external_ref: 'b' }), ...prices].map((object) => `${JSON.stringify(object)}\n`)
-    // A pipe gives only as fast as the import takes: when it has taken 4 MiB of blanks behind half of the objects, the first of those are
-    // written.
+    // A pipe gives only as fast as the import takes: when it has taken 4 MiB of blanks behind half of the objects, the
+    // first of those are written.
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const fed = createWriteStream(pipe)
@@ -171,7 +193,7 @@ describe.runIf(samples)('the sample files [needs sample data]', () => {
   // Their plans have a status, which plans here do not have.
   const ignored = 'Ignored unknown members:\n  subscription_plan data.attributes.status: 56 times\n'
 
-  it('import.exit-code-and-counts: are imported without a refused object, but for what plans here do not have', () => {
+  it('import.exit-code-and-counts: the sample files are imported without a refused object, but for what plans here do not have', () => {
     expect([first.code, first.err]).toEqual([0, ignored])
     const kinds = ['pricebook', 'product-price', 'subscription_product', 'subscription_plan', 'total']
     expect(kinds.map((kind) => countsOf(first, kind))).toEqual([
@@ -183,7 +205,7 @@ describe.runIf(samples)('the sample files [needs sample data]', () => {
     ])
   })
 
-  it('import.repeat-changes-nothing: a second run updates only the two keys that occur twice with other amounts', () => {
+  it('import.repeat-changes-nothing: a second import of the sample files updates only the two keys that occur twice with other amounts', () => {
     expect([second.code, second.err]).toEqual([0, ignored])
     expect(['product-price', 'total'].map((kind) => countsOf(second, kind))).toEqual([
       [0, 4, 5, 0],

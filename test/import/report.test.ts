@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Progress, summary } from '../../src/import/report.ts'
 
 describe('summary', () => {
-  it('import.exit-code-and-counts: counts created, updated, unchanged and refused objects by type', () => {
+  it('import.exit-code-and-counts: the summary of an import counts created, updated, unchanged and refused objects by type', () => {
     const counts = new Map([
       ['pricebook', { created: 1, updated: 0, unchanged: 2, refused: 0 }],
       ['node', { created: 0, updated: 3, unchanged: 0, refused: 4 }],
@@ -25,7 +25,7 @@ describe('Progress', () => {
     return { shown, pass: (ms: number) => (now += ms), written: () => text }
   }
 
-  it('draws a bar on a terminal, ten times a second at most, and removes it', () => {
+  it('the progress of an import is a bar on a terminal, drawn ten times a second at most, and removed at the end', () => {
     const { shown, pass, written } = progress(true)
     pass(100)
     shown.show('f', 0.5, 7)
@@ -35,7 +35,7 @@ describe('Progress', () => {
     expect(written()).toBe('\r\u001b[2Kf [############------------] 50 % read, 7 objects done\r\u001b[2Kx:1: wrong\n')
   })
 
-  it('writes plain lines elsewhere, one every five seconds at most', () => {
+  it('the progress of an import is plain lines elsewhere, one every five seconds at most', () => {
     const { shown, pass, written } = progress(false)
     shown.show('f', 0.1, 1)
     pass(5_000)
@@ -45,7 +45,7 @@ describe('Progress', () => {
     expect(written()).toBe('f: 50 % read, 7 objects done\n')
   })
 
-  it('reports of a pipe how many objects are done, since it has no size', () => {
+  it('the progress of an import from a pipe is how many objects are done, since it has no size', () => {
     const { shown, pass, written } = progress(false)
     pass(5_000)
     shown.show('pipe', null, 7)

@@ -27,19 +27,25 @@ function products(multiplier: number, description: string): object[] {
 }
 
 function price(note: string): object {
-  return { type: 'product-price', pricebook_id: BOOK, attributes: { sku: 'A', currencies: {}, admin_attributes: { note } } }
+  return {
+    type: 'product-price',
+    pricebook_id: BOOK,
+    attributes: { sku: 'A', currencies: {}, admin_attributes: { note } },
+  }
 }
 
 describe.runIf(database.kind === 'server')('imports of the same rows at the same time [needs PostgreSQL]', () => {
-  it('all end, in whatever orders the rows come', async () => {
+  it('simultaneous imports of the same rows all end, in whatever orders the rows come', async () => {
     await runImport(services, products(1, 'first'))
     const multipliers = [1, 499, 7]
-    const results = await Promise.allSettled(multipliers.map((multiplier) => runImport(services, products(multiplier, `by ${multiplier}`))))
+    const results = await Promise.allSettled(
+      multipliers.map((multiplier) => runImport(services, products(multiplier, `by ${multiplier}`))),
+    )
     const all = { fine: true, counts: { product: [0, PRODUCTS, 0, 0] }, refused: [] }
     expect(results).toEqual(multipliers.map(() => ({ status: 'fulfilled', value: all })))
   })
 
-  it('import.all-or-nothing: one that deadlocks with another writer at each attempt stores nothing, and says to try again', async () => {
+  it('import.all-or-nothing: an import that deadlocks with another writer at each attempt stores nothing, and says to try again', async () => {
     await reset(database)
     // A batch has 200 objects, so the last product is in another one than the first, whose row stays locked.
     await runImport(services, products(1, 'first').slice(0, 201))
@@ -49,7 +55,8 @@ describe.runIf(database.kind === 'server')('imports of the same rows at the same
     // The import notices the deadlocks, each after its second, and not the other writer.
     await other.query(`BEGIN; SET LOCAL deadlock_timeout = '1min'`)
     await change('SKU-200')
-    const work = async (writing: Writing) => (await runImport(services, products(1, 'all').slice(0, 201), 'skip', writing)).fine
+    const work = async (writing: Writing) =>
+      (await runImport(services, products(1, 'all').slice(0, 201), 'skip', writing)).fine
     const importing = writeTogether(services, false, work, () => undefined)
     const failure = expect(importing).rejects.toThrow('other writers changed the same rows at each attempt, try again')
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
@@ -81,7 +88,7 @@ describe.runIf(database.kind === 'server')(
         (tx: Transaction) => addProductPrice(admin, { priceBookId: BOOK, data: price('other') }, {}, tx),
       ],
     ] as const)(
-      'import.first-given-key-decides: updates the %s, which was not there when its key was looked up',
+      'import.first-given-key-decides: an import updates the %s, which another write created after its key was looked up',
       async (type, objects, create) => {
         await reset(database)
         await createPriceBook(admin, { data: { type: 'pricebook', id: BOOK, attributes: { name: 'Book' } } })
@@ -93,7 +100,7 @@ describe.runIf(database.kind === 'server')(
       },
     )
 
-    it('import.first-given-key-decides: creates the product, which was deleted after its key was looked up', async () => {
+    it('import.first-given-key-decides: an import creates the product, which another write deleted after its key was looked up', async () => {
       await reset(database)
       const [object] = products(1, 'imported')
       const { id } = await createProduct(admin, { data: object })

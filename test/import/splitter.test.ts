@@ -8,13 +8,14 @@ function split(text: string | Buffer, size = Number.POSITIVE_INFINITY): [number,
   const bytes = Buffer.from(text)
   const splitter = new Splitter()
   const found: ParsedObject[] = []
-  for (let at = 0; at < bytes.length; at += size) found.push(...splitter.push(bytes.subarray(at, Math.min(bytes.length, at + size))))
+  for (let at = 0; at < bytes.length; at += size)
+    found.push(...splitter.push(bytes.subarray(at, Math.min(bytes.length, at + size))))
   found.push(...splitter.end())
   return found.map((one) => [one.line, 'value' in one ? one.value : one.problem])
 }
 
 describe('Splitter', () => {
-  it('import.objects-one-after-another: finds one object per line, with its first line', () => {
+  it('import.objects-one-after-another: the splitter finds one object per line, with its first line', () => {
     expect(split('{"a":1}\n{"b":2}\r\n\n  {"c":3}')).toEqual([
       [1, { a: 1 }],
       [2, { b: 2 }],
@@ -22,7 +23,7 @@ describe('Splitter', () => {
     ])
   })
 
-  it('import.objects-one-after-another: finds pretty-printed objects one after another', () => {
+  it('import.objects-one-after-another: the splitter finds pretty-printed objects one after another', () => {
     const text = `${JSON.stringify({ a: { b: ['{', '}'] } }, null, 2)}\n${JSON.stringify({ c: '\\"' }, null, 4)}{"d":"\\\\"}`
     expect(split(text)).toEqual([
       [1, { a: { b: ['{', '}'] } }],
@@ -31,33 +32,104 @@ describe('Splitter', () => {
     ])
   })
 
-  it('reads an object with inner braces at the beginning of lines', () => {
+  it('the splitter reads an object with inner braces at the beginning of lines', () => {
     expect(split('{"data":\n{"type":\n"x"}}\n{"a":1}')).toEqual([
       [1, { data: { type: 'x' } }],
       [4, { a: 1 }],
     ])
   })
 
-  it('skips a byte order mark and finds nothing in an empty file', () => {
+  it.each([
+    [
+      '[{"data":{"a":1}},{"b":2}]',
+      [
+        [1, { data: { a: 1 } }],
+        [1, { data: { b: 2 } }],
+      ],
+    ],
+    [
+      '\n[\n  {"data": {"a": 1}},\n  {"data": {}}\n]\n',
+      [
+        [3, { data: { a: 1 } }],
+        [4, { data: {} }],
+      ],
+    ],
+    ['[]', []],
+    [
+      '[{"a":1}',
+      [
+        [1, { data: { a: 1 } }],
+        [1, 'the file ends inside an array'],
+      ],
+    ],
+    [
+      '[{"a":1},',
+      [
+        [1, { data: { a: 1 } }],
+        [1, 'the file ends inside an array'],
+      ],
+    ],
+    ['[', [[1, 'the file ends inside an array']]],
+    [
+      '[{"a":1},]',
+      [
+        [1, { data: { a: 1 } }],
+        [1, 'is not a JSON object'],
+      ],
+    ],
+    ['[,{"a":1}]', [[1, 'is not a JSON object']]],
+    [
+      '[{"a":1} {"b":2}]',
+      [
+        [1, { data: { a: 1 } }],
+        [1, 'is not a JSON object'],
+      ],
+    ],
+    [
+      '[{"a":1},\nx,\n{"b":2}]',
+      [
+        [1, { data: { a: 1 } }],
+        [2, 'is not a JSON object'],
+        [3, { data: { b: 2 } }],
+      ],
+    ],
+    [
+      '[{"a":1}]\n{"b":2}',
+      [
+        [1, { data: { a: 1 } }],
+        [2, 'is not a JSON object'],
+      ],
+    ],
+    ['[1]', [[1, 'is not a JSON object']]],
+    ['[[{"a":1}]]', [[1, 'is not a JSON object']]],
+  ])('import.objects-one-after-another: the splitter reads the array %j in pieces of any size', (text, expected) => {
+    for (const size of [undefined, 1, 2, 3]) expect(split(text, size)).toEqual(expected)
+  })
+
+  it('the splitter skips a byte order mark and finds nothing in an empty file', () => {
     expect(split('\ufeff{"a":1}')).toEqual([[1, { a: 1 }]])
     expect(split('')).toEqual([])
     expect(split(' \n\n')).toEqual([])
   })
 
   it.each([
-    ['a list', '[{"a":1}]\n{"b":2}', [1, 'is not a JSON object'], 2],
     ['a bare word', 'null\n{"b":2}', [1, 'is not a JSON object'], 2],
     ['a comma between objects', '{"a":0}\n,\n{"b":2}', [2, 'is not a JSON object'], 3],
     ['a text that is not closed', '{"a":"x}\n{"b":2}', [1, 'a text is not closed on its line'], 2],
     ['a missing brace', '{"a":{"x":1}\n{"b":2}', [1, 'the file ends inside an object'], 2],
-    ['a missing brace that a later line makes up for', '{"a":{"x":1}\n{"b":2}\n}', [1, expect.stringContaining('is not JSON')], 2],
-  ])('reports the line of %s and continues with the next line', (_, text, problem, line) => {
+    [
+      'a missing brace that a later line makes up for',
+      '{"a":{"x":1}\n{"b":2}\n}',
+      [1, expect.stringContaining('is not JSON')],
+      2,
+    ],
+  ])('the splitter reports the line of %s and continues with the next line', (_, text, problem, line) => {
     const found = split(text)
     expect(found).toContainEqual(problem)
     expect(found).toContainEqual([line, { b: 2 }])
   })
 
-  it('finds the objects between lines that open one and never close it, and reports each such line', () => {
+  it('the splitter finds the objects between lines that open one and never close it, and reports each such line', () => {
     const unclosed = '{"a":{"x":1}\n'
     const problem = 'the file ends inside an object'
     const text = `{"b":1}\n${unclosed}{"b":3}\n${unclosed}${unclosed}{"b":\n{"c":6}}\n{"b":8}\n${unclosed}{"b":10}`
@@ -76,7 +148,7 @@ describe('Splitter', () => {
     }
   })
 
-  it('reports the same problem for two objects that are open when a text is not closed, and not that the file ends', () => {
+  it('the splitter reports the same problem for two objects that are open when a text is not closed, and not that the file ends', () => {
     expect(split('{\n{}\n  {\n{"b":"\n{"c":3}')).toEqual([
       [1, 'a text is not closed on its line'],
       [2, {}],
@@ -86,7 +158,7 @@ describe('Splitter', () => {
     ])
   })
 
-  it('reports a text whose line ends with a backslash, and continues with the next line', () => {
+  it('the splitter reports a text whose line ends with a backslash, and continues with the next line', () => {
     expect(split('{"a":"x\\\n{"b":2}\n{"b":3}')).toEqual([
       [1, 'a text is not closed on its line'],
       [2, { b: 2 }],
@@ -94,29 +166,32 @@ describe('Splitter', () => {
     ])
   })
 
-  it('reports a malformed object of several lines and continues with the next object', () => {
+  it('the splitter reports a malformed object of several lines and continues with the next object', () => {
     expect(split('{\n  "a": 1,\n}\n{\n  "b": 2\n}')).toEqual([
       [1, expect.stringMatching(/^is not JSON: /)],
       [4, { b: 2 }],
     ])
   })
 
-  it('refuses an object that is not UTF-8', () => {
+  it('the splitter refuses an object that is not UTF-8', () => {
     expect(split(Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"b":2}')]))).toEqual([
       [1, 'is not UTF-8'],
       [2, { b: 2 }],
     ])
   })
 
-  it('value.numbers-never-rounded: does not round a fraction to an integer', () => {
+  it('value.numbers-never-rounded: the splitter does not round a fraction to an integer', () => {
     expect(split('{"a":4503599627370497.5}')).toEqual([[1, { a: Number.POSITIVE_INFINITY }]])
   })
 
-  it('accepts an object of exactly the maximum number of bytes, and refuses a longer one', () => {
+  it('the splitter accepts an object of exactly the maximum number of bytes, and refuses a longer one', () => {
     const ofBytes = (count: number): string => `{"a":"${'x'.repeat(count - 8)}"}\n{"b":2}`
     // Texts of this length are not for a report.
     const outline = (text: string) =>
-      split(text, 1 << 20).map(([line, value]) => [line, typeof value === 'string' ? value : Object.keys(value as object)])
+      split(text, 1 << 20).map(([line, value]) => [
+        line,
+        typeof value === 'string' ? value : Object.keys(value as object),
+      ])
     expect(outline(ofBytes(OBJECT_BYTES_MAX))).toEqual([
       [1, ['a']],
       [2, ['b']],
@@ -132,9 +207,13 @@ describe('Splitter', () => {
     ])
   })
 
-  it('finds the same objects however the stream is cut into pieces', () => {
+  it('the splitter finds the same objects however the stream is cut into pieces', () => {
     const objects = fc.array(
-      fc.tuple(fc.dictionary(fc.string(), fc.jsonValue()), fc.constantFrom(0, 1, 2), fc.constantFrom('\n', '\r\n', ' ', '')),
+      fc.tuple(
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.constantFrom(0, 1, 2),
+        fc.constantFrom('\n', '\r\n', ' ', ''),
+      ),
       {
         maxLength: 8,
       },

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
 import { refreshChanged, refreshStatistics } from '../../src/persistence/planner-statistics.ts'
 import { useDatabase } from '../support/database.ts'
+import { fullStore } from '../support/full-store.ts'
 import { runImport } from '../support/import.ts'
+import { publish } from '../support/published.ts'
+import type { TestServer } from '../support/server.ts'
 import { servicesOf } from '../support/services.ts'
+import { insertCatalog, insertStore } from '../support/store.ts'
 
 const database = useDatabase()
 
@@ -19,7 +23,8 @@ it('after an import the planner statistics have the approximate number of rows',
   await refreshStatistics(database)
   expect(await target()).toEqual(before)
   // Never looked at is -1.
-  const rows = async (table: string) => (await database.pool.query('SELECT reltuples FROM pg_class WHERE relname = $1', [table])).rows
+  const rows = async (table: string) =>
+    (await database.pool.query('SELECT reltuples FROM pg_class WHERE relname = $1', [table])).rows
   expect(await rows('product_price')).toEqual([{ reltuples: 5_000 }])
   expect(await rows('catalog_price_book')).toEqual([{ reltuples: 0 }])
 })
@@ -43,7 +48,8 @@ it('before a publish the statistics of a table are refreshed once more rows have
        SELECT gen_random_uuid(), 'A', gen_random_uuid(), 'live', now(), now() FROM generate_series(1, $1)`,
       [count],
     )
-  const known = async () => (await client.query("SELECT reltuples FROM pg_class WHERE relname = 'product'")).rows[0].reltuples
+  const known = async () =>
+    (await client.query("SELECT reltuples FROM pg_class WHERE relname = 'product'")).rows[0].reltuples
   const target = async () => (await client.query('SHOW default_statistics_target')).rows
   try {
     // A server's own refresh may come at any moment, once in a minute.
@@ -74,5 +80,22 @@ it('statistics that can not be refreshed stop no publish', async () => {
   } finally {
     await client.query('ROLLBACK')
     client.release()
+  }
+})
+
+it('after a publish the planner statistics have the texts that a search compares', async () => {
+  const { pool } = database
+  const server = { services: servicesOf(database), now: Date.UTC(2030, 0, 1) } as TestServer
+  await insertStore(database, { ...fullStore(), catalogs: [] })
+  // An earlier refresh has seen these tables empty.
+  await pool.query('ANALYZE search_text, document_search_text')
+  const [catalog] = fullStore().catalogs
+  if (catalog) await insertCatalog(database, catalog)
+  await publish(server, catalog?.id ?? '')
+  for (const table of ['search_text', 'document_search_text']) {
+    const known = await pool.query('SELECT reltuples FROM pg_class WHERE relname = $1', [table])
+    const found = await pool.query(`SELECT count(*)::int AS reltuples FROM ${table}`)
+    expect(found.rows[0].reltuples).toBeGreaterThan(0)
+    expect(known.rows).toEqual(found.rows)
   }
 })

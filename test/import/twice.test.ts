@@ -14,7 +14,10 @@ const services = servicesOf(database)
 
 beforeEach(() => reset(database))
 
-/** The tables that a publish writes without a change: only rows of latest releases are compared, without the release's id. */
+/**
+ * The tables that a publish writes without a change: only rows of latest releases are compared, without the release's
+ * id.
+ */
 const published: Readonly<Record<string, string>> = {
   release: 'id',
   release_activation: 'release_id',
@@ -22,6 +25,8 @@ const published: Readonly<Record<string, string>> = {
   release_node: 'release_id',
   release_listing: 'release_id',
   release_facet: 'release_id',
+  release_order: 'release_id',
+  release_search: 'release_id',
 }
 /** Further columns that every publish writes. */
 const ofPublish: Readonly<Record<string, readonly string[]>> = {
@@ -64,14 +69,18 @@ async function dump(without: readonly string[] = []): Promise<Dump> {
 
 const filled = (dumped: Dump) => Object.keys(dumped).filter((name) => dumped[name]?.length !== 0)
 const refusedOrNew = ({ counts }: ImportResult) =>
-  Object.entries(counts).filter(([type, [created, , , refused]]) => type !== 'catalog-release' && (created !== 0 || refused !== 0))
+  Object.entries(counts).filter(
+    ([type, [created, , , refused]]) => type !== 'catalog-release' && (created !== 0 || refused !== 0),
+  )
 
 describe('import.repeat-changes-nothing: an import that is run twice', () => {
-  it('import.repeat-changes-nothing: changes no row of the demo store, and publishes an equal release', async () => {
+  it('import.repeat-changes-nothing: an import that is run twice changes no row of the demo store, and publishes an equal release', async () => {
     const demo = readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8')
     expect((await runImport(services, demo)).refused).toEqual([])
     const first = await dump()
-    expect(filled(first)).toEqual(expect.arrayContaining(['sale', 'offering_plan', 'node_product', 'catalog_rule', 'release_document']))
+    expect(filled(first)).toEqual(
+      expect.arrayContaining(['sale', 'offering_plan', 'node_product', 'catalog_rule', 'release_document']),
+    )
     expect(first.release).toHaveLength(2)
     const again = await runImport(services, demo)
     expect(refusedOrNew(again)).toEqual([])
@@ -80,10 +89,13 @@ describe('import.repeat-changes-nothing: an import that is run twice', () => {
 })
 
 describe.runIf(samples)('the sample files [needs sample data]', () => {
-  it('import.repeat-changes-nothing: changes nothing in price books and subscriptions but the two keys that occur twice', async () => {
-    const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) => readFileSync(join(samples ?? '', name), 'utf8'))
+  it('import.repeat-changes-nothing: a second import of the sample files changes nothing in price books and subscriptions but the two keys that occur twice', async () => {
+    const files = ['price-books.json-stream', 'subscriptions.jsonl'].map((name) =>
+      readFileSync(join(samples ?? '', name), 'utf8'),
+    )
     // Plans of other systems have a status, which plans here do not have.
-    const importFile = (file: string) => runImport(services, file, 'skip', undefined, new ImportProgress({ stopAtRefusal: false }), true)
+    const importFile = (file: string) =>
+      runImport(services, file, 'skip', undefined, new ImportProgress({ stopAtRefusal: false }), true)
     for (const file of files) expect((await importFile(file)).refused).toEqual([])
     const first = await dump(['version', 'updated_at'])
     expect(filled(first).sort()).toEqual(['plan', 'price_book', 'product_price', 'sale', 'subscription_product'])

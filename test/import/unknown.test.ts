@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
+import { demoIds } from '../../src/demo/demo-ids.ts'
+import { subscriptionObject } from '../../src/domain/subscriptions/subscription-object.ts'
 import { exportObject } from '../../src/export/objects.ts'
 import { knownTypes } from '../../src/import/batch.ts'
 import { ImportProgress } from '../../src/import/import-progress.ts'
 import { describeIgnored } from '../../src/import/unknown.ts'
 import { authoredRecords } from '../../src/persistence/authored-records.ts'
+import { allSubscriptions } from '../../src/persistence/subscriptions/all-subscriptions.ts'
 import { useDatabase } from '../support/database.ts'
 import { runImport } from '../support/import.ts'
 import { useServer } from '../support/server.ts'
@@ -43,7 +46,9 @@ function withColour(object: Json): { path: string; place: string; object: Json }
       for (const step of path) at = at[step] as Json
       at.colour = 'red'
       // The same place under other keys and indexes is one place.
-      const place = path.map((step, index) => (/^\d+$/.test(step) || free.includes(path[index - 1] ?? '') ? '*' : step)).join('.')
+      const place = path
+        .map((step, index) => (/^\d+$/.test(step) || free.includes(path[index - 1] ?? '') ? '*' : step))
+        .join('.')
       made.push({ path: [...path, 'colour'].join('.'), place, object: copy })
     }
     for (const [name, member] of Object.entries(value)) walk(member, [...path, name])
@@ -55,7 +60,16 @@ function withColour(object: Json): { path: string; place: string; object: Json }
 async function exported(): Promise<Json[]> {
   const found: Json[] = []
   for await (const record of authoredRecords(database)) found.push(exportObject(record) as unknown as Json)
+  for await (const one of allSubscriptions(database)) found.push({ data: subscriptionObject(one) } as unknown as Json)
   return found
+}
+
+const subscription = {
+  type: 'subscription',
+  attributes: {
+    ...{ account_id: demoIds.offering, offering_id: demoIds.offering, plan_id: demoIds.plan, currency: 'EUR' },
+    ...{ name: 'Ada', email: 'ada@example.com', trial_ends_at: '2040-01-01T00:00:00Z' },
+  },
 }
 
 /** A hierarchy of the demo store. */
@@ -64,8 +78,9 @@ const hierarchyId = 'c0ffee00-0007-4000-8000-000000000001'
 const asText = (objects: readonly object[]): string => objects.map((object) => JSON.stringify(object)).join('\n')
 
 describe('input.unknown-members-refused', () => {
-  it('refuses a member in any object of any type, by its path, and takes each object without it', async () => {
+  it('an import refuses an unknown member in any object of any type, by its path, and takes each object without it', async () => {
     expect((await runImport(server.services, demo)).fine).toBe(true)
+    expect((await runImport(server.services, [subscription])).fine).toBe(true)
     const objects = await exported()
     const types = new Set(objects.map(({ data }) => (data as Json).type))
     expect([...types].sort()).toEqual([...knownTypes].sort())
@@ -74,7 +89,9 @@ describe('input.unknown-members-refused', () => {
 
     // One object for each place in a document: attributes, relationships, prices, tiers, components, options,
     // schedules.
-    const placed = objects.flatMap(withColour).map((one) => [`${(one.object.data as Json).type} ${one.place}`, one] as const)
+    const placed = objects
+      .flatMap(withColour)
+      .map((one) => [`${(one.object.data as Json).type} ${one.place}`, one] as const)
     const coloured = [...new Map(placed).values()]
     expect(coloured.length).toBeGreaterThan(60)
     const { refused } = await runImport(server.services, asText(coloured.map(({ object }) => object)))
@@ -82,7 +99,7 @@ describe('input.unknown-members-refused', () => {
     expect(problems).toEqual(coloured.map(({ path }) => `${path} UNKNOWN_FIELD`))
   })
 
-  it('reports unknown members together with what else is wrong, of records, prices and releases', async () => {
+  it('an import reports unknown members together with what else is wrong, of records, prices and releases', async () => {
     const { refused } = await runImport(server.services, [
       { type: 'pricebook', attributes: { name: '', Name: 'x' } },
       { type: 'product-price', pricebook_external_ref: 'none', attributes: { sku: 5, currencies: {} }, pricebook: 1 },
@@ -101,7 +118,7 @@ describe('input.unknown-members-refused', () => {
 })
 
 describe('input.server-members-accepted', () => {
-  it('takes what the lists of this server show: products and nodes of a catalog, prices, subscription products', async () => {
+  it('an import takes what the lists of this server show: products and nodes of a catalog, prices, subscription products', async () => {
     await runImport(server.services, demo)
     const { rows } = await database.pool.query(
       `SELECT (SELECT id FROM catalog ORDER BY id LIMIT 1) AS catalog, (SELECT id FROM catalog_node WHERE parent_id IS NULL ORDER BY id LIMIT 1) AS hierarchy,
@@ -120,10 +137,16 @@ describe('input.server-members-accepted', () => {
     expect(refused).toEqual([])
   })
 
-  it('takes an offering as a subscription shows its copy', async () => {
+  it('an import takes an offering as a subscription shows its copy', async () => {
     await runImport(server.services, demo)
-    const one = async (table: string) => (await database.pool.query(`SELECT id FROM ${table} ORDER BY id LIMIT 1`)).rows[0].id
-    const named = { name: 'Ada', email: 'ada@example.com', account_id: '11111111-2222-4333-8444-555555555555', currency: 'USD' }
+    const one = async (table: string) =>
+      (await database.pool.query(`SELECT id FROM ${table} ORDER BY id LIMIT 1`)).rows[0].id
+    const named = {
+      name: 'Ada',
+      email: 'ada@example.com',
+      account_id: '11111111-2222-4333-8444-555555555555',
+      currency: 'USD',
+    }
     const body = { data: { ...named, offering_id: await one('offering'), plan_id: await one('plan') } }
     const { body: created } = await server.rest('POST', '/v2/subscriptions/subscriptions', { body })
     const { refused, counts } = await runImport(server.services, [created.data.attributes.offering])
@@ -132,11 +155,16 @@ describe('input.server-members-accepted', () => {
 })
 
 describe('--ignore-unknown', () => {
-  it('takes objects without their unknown members, and counts these by type and name', async () => {
+  it('--ignore-unknown takes objects without their unknown members, and counts these by type and name', async () => {
     const lines = [
       { note: 1, data: { type: 'pricebook', attributes: { name: 'One', colour: 'red' } } },
       { data: { type: 'pricebook', attributes: { name: 'Two', colour: 'blue' } } },
-      { data: { type: 'product', attributes: { name: 'Set', components: { a: { name: 'A', options: [], note: 1 } }, colour: 5 } } },
+      {
+        data: {
+          type: 'product',
+          attributes: { name: 'Set', components: { a: { name: 'A', options: [], note: 1 } }, colour: 5 },
+        },
+      },
       { data: { type: 'pricebook', attributes: { name: '', colour: 'refused for its name' } } },
     ]
     const progress = new ImportProgress({ stopAtRefusal: false })
@@ -151,23 +179,29 @@ describe('--ignore-unknown', () => {
         '  product data.attributes.colour: 1 times',
       ].join('\n'),
     )
-    expect((await database.pool.query("SELECT name FROM price_book WHERE name IN ('One', 'Two') ORDER BY 1")).rows).toEqual([
-      { name: 'One' },
-      { name: 'Two' },
-    ])
+    expect(
+      (await database.pool.query("SELECT name FROM price_book WHERE name IN ('One', 'Two') ORDER BY 1")).rows,
+    ).toEqual([{ name: 'One' }, { name: 'Two' }])
   })
 
-  it('counts more than a thousand names together, so that an import keeps its memory', async () => {
+  it('--ignore-unknown counts more than a thousand names together, so that an import keeps its memory', async () => {
     const attributes = { name: 'One', ...Object.fromEntries(Array.from({ length: 1005 }, (_, at) => [`x${at}`, at])) }
     const progress = new ImportProgress({ stopAtRefusal: false })
-    await runImport(server.services, asText([{ data: { type: 'pricebook', attributes } }]), 'skip', undefined, progress, true)
+    await runImport(
+      server.services,
+      asText([{ data: { type: 'pricebook', attributes } }]),
+      'skip',
+      undefined,
+      progress,
+      true,
+    )
     expect(progress.state.ignored.size).toBe(1001)
     expect(progress.state.ignored.get('(others)')).toBe(5)
   })
 })
 
 describe('import.shown-parts-change-nothing', () => {
-  it('leaves variations and translated texts alone where a list shows them in part, and takes all else', async () => {
+  it('an import leaves variations and translated texts alone where a list shows them in part, and takes all else', async () => {
     await runImport(server.services, demo)
     const before = asText(await exported())
     const shown: Json[] = []
@@ -183,12 +217,17 @@ describe('import.shown-parts-change-nothing', () => {
 
     const { refused, counts } = await runImport(server.services, shown)
     expect(refused).toEqual([])
-    expect(Object.values(counts).map(([created, updated]) => [created, updated])).toEqual(Object.keys(counts).map(() => [0, 0]))
+    expect(Object.values(counts).map(([created, updated]) => [created, updated])).toEqual(
+      Object.keys(counts).map(() => [0, 0]),
+    )
     expect(asText(await exported())).toBe(before)
 
     await runImport(server.services, [{ ...german, attributes: { ...attributesOf(german), tags: ['other'] } }])
     const stored = (await exported()).map(({ data }) => data as Json).find(({ id }) => id === german?.id)
-    expect(attributesOf(stored)).toMatchObject({ tags: ['other'], locales: { de: { name: attributesOf(german).name } } })
+    expect(attributesOf(stored)).toMatchObject({
+      tags: ['other'],
+      locales: { de: { name: attributesOf(german).name } },
+    })
     expect(attributesOf(stored).name).not.toBe(attributesOf(german).name)
   })
 })

@@ -17,7 +17,11 @@ const price = (attributes: object, more: object = {}) => ({
   ...more,
   attributes: { currencies: { USD: { amount: 5 } }, ...attributes },
 })
-const product = (attributes: object, more: object = {}) => ({ type: 'product', ...more, attributes: { name: 'Thing', ...attributes } })
+const product = (attributes: object, more: object = {}) => ({
+  type: 'product',
+  ...more,
+  attributes: { name: 'Thing', ...attributes },
+})
 const plan = (attributes: object, more: object = {}) => ({
   type: 'subscription_plan',
   ...more,
@@ -37,14 +41,18 @@ const plan = (attributes: object, more: object = {}) => ({
 const rows = async (sql: string): Promise<Record<string, unknown>[]> => (await database.pool.query(sql)).rows
 
 describe('import.first-given-key-decides: upsert', () => {
-  it('import.first-given-key-decides: keeps a given id, and finds the record by it whatever else has changed', async () => {
-    expect((await runImport(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])).counts).toEqual({ pricebook: [1, 0, 0, 0] })
+  it('import.first-given-key-decides: an import keeps a given id, and finds the record by it whatever else has changed', async () => {
+    expect((await runImport(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])).counts).toEqual({
+      pricebook: [1, 0, 0, 0],
+    })
     const again = await runImport(services, [book({ name: 'Two', external_ref: 's' }, { id: A.toUpperCase() })])
     expect(again.counts).toEqual({ pricebook: [0, 1, 0, 0] })
-    expect(await rows('SELECT id, name, external_ref FROM price_book')).toEqual([{ id: A, name: 'Two', external_ref: 's' }])
+    expect(await rows('SELECT id, name, external_ref FROM price_book')).toEqual([
+      { id: A, name: 'Two', external_ref: 's' },
+    ])
   })
 
-  it('history.entry-for-every-write: leaves an entry of the subject `import` for each record, an update with the record before', async () => {
+  it('history.entry-for-every-write: an import leaves an entry of the subject `import` for each record, an update with the record before', async () => {
     await runImport(services, [book({ name: 'One', external_ref: 'b' }), price({ sku: 'S' })])
     await runImport(services, [price({ sku: 'S', currencies: { USD: { amount: 6 } } })])
     const amount = (state: string) => `${state} -> 'currencies' -> 'USD' -> 'amount' AS ${state}`
@@ -57,14 +65,16 @@ describe('import.first-given-key-decides: upsert', () => {
     ])
   })
 
-  it('import.first-given-key-decides: the id precedes the external_ref: an unknown id is a new record, which may conflict', async () => {
+  it('import.first-given-key-decides: an unknown id of an imported object is a new record, which may conflict, whatever its external_ref', async () => {
     await runImport(services, [book({ name: 'One', external_ref: 'r' }, { id: A })])
     const { counts, refused } = await runImport(services, [book({ name: 'Other', external_ref: 'r' }, { id: B })])
     expect(counts).toEqual({ pricebook: [0, 0, 0, 1] })
-    expect(refused).toEqual(['1: data.attributes.external_ref: A price book with the external_ref already exists (EXTERNAL_REF_TAKEN)'])
+    expect(refused).toEqual([
+      '1: data.attributes.external_ref: A price book with the external_ref already exists (EXTERNAL_REF_TAKEN)',
+    ])
   })
 
-  it('import.first-given-key-decides: the external_ref precedes the natural key', async () => {
+  it('import.first-given-key-decides: the external_ref of an imported object precedes the natural key', async () => {
     await runImport(services, [book({ name: 'One', external_ref: 'r' }), book({ name: 'Two' })])
     const { counts, refused } = await runImport(services, [
       book({ name: 'Two', external_ref: 'r' }),
@@ -77,7 +87,7 @@ describe('import.first-given-key-decides: upsert', () => {
     ])
   })
 
-  it('import.first-given-key-decides: finds books and modifiers by name, products and prices by SKU', async () => {
+  it('import.first-given-key-decides: an import finds books and modifiers by name, products and prices by SKU', async () => {
     const modifier = (book: string, amount: number) => ({
       type: 'price-modifier',
       pricebook_external_ref: book,
@@ -101,7 +111,7 @@ describe('import.first-given-key-decides: upsert', () => {
     })
   })
 
-  it('import.first-given-key-decides: finds the external_ref of a price in its book only (price-book.external-ref-once-per-book)', async () => {
+  it('import.first-given-key-decides: an import finds the external_ref of a price in its book only (price-book.external-ref-once-per-book)', async () => {
     await runImport(services, [book({ name: 'One', external_ref: 'b' }), book({ name: 'Two', external_ref: 'c' })])
     const { counts } = await runImport(services, [
       price({ sku: 'S', external_ref: 'r' }),
@@ -112,20 +122,20 @@ describe('import.first-given-key-decides: upsert', () => {
     expect(await rows('SELECT sku FROM product_price ORDER BY sku')).toEqual([{ sku: 'T' }, { sku: 'U' }])
   })
 
-  it('import.first-given-key-decides: creates an object without a key at each import', async () => {
+  it('import.first-given-key-decides: an import creates an object without a key at each import', async () => {
     await runImport(services, [plan({})])
     expect((await runImport(services, [plan({})])).counts).toEqual({ subscription_plan: [1, 0, 0, 0] })
     expect(await rows('SELECT count(*)::int AS count FROM plan')).toEqual([{ count: 2 }])
   })
 
-  it('import.first-given-key-decides: refuses an object whose key matches several records', async () => {
+  it('import.first-given-key-decides: an import refuses an object whose key matches several records', async () => {
     await runImport(services, [plan({ external_ref: 'p' }, { id: A }), plan({ external_ref: 'p' }, { id: B })])
     const { counts, refused } = await runImport(services, [plan({ external_ref: 'p', name: 'Which?' })])
     expect(counts).toEqual({ subscription_plan: [0, 0, 0, 1] })
     expect(refused).toEqual(['1: data.attributes.external_ref: means more than one stored record (INVALID_VALUE)'])
   })
 
-  it('refuses __proto__ as a key of any map', async () => {
+  it('an import refuses __proto__ as a key of any map', async () => {
     const own = (value: unknown) => JSON.parse(`{"__proto__":${JSON.stringify(value)}}`)
     const { refused } = await runImport(services, [
       book({ name: 'One', external_ref: 'b' }),
@@ -141,17 +151,22 @@ describe('import.first-given-key-decides: upsert', () => {
     ])
   })
 
-  it('import.absent-fields-stay: keeps absent attributes and clears null ones', async () => {
-    await runImport(services, [plan({ external_ref: 'p', description: 'kept' }), product({ sku: 'S', description: 'gone', tags: ['a'] })])
+  it('import.absent-fields-stay: an import keeps absent attributes and clears null ones', async () => {
+    await runImport(services, [
+      plan({ external_ref: 'p', description: 'kept' }),
+      product({ sku: 'S', description: 'gone', tags: ['a'] }),
+    ])
     await runImport(services, [
       { type: 'subscription_plan', attributes: { external_ref: 'p', name: 'Renamed' } },
       { type: 'product', attributes: { sku: 'S', description: null } },
     ])
     expect(await rows('SELECT name, description FROM plan')).toEqual([{ name: 'Renamed', description: 'kept' }])
-    expect(await rows('SELECT name, description, tags FROM product')).toEqual([{ name: 'Thing', description: null, tags: ['a'] }])
+    expect(await rows('SELECT name, description, tags FROM product')).toEqual([
+      { name: 'Thing', description: null, tags: ['a'] },
+    ])
   })
 
-  it('patch.objects-merge, import.absent-fields-stay: keeps the build rules that an object does not name', async () => {
+  it('patch.objects-merge, import.absent-fields-stay: an import keeps the build rules that an object does not name', async () => {
     const variations = [{ id: B, name: 'Size', options: [{ id: A, name: 'S' }] }]
     await runImport(services, [product({ sku: 'S', variations, build_rules: { default: 'exclude', include: [[A]] } })])
     await runImport(services, [{ type: 'product', attributes: { sku: 'S', build_rules: { exclude: [[A]] } } }])
@@ -159,7 +174,7 @@ describe('import.first-given-key-decides: upsert', () => {
     expect(await rows('SELECT build_rules FROM product')).toEqual([{ build_rules: merged }])
   })
 
-  it('import.repeat-changes-nothing: writes nothing for an object that equals the stored record', async () => {
+  it('import.repeat-changes-nothing: an import writes nothing for an object that equals the stored record', async () => {
     const all = [
       book({ name: 'One', external_ref: 'b' }),
       price({ sku: 'S', sales: { one: {} } }),
@@ -181,7 +196,7 @@ describe('import.first-given-key-decides: upsert', () => {
     expect(await stamps()).toEqual(before)
   })
 
-  it('import.batches-equal-single-objects: imports prices that share keys in one stream as it would one by one', async () => {
+  it('import.batches-equal-single-objects: an import imports prices that share keys in one stream as it would one by one', async () => {
     const { counts, refused } = await runImport(services, [
       book({ name: 'One', external_ref: 'b' }),
       price({ sku: 'S', external_ref: 'r' }),
@@ -200,7 +215,7 @@ describe('import.first-given-key-decides: upsert', () => {
     ])
   })
 
-  it('input.fields-by-type: requires a book for prices and modifiers, and refuses unknown ones', async () => {
+  it('input.fields-by-type: an import requires a book for prices and modifiers, and refuses unknown ones', async () => {
     const { refused } = await runImport(services, [
       price({ sku: 'S' }, { pricebook_external_ref: undefined }),
       price({ sku: 'S' }),
@@ -239,11 +254,14 @@ describe('input.fields-by-type: catalogs by import', () => {
         pricebook_ids: [{ external_ref: 'b', priority: 1 }],
       },
     },
-    { type: 'catalog_rule', attributes: { name: 'Rule', external_ref: 'r', catalog_id: { type: 'catalog', external_ref: 'c' } } },
+    {
+      type: 'catalog_rule',
+      attributes: { name: 'Rule', external_ref: 'r', catalog_id: { type: 'catalog', external_ref: 'c' } },
+    },
     { type: 'catalog-release', attributes: { catalog_id: { type: 'catalog', external_ref: 'c' } } },
   ]
 
-  it('import.first-given-key-decides: a node is found by its name among siblings, and each run publishes', async () => {
+  it('import.first-given-key-decides: an imported node is found by its name among siblings, and each run publishes', async () => {
     expect((await runImport(services, shop)).refused).toEqual([])
     const { counts } = await runImport(services, shop)
     expect(counts).toEqual({
@@ -262,7 +280,7 @@ describe('input.fields-by-type: catalogs by import', () => {
     ])
   })
 
-  it('record.references-by-id-or-ref: reports unknown references at their paths, and continues', async () => {
+  it('record.references-by-id-or-ref: an import of catalogs reports unknown references at their paths, and continues', async () => {
     const { fine, counts, refused } = await runImport(services, [
       ...shop.slice(3),
       { type: 'catalog-release', attributes: { catalog_id: A } },
@@ -270,7 +288,13 @@ describe('input.fields-by-type: catalogs by import', () => {
     ])
     expect([fine, counts]).toEqual([
       false,
-      { hierarchy: [1, 0, 0, 0], node: [0, 0, 0, 1], catalog: [0, 0, 0, 1], catalog_rule: [0, 0, 0, 1], 'catalog-release': [0, 0, 0, 3] },
+      {
+        hierarchy: [1, 0, 0, 0],
+        node: [0, 0, 0, 1],
+        catalog: [0, 0, 0, 1],
+        catalog_rule: [0, 0, 0, 1],
+        'catalog-release': [0, 0, 0, 3],
+      },
     ])
     expect(refused).toEqual([
       '2: data.attributes.curated_products.0: no such product (NOT_FOUND)',
@@ -293,7 +317,7 @@ describe('import.bad-objects-named-by-line: bad objects', () => {
     '{"data":{"type":"pricebook","attributes":{"name":"Two"}}}',
   ]
 
-  it('import.bad-objects-named-by-line: are reported with their line, and passed over with skip', async () => {
+  it('import.bad-objects-named-by-line: bad objects of an import are reported with their line, and passed over with skip', async () => {
     const { fine, counts, refused } = await runImport(services, text.join('\n'))
     expect([fine, counts]).toEqual([false, { pricebook: [2, 0, 0, 0], '(unreadable)': [0, 0, 0, 4] }])
     expect(refused).toEqual([
@@ -304,16 +328,28 @@ describe('import.bad-objects-named-by-line: bad objects', () => {
     ])
   })
 
-  it('import.exit-code-and-counts: end the import with stop; no later object is written, even of the same batch', async () => {
+  it('import.exit-code-and-counts: a bad object ends an import with stop; no later object is written, even of the same batch', async () => {
     const one = (name: string) => ({ data: book({ name, external_ref: name }) })
-    const all = [one('b'), { data: price({ sku: 'S' }) }, { data: price({ sku: '' }) }, { data: price({ sku: 'T' }) }, one('c')]
-    const { fine, counts, refused } = await runImport(services, all.map((object) => JSON.stringify(object, null, 1)).join('\n'), 'stop')
+    const all = [
+      one('b'),
+      { data: price({ sku: 'S' }) },
+      { data: price({ sku: '' }) },
+      { data: price({ sku: 'T' }) },
+      one('c'),
+    ]
+    const { fine, counts, refused } = await runImport(
+      services,
+      all.map((object) => JSON.stringify(object, null, 1)).join('\n'),
+      'stop',
+    )
     expect([fine, counts]).toEqual([false, { pricebook: [1, 0, 0, 0], 'product-price': [1, 0, 0, 1] }])
-    expect(refused).toEqual([expect.stringMatching(/^2[0-9]: data\.attributes\.sku: must be 1 to 1024 characters \(TOO_SHORT\)$/)])
+    expect(refused).toEqual([
+      expect.stringMatching(/^2[0-9]: data\.attributes\.sku: must be 1 to 1024 characters \(TOO_SHORT\)$/),
+    ])
     expect(await rows('SELECT sku FROM product_price')).toEqual([{ sku: 'S' }])
   })
 
-  it('do not affect the valid objects of their batch, whatever their position', async () => {
+  it('bad objects do not affect the valid objects of their batch, whatever their position', async () => {
     const names = Array.from({ length: 60 }, (_, index) => (index % 7 === 3 ? '' : `Book ${index}`))
     const { counts, refused } = await runImport(
       services,

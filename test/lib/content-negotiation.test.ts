@@ -19,7 +19,11 @@ describe('content negotiation by an Accept header (RFC 9110)', () => {
     ['of another parameter', 'application/json; profile=x', []],
     ['of a range', 'text/*', [STREAM, HTML]],
     ['in the order given', 'text/html, application/json', [HTML, JSON_TYPE]],
-    ['in the order of q values', 'text/html;q=0.8, application/json;q=0.9, text/event-stream', [STREAM, JSON_TYPE, HTML]],
+    [
+      'in the order of q values',
+      'text/html;q=0.8, application/json;q=0.9, text/event-stream',
+      [STREAM, JSON_TYPE, HTML],
+    ],
     ['with a q of three digits', 'text/html;q=0.001', [HTML]],
     ['that refuses one type', 'application/json;q=0, */*', [STREAM, HTML]],
     ['that refuses a range, save one type', 'text/*;q=0.0, text/html', [HTML]],
@@ -30,12 +34,12 @@ describe('content negotiation by an Accept header (RFC 9110)', () => {
     ['of nothing offered', 'image/png', []],
     ['of no media type', 'json', []],
     ['with empty members', ', application/json,,', [JSON_TYPE]],
-  ])('%s', (_, accept, allowed) => {
+  ])('content negotiation by Accept: %s', (_, accept, allowed) => {
     expect(negotiate(accept)).toEqual(allowed)
     expect(negotiate(accept)).toEqual(allowed)
   })
 
-  test('reads a header of the maximum length, and treats a longer one as absent', () => {
+  test('content negotiation reads an Accept header of the maximum length, and treats a longer one as absent', () => {
     const header = `${HTML},`.padEnd(ACCEPT_MAX, 'x')
     expect(negotiate(header)).toEqual([HTML])
     expect(negotiate(`${header}x`)).toEqual(offered)

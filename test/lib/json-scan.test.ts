@@ -17,17 +17,24 @@ const numberText = fc
     fc.option(fc.stringMatching(/^(\d{1,20}|0{15,25}\d)$/), { nil: null }),
     fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e-'), fc.integer({ min: 0, max: 400 })), { nil: null }),
   )
-  .map(([sign, whole, fraction, exponent]) => `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${exponent?.join('') ?? ''}`)
+  .map(
+    ([sign, whole, fraction, exponent]) =>
+      `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${exponent?.join('') ?? ''}`,
+  )
 const stringText = fc.oneof(
   fc.string().map((text) => JSON.stringify(text)),
-  fc.array(fc.constantFrom('\\"', '\\\\', '\\u005b', '[', '{', '}', ':', ',', '1.5', '-', 'e')).map((pieces) => `"${pieces.join('')}"`),
+  fc
+    .array(fc.constantFrom('\\"', '\\\\', '\\u005b', '[', '{', '}', ':', ',', '1.5', '-', 'e'))
+    .map((pieces) => `"${pieces.join('')}"`),
 )
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     fc.oneof(numberText, stringText, fc.constantFrom('true', 'false', 'null')),
     fc.array(tie('tree')),
-    fc.array(fc.tuple(fc.constantFrom('"a"', '"b"', '"\\u0061"', '"1"', '""', '"__proto__"'), tie('tree'))).map((members) => ({ members })),
+    fc
+      .array(fc.tuple(fc.constantFrom('"a"', '"b"', '"\\u0061"', '"1"', '""', '"__proto__"'), tie('tree')))
+      .map((members) => ({ members })),
   ),
 }))
 
@@ -42,8 +49,8 @@ function textOf(given: Tree, space: string): string {
 
 function countOf(given: Tree): number {
   if (typeof given === 'string') return 1
-  const inside = isList(given) ? given : given.members.map(([, value]) => value)
-  return inside.reduce((sum, one) => sum + countOf(one), 1)
+  if (isList(given)) return given.reduce((sum, one) => sum + countOf(one), 1)
+  return given.members.reduce((sum, [, value]) => sum + 1 + countOf(value), 1)
 }
 
 /** The value by the plain way: each number exactly, by its digits. */
@@ -51,10 +58,16 @@ function plainValue(given: Tree): unknown {
   if (isList(given)) return given.map(plainValue)
   if (typeof given !== 'string')
     return given.members.reduce((object, [key, value]) => {
-      Object.defineProperty(object, JSON.parse(key), { value: plainValue(value), enumerable: true, writable: true, configurable: true })
+      Object.defineProperty(object, JSON.parse(key), {
+        value: plainValue(value),
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      })
       return object
     }, {})
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(given) ?? []
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(given) ?? []
   if (whole === '') return JSON.parse(given)
   const power = Number(exponent) - fraction.length
   const isInteger = power >= 0 || BigInt(whole + fraction) % 10n ** BigInt(-power) === 0n

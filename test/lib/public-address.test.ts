@@ -11,7 +11,16 @@ const forms: readonly (readonly [string, (bytes: readonly string[]) => string])[
   ['6to4', ([a, b]) => `2002:${a}:${b}::1`],
   ['Teredo', ([a, b]) => `2001:0:${a}:${b}::1`],
 ]
-const hidden = ['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1']
+const hidden = [
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '224.0.0.1',
+]
 
 /** The two groups of an address of IPv4. */
 function groupsOf(address: string): string[] {
@@ -19,11 +28,14 @@ function groupsOf(address: string): string[] {
   return [bytes.slice(0, 2).join(''), bytes.slice(2).join('')]
 }
 
-test.each(forms)('webhook.public-addresses-only: no private address of IPv4 is public in the form %s of IPv6', (_, form) => {
-  const addresses = hidden.map((address) => form(groupsOf(address)))
-  expect(addresses.filter(isPublicAddress)).toEqual([])
-  expect(addresses.filter((address) => mayBePublic(`[${address}]`))).toEqual([])
-})
+test.each(forms)(
+  'webhook.public-addresses-only: no private address of IPv4 is public in the form %s of IPv6',
+  (_, form) => {
+    const addresses = hidden.map((address) => form(groupsOf(address)))
+    expect(addresses.filter(isPublicAddress)).toEqual([])
+    expect(addresses.filter((address) => mayBePublic(`[${address}]`))).toEqual([])
+  },
+)
 
 test('webhook.public-addresses-only: of IPv6 only addresses are public that are routed between networks', () => {
   const isPublic = ['2606:4700::1111', '2a00:1450:4001:82b::200e', '2000::1', '3ffd::1'].filter(isPublicAddress)
@@ -48,5 +60,7 @@ test('webhook.public-addresses-only: of IPv6 only addresses are public that are 
 test('webhook.public-addresses-only: the host of a URL may be public unless it is localhost or a private address', () => {
   const hosts = ['shop.example', '8.8.8.8', '[2606:4700::1111]', 'localhost.example']
   expect(hosts.filter(mayBePublic)).toEqual(hosts)
-  expect(['localhost', 'a.LOCALHOST.', '127.0.0.1.', '[::127.0.0.1]', '[::7f00:1]', '10.0.0.1'].filter(mayBePublic)).toEqual([])
+  expect(
+    ['localhost', 'a.LOCALHOST.', '127.0.0.1.', '[::127.0.0.1]', '[::7f00:1]', '10.0.0.1'].filter(mayBePublic),
+  ).toEqual([])
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SingleFlight } from '../../src/lib/single-flight.ts'
 
 describe('single flight', () => {
-  it('gives overlapping calls with one key the same run, other keys runs of their own, and a later call a new one', async () => {
+  it('single flight gives overlapping calls with one key the same run, other keys runs of their own, and a later call a new one', async () => {
     const started: string[] = []
     const flights = new SingleFlight<string, number>()
     const call = (key: string) =>
@@ -19,11 +19,13 @@ describe('single flight', () => {
     expect(started).toEqual(['a', 'b', 'a'])
   })
 
-  it('fails all calls that share a run that fails, and runs again afterwards', async () => {
+  it('single flight fails all calls that share a run that fails, and runs again afterwards', async () => {
     const flights = new SingleFlight<string, string>()
     const failing = () => Promise.reject(new Error('away'))
     const calls = [flights.run('a', failing), flights.run('a', async () => 'never run')]
-    expect(await Promise.allSettled(calls)).toEqual(calls.map(() => ({ status: 'rejected', reason: new Error('away') })))
+    expect(await Promise.allSettled(calls)).toEqual(
+      calls.map(() => ({ status: 'rejected', reason: new Error('away') })),
+    )
     expect(await flights.run('a', async () => 'back')).toBe('back')
   })
 })

@@ -13,7 +13,12 @@ describe('graph.connections-both-ways: positions of the items of an edited list'
     ['nothing', five, '', []],
     ['what goes leaves its place', five, 'bde', [GAP, 3 * GAP, 4 * GAP]],
     ['new ones in front', five, 'xyabcde', [-2 * GAP, -GAP, 0, GAP, 2 * GAP, 3 * GAP, 4 * GAP]],
-    ['new ones between, evenly', five, 'axyzbcde', [0, GAP / 4, GAP / 2, (3 * GAP) / 4, GAP, 2 * GAP, 3 * GAP, 4 * GAP]],
+    [
+      'new ones between, evenly',
+      five,
+      'axyzbcde',
+      [0, GAP / 4, GAP / 2, (3 * GAP) / 4, GAP, 2 * GAP, 3 * GAP, 4 * GAP],
+    ],
     ['new ones at the end', five, 'abcdexy', [0, GAP, 2 * GAP, 3 * GAP, 4 * GAP, 5 * GAP, 6 * GAP]],
     ['one that moves moves alone', five, 'eabcd', [-GAP, 0, GAP, 2 * GAP, 3 * GAP]],
     ['of two halves that change places the longer one stays', five, 'deabc', [-2 * GAP, -GAP, 0, GAP, 2 * GAP]],
@@ -23,18 +28,33 @@ describe('graph.connections-both-ways: positions of the items of an edited list'
       'axbcd',
       [0, GAP, 2 * GAP, 3 * GAP, 4 * GAP],
     ],
-    ['and what stands beyond the room stays', new Map(Object.entries({ a: 0, b: 1, c: 2, d: 8 })), 'axbcd', [0, 2, 4, 6, 8]],
-    ['the very last and first place is one', new Map(Object.entries({ a: -(2 ** 31), b: 2 ** 31 - 1 })), 'ab', [-(2 ** 31), 2 ** 31 - 1]],
-    ['at the end of the numbers all move', new Map(Object.entries({ a: 5, b: 2 ** 31 - GAP })), 'abx', [0, GAP, 2 * GAP]],
+    [
+      'and what stands beyond the room stays',
+      new Map(Object.entries({ a: 0, b: 1, c: 2, d: 8 })),
+      'axbcd',
+      [0, 2, 4, 6, 8],
+    ],
+    [
+      'the very last and first place is one',
+      new Map(Object.entries({ a: -(2 ** 31), b: 2 ** 31 - 1 })),
+      'ab',
+      [-(2 ** 31), 2 ** 31 - 1],
+    ],
+    [
+      'at the end of the numbers all move',
+      new Map(Object.entries({ a: 5, b: 2 ** 31 - GAP })),
+      'abx',
+      [0, GAP, 2 * GAP],
+    ],
     ['at their beginning too', new Map(Object.entries({ a: GAP - 2 ** 31 - 1, b: 5 })), 'xab', [0, GAP, 2 * GAP]],
-  ])('%s', (_, stored, list, expected) => {
+  ])('positions of an edited list: %s', (_, stored, list, expected) => {
     expect(places(stored, list)).toEqual(expected)
   })
 
   const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnop'), { maxLength: 12 })
   const dense = fc.nat(3)
 
-  it('give the order of the list after any number of random edits', () => {
+  it('positions give the order of the list after any number of random edits', () => {
     fc.assert(
       fc.property(fc.array(ids, { maxLength: 30 }), dense, (edits, gap) => {
         let stored = new Map(['a', 'b', 'c'].map((id, index) => [id, index * (gap + 1)]))
@@ -49,7 +69,7 @@ describe('graph.connections-both-ways: positions of the items of an edited list'
     )
   })
 
-  it('are kept by as many items as have one order in both lists, where there is room', () => {
+  it('positions of the items of an edited list are kept by as many items as have one order in both lists, where there is room', () => {
     fc.assert(
       fc.property(ids, ids, (before, after) => {
         const stored = new Map(before.map((id, index) => [id, index * GAP]))
@@ -61,7 +81,7 @@ describe('graph.connections-both-ways: positions of the items of an edited list'
     )
   })
 
-  it('never move an item back before a cursor by an insert or delete, even where there is no room', () => {
+  it('positions of the items of an edited list never move an item back before a cursor by an insert or delete, even where there is no room', () => {
     const edit = fc.record({ at: fc.nat(20), insert: fc.boolean() })
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 40 }), dense, (edits, gap) => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { SLICE_MS, TimeSlices, type Waiter } from '../../src/lib/time-slices.ts'
+import { ACCEPTED_MAX, SLICE_MS, TimeSlices, type Waiter } from '../../src/lib/time-slices.ts'
 
 const light = (order: number): Waiter => ({ isHeavy: false, order })
 const heavy = (order: number): Waiter => ({ isHeavy: true, order })
@@ -10,7 +10,7 @@ function busy(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test('work goes on at once until the slice is used up, then in a later turn of the event loop', async () => {
+test('work goes on at once until its time slice is used up, then in a later turn of the event loop', async () => {
   const slices = new TimeSlices()
   expect(slices.turn(light(0))).toBeUndefined()
   busy(SLICE_MS + 1)
@@ -47,7 +47,7 @@ test('waiting requests that each work for a slice are resumed in different turns
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
-test('of each kind the earliest request goes first, and slices alternate between both kinds', async () => {
+test('of each kind of request the earliest goes first, and slices alternate between both kinds', async () => {
   const slices = new TimeSlices()
   slices.turn(light(0))
   busy(SLICE_MS + 1)
@@ -71,3 +71,35 @@ test('of each kind the earliest request goes first, and slices alternate between
     order[0]?.startsWith('heavy') ? ['heavy', 'light', 'heavy', 'light'] : ['light', 'heavy', 'light', 'heavy'],
   )
 })
+
+test('work that follows an accepted connection waits for a turn of the event loop, which accepts the next one', async () => {
+  const slices = new TimeSlices()
+  slices.accept()
+  expect(slices.turn(light(0))).toBeInstanceOf(Promise)
+  await nextTurn()
+  await nextTurn()
+  expect(slices.turn(light(1))).toBeUndefined()
+})
+
+test.each([
+  [1, 3],
+  [ACCEPTED_MAX, ACCEPTED_MAX + 2],
+  [10 * ACCEPTED_MAX, ACCEPTED_MAX + 2],
+])(
+  'behind %i connections that are accepted in a row, work waits for about as many turns and no more than 52',
+  async (connections, most) => {
+    const slices = new TimeSlices()
+    slices.accept()
+    let resumed = false
+    void slices.turn(light(0))?.then(() => {
+      resumed = true
+    })
+    let turns = 0
+    for (; !resumed; turns++) {
+      if (turns < connections - 1) slices.accept()
+      await nextTurn()
+    }
+    expect(turns).toBeGreaterThanOrEqual(Math.min(connections, ACCEPTED_MAX))
+    expect(turns).toBeLessThanOrEqual(most)
+  },
+)

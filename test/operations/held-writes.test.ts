@@ -1,4 +1,6 @@
-/** Writes beside another that holds its locks: what it wrote is seen once it has committed, by whatever was read before. */
+/**
+ * Writes beside another that holds its locks: what it wrote is seen once it has committed, by whatever was read before.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createCatalog } from '../../src/operations/catalog/catalog.ts'
 import { catalogDraft } from '../../src/operations/catalog/draft.ts'
@@ -29,12 +31,12 @@ async function expectChainToDeletion(recordId: string, length: number): Promise<
 }
 
 describe.runIf(database.kind === 'server')('beside another write that has not committed [needs PostgreSQL]', () => {
-  const rename = (id: string) => ({ nodeId: id, data: { type: 'node', attributes: { name: 'Renamed' } } })
+  const rename = (id: string) => ({ id, data: { type: 'node', attributes: { name: 'Renamed' } } })
 
-  test('history.order-of-writing: the deletion of a node has in the log what the write before it left', async () => {
+  test('history.order-of-writing: the deletion of a node has in the log what the write before it left, though that had not committed', async () => {
     const { id } = await makeNode(admin(), await makeHierarchy(admin(), 'Root'), 'Node')
     const commit = await hold(database, (tx) => updateNode(admin(1), rename(id), {}, tx))
-    const deleting = deleteNode(admin(2), { nodeId: id })
+    const deleting = deleteNode(admin(2), { id })
     await untilItWaits(database, deleting)
     await commit()
     expect((await deleting).name).toBe('Renamed')
@@ -44,7 +46,7 @@ describe.runIf(database.kind === 'server')('beside another write that has not co
   test('write.if-updated-at: the deletion of a node that is changed meanwhile is STALE', async () => {
     const { id, updatedAt: ifUpdatedAt } = await makeNode(admin(), await makeHierarchy(admin(), 'Root'), 'Node')
     const commit = await hold(database, (tx) => updateNode(admin(1), rename(id), {}, tx))
-    const refused = expect(deleteNode(admin(2), { nodeId: id }, { ifUpdatedAt })).rejects.toMatchObject({
+    const refused = expect(deleteNode(admin(2), { id }, { ifUpdatedAt })).rejects.toMatchObject({
       violations: [{ code: 'STALE' }],
       current: { name: 'Renamed' },
     })
@@ -59,7 +61,12 @@ describe.runIf(database.kind === 'server')('beside another write that has not co
     const data = { type: 'price-modifier', attributes: { name: 'M', modifier_type: 'price_equals', currencies: {} } }
     const modifier = await createPriceModifier(admin(), { priceBookId: book.id, data })
     const commit = await hold(database, async (tx) => {
-      await addSale(admin(1), { productPriceId: price.id, data: { type: 'sale', attributes: { name: 'Spring' } } }, {}, tx)
+      await addSale(
+        admin(1),
+        { productPriceId: price.id, data: { type: 'sale', attributes: { name: 'Spring' } } },
+        {},
+        tx,
+      )
       await updatePriceModifier(admin(1), { id: modifier.id, data: { ...data, attributes: { name: 'Other' } } }, {}, tx)
     })
     const deleting = deletePriceBook(admin(2), { id: book.id })
@@ -70,19 +77,24 @@ describe.runIf(database.kind === 'server')('beside another write that has not co
   })
 
   test('node.never-below-itself: a node is in the hierarchy of its new parent, though another node gets the external_ref that names it, and moves, meanwhile', async () => {
-    const [first, second, third] = await Promise.all(['First', 'Second', 'Third'].map((name) => makeHierarchy(admin(), name)))
+    const [first, second, third] = await Promise.all(
+      ['First', 'Second', 'Third'].map((name) => makeHierarchy(admin(), name)),
+    )
     if (!first || !second || !third) throw new Error()
     const node = await makeNode(admin(), first, 'Node')
     const old = await makeNode(admin(), first, 'Old', { external_ref: 'parent' })
     const parent = await makeNode(admin(), second, 'New')
     const moveTo = (id: string, to: object) => ({
-      nodeId: id,
+      id,
       data: { type: 'node', attributes: {}, relationships: { parent: { data: to } } },
     })
     const refer = (id: string, externalRef: string | null) =>
-      updateNode(admin(1), { nodeId: id, data: { type: 'node', attributes: { external_ref: externalRef } } })
+      updateNode(admin(1), { id, data: { type: 'node', attributes: { external_ref: externalRef } } })
 
-    const release = await hold(database, (tx) => tx.$executeRaw`SELECT FROM catalog_node WHERE id = ${first.id}::uuid FOR UPDATE`)
+    const release = await hold(
+      database,
+      (tx) => tx.$executeRaw`SELECT FROM catalog_node WHERE id = ${first.id}::uuid FOR UPDATE`,
+    )
     const moving = updateNode(admin(2), moveTo(node.id, { external_ref: 'parent' }))
     await untilItWaits(database, moving)
     await refer(old.id, null)

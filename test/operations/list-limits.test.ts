@@ -1,4 +1,7 @@
-/** Lists that clients write are bounded: n entries are taken and n + 1 refused, with one violation at the list, by every way in. */
+/**
+ * Lists that clients write are bounded: n entries are taken and n + 1 refused, with one violation at the list, by every
+ * way in.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   BUILD_RULES_MAX,
@@ -40,7 +43,8 @@ beforeEach(async () => {
   book = await makeBook(admin(), 'Book')
 })
 
-const list = <T>(count: number, entry: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => entry(index))
+const list = <T>(count: number, entry: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => entry(index))
 const map = <T>(count: number, key: (index: number) => string, entry: (index: number) => T): Record<string, T> =>
   Object.fromEntries(list(count, (index) => [key(index), entry(index)]))
 const letter = (index: number) => String.fromCharCode(65 + (index % 26))
@@ -70,7 +74,9 @@ type Answer = Promise<string[]>
 const ofGraph = async (reply: Promise<{ userErrors: { code: string; path: string[] }[] }>): Answer =>
   (await reply).userErrors.map((error) => `${error.code} ${error.path.join('.')}`)
 const ofRest = async (reply: ReturnType<typeof server.rest>): Answer =>
-  ((await reply).body.errors ?? []).map((error: { code: string; detail: string }) => `${error.code} ${error.detail.split(': ')[0]}`)
+  ((await reply).body.errors ?? []).map(
+    (error: { code: string; detail: string }) => `${error.code} ${error.detail.split(': ')[0]}`,
+  )
 const ofImport = async (data: object): Answer =>
   (await runImport(server.services, [data])).refused.map((line) => line.replace(/^1: (\S+): .*\((\w+)\)$/s, '$2 $1'))
 
@@ -82,7 +88,9 @@ const postPrice = (attributes: object) =>
     }),
   )
 const graphPrice = (attributes: object) =>
-  ofGraph(mutate(server, 'addProductPrice', { priceBookId: book.id, ...(graphPriceInput({ attributes }) as object) }, ''))
+  ofGraph(
+    mutate(server, 'addProductPrice', { priceBookId: book.id, ...(graphPriceInput({ attributes }) as object) }, ''),
+  )
 const importPrice = (attributes: object) => ofImport({ type: 'product-price', pricebook_id: book.id, attributes })
 
 describe('a price', () => {
@@ -110,7 +118,7 @@ describe('a price', () => {
       'sales.s.bundle_ids',
       'sales.0.bundleIds',
     ],
-  ])('accepts %s up to the limit of %i, and refuses one more', async (_, max, attributes, path, graphPath) => {
+  ])('a price accepts %s up to the limit of %i, and refuses one more', async (_, max, attributes, path, graphPath) => {
     const at = (sku: string, count: number) => ({ sku, ...attributes(count) })
     expect(await postPrice(at('A', max))).toEqual([])
     expect(await postPrice(at('B', max + 1))).toEqual([`TOO_MANY data.attributes.${path}`])
@@ -119,35 +127,57 @@ describe('a price', () => {
     expect(await importPrice(at('E', max))).toEqual([])
     expect(await importPrice(at('F', max + 1))).toEqual([`TOO_MANY data.attributes.${path}`])
     const rows = [graphPriceInput({ attributes: at('G', max + 1) }) as object]
-    const bulk = mutate(server, 'upsertProductPrices', { priceBookId: book.id, mode: 'ALL_OR_NOTHING', rows }, 'results { outcome }')
+    const bulk = mutate(
+      server,
+      'upsertProductPrices',
+      { priceBookId: book.id, mode: 'ALL_OR_NOTHING', rows },
+      'results { outcome }',
+    )
     expect(await ofGraph(bulk)).toEqual([`TOO_MANY rows.0.${graphPath}`])
     const stored = await database.query<{ sku: string }>('test-limits', 'SELECT sku FROM product_price ORDER BY sku')
     expect(stored.map(({ sku }) => sku)).toEqual(['A', 'C', 'E'])
   })
 
-  test('in the graph is refused with one violation for too many entries, also repeated ones', async () => {
-    const tiers = list(60_000, (index) => ({ name: `t${index}`, minimumQuantity: index + 1, amount: 1 }))
-    const price = (given: object[]) => ({ priceBookId: book.id, sku: 'S', prices: [{ currency: 'USD', price: { tiers: given } }] })
-    expect(await ofGraph(mutate(server, 'addProductPrice', price(tiers), ''))).toEqual(['TOO_MANY prices.0.price.tiers'])
-    const same = list(60_000, () => tiers[0] ?? {})
-    expect(await ofGraph(mutate(server, 'addProductPrice', price(same), ''))).toEqual(['DUPLICATE prices.0.price.tiers.59999.name'])
+  test('a price in the graph is refused with one violation for too many entries, also repeated ones', async () => {
+    const tiers = list(30_000, (index) => ({ name: `t${index}`, minimumQuantity: index + 1, amount: 1 }))
+    const price = (given: object[]) => ({
+      priceBookId: book.id,
+      sku: 'S',
+      prices: [{ currency: 'USD', price: { tiers: given } }],
+    })
+    expect(await ofGraph(mutate(server, 'addProductPrice', price(tiers), ''))).toEqual([
+      'TOO_MANY prices.0.price.tiers',
+    ])
+    const same = list(30_000, () => tiers[0] ?? {})
+    expect(await ofGraph(mutate(server, 'addProductPrice', price(same), ''))).toEqual([
+      'DUPLICATE prices.0.price.tiers.29999.name',
+    ])
   })
 
-  test('keeps the limit of currencies when an update is merged', async () => {
+  test('a price keeps the limit of currencies when an update is merged', async () => {
     const { id } = await makePrice(admin(), book.id, 'S', { currencies: priced(CURRENCIES_MAX) })
     const more = graphPriceInput({ attributes: { currencies: priced(1, CURRENCIES_MAX) } }) as object
     const moved = { currencies: { ...priced(1, CURRENCIES_MAX), [code(0)]: null } }
     expect(await ofGraph(mutate(server, 'updateProductPrice', { id, ...more }, ''))).toEqual(['TOO_MANY prices'])
     const rows = [{ sku: 'S', ...more }]
-    const bulk = mutate(server, 'upsertProductPrices', { priceBookId: book.id, mode: 'ALL_OR_NOTHING', rows }, 'results { outcome }')
-    expect(await ofGraph(bulk)).toEqual(['TOO_MANY rows.0.prices'])
-    expect(await importPrice({ sku: 'S', currencies: priced(1, CURRENCIES_MAX) })).toEqual(['TOO_MANY data.attributes.currencies'])
-    expect(await ofGraph(mutate(server, 'updateProductPrice', { id, ...(graphPriceInput({ attributes: moved }) as object) }, ''))).toEqual(
-      [],
+    const bulk = mutate(
+      server,
+      'upsertProductPrices',
+      { priceBookId: book.id, mode: 'ALL_OR_NOTHING', rows },
+      'results { outcome }',
     )
+    expect(await ofGraph(bulk)).toEqual(['TOO_MANY rows.0.prices'])
+    expect(await importPrice({ sku: 'S', currencies: priced(1, CURRENCIES_MAX) })).toEqual([
+      'TOO_MANY data.attributes.currencies',
+    ])
+    expect(
+      await ofGraph(
+        mutate(server, 'updateProductPrice', { id, ...(graphPriceInput({ attributes: moved }) as object) }, ''),
+      ),
+    ).toEqual([])
   })
 
-  test('keeps the limit of sales when clients add them simultaneously', async () => {
+  test('a price keeps the limit of sales when clients add them simultaneously', async () => {
     const { id } = await makePrice(admin(), book.id, 'S', { sales: salesOf(SALES_MAX - 1) })
     const add = (index: number) =>
       ofGraph(
@@ -170,7 +200,8 @@ describe('other maps of prices', () => {
       const data = { id: idOf(1), type: 'subscription_product', attributes: { price } }
       return ofRest(server.rest('PUT', `/v2/subscriptions/products/${idOf(1)}`, { body: { data } }))
     }
-    const imported = (price: object) => ofImport({ type: 'subscription_product', id: idOf(1), attributes: { name: 'Box', price } })
+    const imported = (price: object) =>
+      ofImport({ type: 'subscription_product', id: idOf(1), attributes: { name: 'Box', price } })
     const graph = (currencies: string[]) =>
       ofGraph(
         mutate(
@@ -193,19 +224,31 @@ describe('other maps of prices', () => {
 
   test('a plan has at most 200 currencies', async () => {
     await makePlan(contextAs(server.services, START), idOf(1))
-    const prices = (count: number, from: number) => Object.entries(priced(count, from)).map(([currency, price]) => ({ currency, price }))
-    const update = (count: number, from = 0) => ofGraph(mutate(server, 'updatePlan', { id: idOf(1), fixedPrices: prices(count, from) }, ''))
+    const prices = (count: number, from: number) =>
+      Object.entries(priced(count, from)).map(([currency, price]) => ({ currency, price }))
+    const update = (count: number, from = 0) =>
+      ofGraph(mutate(server, 'updatePlan', { id: idOf(1), fixedPrices: prices(count, from) }, ''))
     expect(await update(CURRENCIES_MAX + 1)).toEqual(['TOO_MANY fixedPrices'])
     expect(await update(CURRENCIES_MAX)).toEqual([])
     expect(await update(1, CURRENCIES_MAX)).toEqual(['TOO_MANY fixedPrices'])
     const attributes = { fixed_price: priced(1, CURRENCIES_MAX) }
-    expect(await ofImport({ type: 'subscription_plan', id: idOf(1), attributes })).toEqual(['TOO_MANY data.attributes.fixed_price'])
+    expect(await ofImport({ type: 'subscription_plan', id: idOf(1), attributes })).toEqual([
+      'TOO_MANY data.attributes.fixed_price',
+    ])
   })
 
   test('a price modifier and a single sale have at most 200 currencies', async () => {
-    const input = (count: number, from = 0) => graphPriceInput({ attributes: { currencies: priced(count, from) } }) as object
-    const make = (name: string, count: number) => ({ priceBookId: book.id, name, type: 'PRICE_EQUALS', ...input(count) })
-    expect(await ofGraph(mutate(server, 'createPriceModifier', make('a', CURRENCIES_MAX + 1), ''))).toEqual(['TOO_MANY prices'])
+    const input = (count: number, from = 0) =>
+      graphPriceInput({ attributes: { currencies: priced(count, from) } }) as object
+    const make = (name: string, count: number) => ({
+      priceBookId: book.id,
+      name,
+      type: 'PRICE_EQUALS',
+      ...input(count),
+    })
+    expect(await ofGraph(mutate(server, 'createPriceModifier', make('a', CURRENCIES_MAX + 1), ''))).toEqual([
+      'TOO_MANY prices',
+    ])
     const reply = await mutate(server, 'createPriceModifier', make('a', CURRENCIES_MAX), 'priceModifier { id }')
     const change = { id: reply.priceModifier.id, ...input(1, CURRENCIES_MAX) }
     expect(await ofGraph(mutate(server, 'updatePriceModifier', change, ''))).toEqual(['TOO_MANY prices'])
@@ -261,7 +304,9 @@ describe('a product', () => {
       {
         max: BUNDLE_OPTIONS_MAX,
         given: (n) => ({
-          attributes: { components: { a: { name: 'A', options: list(n - 1, option) }, b: { name: 'B', options: [option(n)] } } },
+          attributes: {
+            components: { a: { name: 'A', options: list(n - 1, option) }, b: { name: 'B', options: [option(n)] } },
+          },
         }),
         graph: (n) => ({
           components: [
@@ -308,7 +353,9 @@ describe('a product', () => {
       {
         max: EXTENSION_FIELDS_MAX,
         given: (n) => ({ attributes: { extensions: { a: map(n, key, () => 1) } } }),
-        graph: (n) => ({ extensions: [{ template: 'a', fields: list(n, (index) => ({ key: key(index), value: 1 })) }] }),
+        graph: (n) => ({
+          extensions: [{ template: 'a', fields: list(n, (index) => ({ key: key(index), value: 1 })) }],
+        }),
         path: 'attributes.extensions.a',
         graphPath: 'extensions.0.fields',
       },
@@ -349,7 +396,9 @@ describe('a product', () => {
       'price modifiers of an option',
       {
         max: OPTION_MODIFIERS_MAX,
-        given: (n) => ({ attributes: { variations: [{ name: 'A', options: [{ name: 'O', price_modifiers: list(n, key) }] }] } }),
+        given: (n) => ({
+          attributes: { variations: [{ name: 'A', options: [{ name: 'O', price_modifiers: list(n, key) }] }] },
+        }),
         graph: (n) => ({ variations: [{ name: 'A', options: [{ name: 'O', priceModifierNames: list(n, key) }] }] }),
         path: 'attributes.variations.0.options.0.price_modifiers',
         graphPath: 'variations.0.options.0.priceModifierNames',
@@ -360,10 +409,17 @@ describe('a product', () => {
       {
         max: LOCALES_MAX,
         given: (n) => ({
-          attributes: { variations: [{ name: 'A', options: [{ name: 'O', locales: map(n, language, () => ({ name: 'N' })) }] }] },
+          attributes: {
+            variations: [{ name: 'A', options: [{ name: 'O', locales: map(n, language, () => ({ name: 'N' })) }] }],
+          },
         }),
         graph: (n) => ({
-          variations: [{ name: 'A', options: [{ name: 'O', locales: list(n, (index) => ({ language: language(index), name: 'N' })) }] }],
+          variations: [
+            {
+              name: 'A',
+              options: [{ name: 'O', locales: list(n, (index) => ({ language: language(index), name: 'N' })) }],
+            },
+          ],
         }),
         path: 'attributes.variations.0.options.0.locales',
         graphPath: 'variations.0.options.0.locales',
@@ -407,22 +463,32 @@ describe('a product', () => {
         graphPath: 'files',
       },
     ],
-  ])('accepts %s up to their limit, and refuses one more', async (_, { max, given, graph, path, graphPath }) => {
-    const imported = (count: number) => {
-      const { attributes, relationships } = given(count)
-      return ofImport({ type: 'product', attributes: { name: 'Thing', ...attributes }, ...(relationships && { relationships }) })
-    }
-    const created = (count: number) => ofGraph(mutate(server, 'createProduct', { name: 'Thing', ...graph(count) }, ''))
-    expect(await imported(max)).toEqual([])
-    expect(await imported(max + 1)).toEqual([`TOO_MANY data.${path}`])
-    expect(await created(max)).toEqual([])
-    expect(await created(max + 1)).toEqual([`TOO_MANY ${graphPath}`])
-    expect(await database.prisma.product.count()).toBe(2)
-  })
+  ])(
+    'a product accepts %s up to their limit, and refuses one more',
+    async (_, { max, given, graph, path, graphPath }) => {
+      const imported = (count: number) => {
+        const { attributes, relationships } = given(count)
+        return ofImport({
+          type: 'product',
+          attributes: { name: 'Thing', ...attributes },
+          ...(relationships && { relationships }),
+        })
+      }
+      const created = (count: number) =>
+        ofGraph(mutate(server, 'createProduct', { name: 'Thing', ...graph(count) }, ''))
+      expect(await imported(max)).toEqual([])
+      expect(await imported(max + 1)).toEqual([`TOO_MANY data.${path}`])
+      expect(await created(max)).toEqual([])
+      expect(await created(max + 1)).toEqual([`TOO_MANY ${graphPath}`])
+      expect(await database.prisma.product.count()).toBe(2)
+    },
+  )
 
-  test('has at most 100 option_ids; more are refused without a look-up', async () => {
+  test('a product has at most 100 option_ids; more are refused without a look-up', async () => {
     const ids = list(VARIATIONS_MAX + 1, () => 'x')
-    expect(await ofGraph(mutate(server, 'createProduct', { name: 'Thing', optionKeys: ids }, ''))).toEqual(['TOO_MANY optionKeys'])
+    expect(await ofGraph(mutate(server, 'createProduct', { name: 'Thing', optionKeys: ids }, ''))).toEqual([
+      'TOO_MANY optionKeys',
+    ])
     const build_rules = { exclude: [ids] }
     expect(await ofImport({ type: 'product', attributes: { name: 'Thing', build_rules } })).toEqual([
       'TOO_MANY data.attributes.build_rules.exclude.0',

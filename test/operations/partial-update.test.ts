@@ -1,6 +1,6 @@
 /**
- * patch.maps-merge-at-every-depth end to end: partial updates of maps of prices, by every way on which they come, against a plain merge of
- * the patches.
+ * patch.maps-merge-at-every-depth end to end: partial updates of maps of prices, by every way on which they come,
+ * against a plain merge of the patches.
  */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, test } from 'vitest'
@@ -35,7 +35,11 @@ beforeEach(async () => {
   const price = await makePrice(admin, book.id, 'S', { sales: { sale: {} } })
   priceId = price.id
   saleId = price.sales[0]?.id ?? ''
-  const modifier = { id: MODIFIER, type: 'price-modifier', attributes: { name: 'm', modifier_type: 'price_equals', currencies: {} } }
+  const modifier = {
+    id: MODIFIER,
+    type: 'price-modifier',
+    attributes: { name: 'm', modifier_type: 'price_equals', currencies: {} },
+  }
   await createPriceModifier(admin, { priceBookId: book.id, data: modifier })
 })
 
@@ -73,7 +77,9 @@ const imported =
 const rest: Way = async (price) => {
   const data = { id: ID, type: 'subscription_product', attributes: { price } }
   const { body } = await server.rest('PUT', `/v2/subscriptions/products/${ID}`, { body: { data } })
-  return (body.errors ?? []).map(({ detail }: { detail: string }) => detail.split(': ')[0]?.replace('data.attributes.', ''))
+  return (body.errors ?? []).map(({ detail }: { detail: string }) =>
+    detail.split(': ')[0]?.replace('data.attributes.', ''),
+  )
 }
 
 interface Noun {
@@ -142,7 +148,7 @@ const nouns = Object.entries({ ...flat, ...tiered }).flatMap(([title, noun]) =>
 )
 
 describe('a partial update of one member of one currency keeps all others', () => {
-  it.each(nouns)('$title, by $way', async ({ noun, send }) => {
+  it.each(nouns)('a partial update of one currency keeps all others: $title, by $way', async ({ noun, send }) => {
     const whole = { EUR: { amount: 20_000, includes_tax: true }, USD: { amount: 1, includes_tax: false } }
     expect(await send(whole)).toEqual([])
     expect(await send({ EUR: { amount: 18_000 } })).toEqual([])
@@ -154,36 +160,44 @@ describe('a partial update of one member of one currency keeps all others', () =
     expect((await read(noun)).version).toBe(version)
   })
 
-  it.each(nouns.filter(({ title }) => title in tiered))('$title, by $way: its tiers', async ({ noun, send }) => {
-    const tiers = { a: { minimum_quantity: 2, amount: 3 }, b: { minimum_quantity: 5, amount: 2 } }
-    await send({ EUR: { amount: 4, includes_tax: true, tiers } })
-    await send({ EUR: { amount: 5 } })
-    expect((await read(noun)).map).toEqual({ EUR: { amount: 5, includes_tax: true, tiers } })
-    await send({ EUR: { tiers: { b: tiers.b } } })
-    expect((await read(noun)).map).toEqual({ EUR: { amount: 5, includes_tax: true, tiers: { b: tiers.b } } })
-    await send({ EUR: { tiers: null } })
-    expect((await read(noun)).map).toEqual({ EUR: { amount: 5, includes_tax: true } })
-  })
+  it.each(nouns.filter(({ title }) => title in tiered))(
+    'a partial update of the tiers of one currency keeps all others: $title, by $way',
+    async ({ noun, send }) => {
+      const tiers = { a: { minimum_quantity: 2, amount: 3 }, b: { minimum_quantity: 5, amount: 2 } }
+      await send({ EUR: { amount: 4, includes_tax: true, tiers } })
+      await send({ EUR: { amount: 5 } })
+      expect((await read(noun)).map).toEqual({ EUR: { amount: 5, includes_tax: true, tiers } })
+      await send({ EUR: { tiers: { b: tiers.b } } })
+      expect((await read(noun)).map).toEqual({ EUR: { amount: 5, includes_tax: true, tiers: { b: tiers.b } } })
+      await send({ EUR: { tiers: null } })
+      expect((await read(noun)).map).toEqual({ EUR: { amount: 5, includes_tax: true } })
+    },
+  )
 })
 
 describe('random partial updates, by each edge and the import in turn, equal a naive merge', () => {
-  test.each(Object.entries({ ...flat, ...tiered }))('%s', async (title, noun) => {
-    const isFlat = title in flat
-    const ways = Object.values(noun.ways)
-    const steps = fc.array(fc.tuple(isFlat ? flatPatch : tieredPatch, fc.nat(ways.length - 1)), { maxLength: 6 })
-    await fc.assert(
-      fc.asyncProperty(steps, async (given) => {
-        await ways[0]?.(null)
-        let expected: Record<string, Entry> = {}
-        for (const [patch, way] of given) {
-          const missing = isFlat ? incomplete(expected, patch) : []
-          const refused = (await ways[way]?.(patch)) ?? []
-          expect(refused.map((path) => path.split('.').slice(-2).join('.'))).toEqual(missing.map((code) => `${code}.amount`))
-          if (missing.length === 0) expected = mergedMap(expected, patch)
-          expect((await read(noun)).map).toEqual(expected)
-        }
-      }),
-      { numRuns: 10 },
-    )
-  })
+  test.each(Object.entries({ ...flat, ...tiered }))(
+    'random partial updates, by each edge and the import in turn, equal a naive merge: %s',
+    async (title, noun) => {
+      const isFlat = title in flat
+      const ways = Object.values(noun.ways)
+      const steps = fc.array(fc.tuple(isFlat ? flatPatch : tieredPatch, fc.nat(ways.length - 1)), { maxLength: 6 })
+      await fc.assert(
+        fc.asyncProperty(steps, async (given) => {
+          await ways[0]?.(null)
+          let expected: Record<string, Entry> = {}
+          for (const [patch, way] of given) {
+            const missing = isFlat ? incomplete(expected, patch) : []
+            const refused = (await ways[way]?.(patch)) ?? []
+            expect(refused.map((path) => path.split('.').slice(-2).join('.'))).toEqual(
+              missing.map((code) => `${code}.amount`),
+            )
+            if (missing.length === 0) expected = mergedMap(expected, patch)
+            expect((await read(noun)).map).toEqual(expected)
+          }
+        }),
+        { numRuns: 10 },
+      )
+    },
+  )
 })

@@ -8,7 +8,14 @@ import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
 import { idOf } from '../support/products.ts'
 import { publishStore } from '../support/published.ts'
 import { useServer } from '../support/server.ts'
-import { contextAs, makeOffering, makePlan, makeProduct, makeSubscription, idOf as recordId } from '../support/subscriptions.ts'
+import {
+  contextAs,
+  makeOffering,
+  makePlan,
+  makeProduct,
+  makeSubscription,
+  idOf as recordId,
+} from '../support/subscriptions.ts'
 
 const database = useDatabase()
 const server = useServer(database)
@@ -29,7 +36,15 @@ beforeAll(async () => {
     const id = idOf(0x900 + ((number * 7) % 25))
     const tags = [number % 2 === 0 ? 'even' : 'odd', 'coffee']
     const times = { created_at: 1, updated_at: 1000 + Math.floor(number / 5) }
-    store.products.push({ id, name: `Mug ${number % 10}`, slug: 'mug', status: 'live', sku: `MUG-${number}`, tags, ...times })
+    store.products.push({
+      id,
+      name: `Mug ${number % 10}`,
+      slug: 'mug',
+      status: 'live',
+      sku: `MUG-${number}`,
+      tags,
+      ...times,
+    })
     store.attachments.push({ node_id: number % 3 === 0 ? ids.clothes : ids.espresso, product_id: id })
   }
   await publishStore(server, store)
@@ -42,7 +57,10 @@ beforeAll(async () => {
     priceId = (await makePrice(ctx, book, sku, { external_ref: `ref ${number}`, currencies, sales })).id
   }
   const [product, plan, offering] = [recordId('product', 1), recordId('plan', 1), recordId('offering', 1)]
-  await makeProduct({ services: server.services, now: NOW }, product, { sku: 'PAPER', price: { USD: { amount: 5, includes_tax: true } } })
+  await makeProduct({ services: server.services, now: NOW }, product, {
+    sku: 'PAPER',
+    price: { USD: { amount: 5, includes_tax: true } },
+  })
   await makePlan(contextAs(server.services, NOW), plan)
   await makeOffering(contextAs(server.services, NOW), offering, { plans: [plan], products: [product] })
   subscriptionId = (await makeSubscription(contextAs(server.services, NOW), { external_ref: 'ref' })).id
@@ -181,7 +199,10 @@ const lists: readonly List[] = [
       ['eq(sku,SKU 07)', { sku: { eq: 'SKU 07' } }],
       ['in(sku,SKU 07,SKU 21,SKU 01,SKU 29,none)', { sku: { in: ['SKU 07', 'SKU 21', 'SKU 01', 'SKU 29', 'none'] } }],
       ['eq(external_ref,ref 4)', { externalRef: { eq: 'ref 4' } }],
-      ['in(sku,SKU 07,SKU 14):eq(external_ref,ref 1)', { sku: { in: ['SKU 07', 'SKU 14'] }, externalRef: { eq: 'ref 1' } }],
+      [
+        'in(sku,SKU 07,SKU 14):eq(external_ref,ref 1)',
+        { sku: { in: ['SKU 07', 'SKU 14'] }, externalRef: { eq: 'ref 1' } },
+      ],
       ['eq(sku,none)', { sku: { eq: 'none' } }],
     ],
   },
@@ -202,7 +223,8 @@ function restPrice({ id, attributes }: Answer) {
 }
 
 function graphPrice({ id, sku, externalRef, createdAt, updatedAt, prices, sales }: Answer) {
-  const amounts = (given: Answer[]) => Object.fromEntries(given.map(({ currency, amount }) => [currency, amount?.amount ?? null]))
+  const amounts = (given: Answer[]) =>
+    Object.fromEntries(given.map(({ currency, amount }) => [currency, amount?.amount ?? null]))
   return {
     ...{ id: rawId('ProductPrice', id), sku, externalRef, createdAt, updatedAt },
     amounts: amounts(prices),
@@ -211,14 +233,17 @@ function graphPrice({ id, sku, externalRef, createdAt, updatedAt, prices, sales 
 }
 
 describe.each(lists)('$route returns the same records by REST and GraphQL', (list) => {
-  it.each([1, 7, 100])('list.pages-and-links, graph.connections-both-ways: the whole list, in pages of %i', async (length) => {
-    const rest = await walkRest(list, null, length)
-    expect(rest.total).toBe(rest.records.length)
-    expect(rest.total).toBeGreaterThan(25)
-    expect(await walkGraph(list, null, length)).toEqual(rest)
-  })
+  it.each([1, 7, 100])(
+    `list.pages-and-links, graph.connections-both-ways: ${list.route} returns the same whole list by REST and GraphQL, in pages of %i`,
+    async (length) => {
+      const rest = await walkRest(list, null, length)
+      expect(rest.total).toBe(rest.records.length)
+      expect(rest.total).toBeGreaterThan(25)
+      expect(await walkGraph(list, null, length)).toEqual(rest)
+    },
+  )
 
-  it('filter.clauses-all-hold: through each filter, in pages of 2', async () => {
+  it(`filter.clauses-all-hold: ${list.route} returns the same records by REST and GraphQL through each filter, in pages of 2`, async () => {
     let found = 0
     for (const [filter, meaning] of list.filters) {
       const rest = await walkRest(list, filter, 2)
@@ -266,8 +291,19 @@ const singles: Readonly<Record<string, Single>> = {
       () => `subscriptionProduct(id: "${recordId('product', 1)}") { id name sku prices { amount { currency amount } includesTax } createdAt updatedAt
       price(currency: "USD") { amount { formatted } } }`,
     ofRest: ({ id, attributes, meta }) => ({
-      ...{ id, name: attributes.name, sku: attributes.sku, createdAt: attributes.created_at, updatedAt: attributes.updated_at },
-      prices: [{ amount: { currency: 'USD', amount: attributes.price.USD.amount }, includesTax: attributes.price.USD.includes_tax }],
+      ...{
+        id,
+        name: attributes.name,
+        sku: attributes.sku,
+        createdAt: attributes.created_at,
+        updatedAt: attributes.updated_at,
+      },
+      prices: [
+        {
+          amount: { currency: 'USD', amount: attributes.price.USD.amount },
+          includesTax: attributes.price.USD.includes_tax,
+        },
+      ],
       shown: meta.display_price.with_tax.formatted,
     }),
     ofGraph: ({ id, price, ...record }) => ({
@@ -282,21 +318,38 @@ const singles: Readonly<Record<string, Single>> = {
       () => `subscription(id: "${subscriptionId}") { id externalRef currency status invoiceAfter endDate paused canceled closed suspended
       offering { name } createdAt updatedAt }`,
     ofRest: ({ id, attributes, meta }) => ({
-      ...{ id, externalRef: attributes.external_ref, currency: attributes.currency, status: meta.status, invoiceAfter: meta.invoice_after },
+      ...{
+        id,
+        externalRef: attributes.external_ref,
+        currency: attributes.currency,
+        status: meta.status,
+        invoiceAfter: meta.invoice_after,
+      },
       ...{ paused: meta.paused, canceled: meta.canceled, closed: meta.closed, suspended: meta.suspended },
-      ...{ endDate: meta.timestamps.end_date, createdAt: meta.timestamps.created_at, updatedAt: meta.timestamps.updated_at },
+      ...{
+        endDate: meta.timestamps.end_date,
+        createdAt: meta.timestamps.created_at,
+        updatedAt: meta.timestamps.updated_at,
+      },
       offering: { name: attributes.offering.attributes.name },
     }),
-    ofGraph: ({ id, status, ...record }) => ({ ...record, id: rawId('AccountSubscription', id), status: status.toLowerCase() }),
+    ofGraph: ({ id, status, ...record }) => ({
+      ...record,
+      id: rawId('AccountSubscription', id),
+      status: status.toLowerCase(),
+    }),
   },
 }
 
-it.each(Object.entries(singles))('%s returns the same record by REST and GraphQL', async (_, { path, field, ofRest, ofGraph }) => {
-  const { body, status } = await server.rest('GET', path())
-  expect(status).toBe(200)
-  const { data } = await server.gql(`{ record: ${field()} }`)
-  expect(ofGraph(data.record)).toEqual(ofRest(body.data))
-})
+it.each(Object.entries(singles))(
+  '%s returns the same record by REST and GraphQL',
+  async (_, { path, field, ofRest, ofGraph }) => {
+    const { body, status } = await server.rest('GET', path())
+    expect(status).toBe(200)
+    const { data } = await server.gql(`{ record: ${field()} }`)
+    expect(ofGraph(data.record)).toEqual(ofRest(body.data))
+  },
+)
 
 it('http.paths-and-aliases: all GET routes of the facade are compared', () => {
   const reads = documentedRoutes.filter(({ method }) => method === 'GET').map(({ document }) => document.id)

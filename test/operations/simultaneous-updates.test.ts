@@ -32,11 +32,14 @@ interface Result {
 }
 
 /**
- * Expects each update to have its own millisecond and to return all earlier updates with its own; `end` is the result of the last one.
+ * Expects each update to have its own millisecond and to return all earlier updates with its own; `end` is the result
+ * of the last one.
  */
 function expectNoneLost(results: readonly Result[], end: Result): void {
   const written: Record<string, number> = {}
-  const inOrder = results.map((result, index) => ({ result, index })).sort((a, b) => a.result.updatedAt - b.result.updatedAt)
+  const inOrder = results
+    .map((result, index) => ({ result, index }))
+    .sort((a, b) => a.result.updatedAt - b.result.updatedAt)
   for (const [position, { result, index }] of inOrder.entries()) {
     written[currency(index)] = index
     const amounts = Object.fromEntries(Object.entries(result.prices).map(([code, { amount }]) => [code, amount]))
@@ -45,10 +48,16 @@ function expectNoneLost(results: readonly Result[], end: Result): void {
   expect(end).toEqual(inOrder.at(-1)?.result)
 }
 
-/** Expects the log to have an entry for each update, each from where the one before led, from the first state to the last. */
+/**
+ * Expects the log to have an entry for each update, each from where the one before led, from the first state to the
+ * last.
+ */
 async function expectChain(first: object, last: object): Promise<void> {
   const { id } = last as { id: string }
-  const [created, ...updates] = await database.prisma.change.findMany({ where: { recordId: id }, orderBy: { id: 'asc' } })
+  const [created, ...updates] = await database.prisma.change.findMany({
+    where: { recordId: id },
+    orderBy: { id: 'asc' },
+  })
   expect(created).toMatchObject({ before: null, after: first })
   expect(updates).toHaveLength(CLIENTS)
   expect(updates.map(({ before }) => before)).toEqual([created, ...updates.slice(0, -1)].map((entry) => entry?.after))
@@ -81,11 +90,16 @@ it(`patch.maps-merge-at-every-depth, record.updated-at-rises, history.order-of-w
 })
 
 it(`patch.maps-merge-at-every-depth, record.updated-at-rises, history.order-of-writing: ${CLIENTS} simultaneous updates of one subscription product are all stored, each with its own updated_at`, async () => {
-  const first = await createSubscriptionProduct(request(), { data: { type: 'subscription_product', attributes: { name: 'Box' } } })
+  const first = await createSubscriptionProduct(request(), {
+    data: { type: 'subscription_product', attributes: { name: 'Box' } },
+  })
   const { id } = first
   const update = (index: number) => {
     const attributes = { price: { [currency(index)]: { amount: index } } }
-    return updateSubscriptionProduct(request(), { productId: id, data: { id, type: 'subscription_product', attributes } })
+    return updateSubscriptionProduct(request(), {
+      id,
+      data: { id, type: 'subscription_product', attributes },
+    })
   }
   const answerOf = ({ updatedAt, price }: SubscriptionProduct): Result => ({ updatedAt, prices: price })
   const results = await Promise.all(indexes.map((index) => untilAnswered(() => update(index))))

@@ -1,4 +1,7 @@
-/** text.names-are-visible: names that older versions took, and translations (language.blank-is-no-translation), in what reads and writes. */
+/**
+ * text.names-are-visible: names that older versions took, and translations (language.blank-is-no-translation), in what
+ * reads and writes.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -23,9 +26,20 @@ beforeEach(() => reset(database))
 const sql = (text: string) => database.pool.query(text)
 
 describe('names that are stored from before', () => {
-  it('text.names-are-visible: an export with such names of every kind, imported where it came from, changes nothing', async () => {
-    expect((await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))).refused).toEqual([])
-    for (const table of ['price_book', 'price_modifier', 'subscription_product', 'plan', 'offering', 'catalog', 'catalog_rule', 'sale'])
+  it('text.names-are-visible: an export with stored names that break the rule, imported where it came from, changes nothing', async () => {
+    expect(
+      (await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))).refused,
+    ).toEqual([])
+    for (const table of [
+      'price_book',
+      'price_modifier',
+      'subscription_product',
+      'plan',
+      'offering',
+      'catalog',
+      'catalog_rule',
+      'sale',
+    ])
       await sql(`UPDATE ${table} SET name = name || E' \\n'`)
     await sql(`UPDATE catalog_node SET name = name || E'\\u00a0'`)
     await sql(`UPDATE product_price SET sku = ' ' || sku`)
@@ -41,12 +55,19 @@ describe('names that are stored from before', () => {
     expect(Object.values(counts).filter(([created, updated]) => created || updated)).toEqual([])
   })
 
-  it('text.names-are-visible: stay in an update that leaves them alone or gives them again; another such name is refused', async () => {
+  it('text.names-are-visible: stored names that break the rule stay in an update that leaves them alone or gives them again; another such name is refused', async () => {
     const { id } = await makeProduct(admin(), { name: 'Old', sku: 'OLD', tags: ['t'] })
     await sql(`UPDATE product SET name = 'Old ', sku = ' ', tags = ARRAY[' t']`)
     const update = async (given: object) => {
-      const { product, userErrors } = await mutate(server, 'updateProduct', { id, ...given }, 'product { name sku tags description }')
-      return product ?? userErrors.map(({ code, path }: { code: string; path: string[] }) => `${path.join('.')} ${code}`)
+      const { product, userErrors } = await mutate(
+        server,
+        'updateProduct',
+        { id, ...given },
+        'product { name sku tags description }',
+      )
+      return (
+        product ?? userErrors.map(({ code, path }: { code: string; path: string[] }) => `${path.join('.')} ${code}`)
+      )
     }
     const stored = { name: 'Old ', sku: ' ', tags: [' t'], description: null }
     expect(await update({ description: 'new' })).toEqual({ ...stored, description: 'new' })
@@ -59,7 +80,7 @@ describe('names that are stored from before', () => {
     expect(await update({ name: 'New', sku: 'NEW' })).toMatchObject({ name: 'New', sku: 'NEW' })
   })
 
-  it('text.names-are-visible: are taken by the upsert that finds them, and by what looks sales up by their name', async () => {
+  it('text.names-are-visible: stored names that break the rule are found by an upsert, and by what looks sales up by their name', async () => {
     const book = await makeBook(admin(), 'Book')
     await makePrice(admin(), book.id, 'S', { currencies: { USD: { amount: 1 } }, sales: { s: {} } })
     await sql(`UPDATE product_price SET sku = 'S '`)
@@ -75,11 +96,16 @@ describe('names that are stored from before', () => {
       return results[0].outcome
     }
     expect([await upsert('S '), await upsert('T ')]).toEqual(['UNCHANGED', 'REFUSED'])
-    const removed = await mutate(server, 'removeSales', { priceBookId: book.id, name: ' ' }, 'campaign { changedCount }')
+    const removed = await mutate(
+      server,
+      'removeSales',
+      { priceBookId: book.id, name: ' ' },
+      'campaign { changedCount }',
+    )
     expect(removed.campaign.changedCount).toBe(1)
   })
 
-  it('text.names-are-visible: stay in a subscription product that REST gets back as it is', async () => {
+  it('text.names-are-visible: a stored name that breaks the rule stays in a subscription product that REST gets back as it is', async () => {
     const data = { id: idOf(7), type: 'subscription_product', attributes: { name: 'Paper' } }
     await runImport(server.services, [data])
     await sql(`UPDATE subscription_product SET name = 'Paper ', sku = ' '`)
@@ -100,16 +126,24 @@ describe('names that are stored from before', () => {
 
 describe('language.blank-is-no-translation', () => {
   it('a blank text in another language is not stored; one with white space at its end is refused', async () => {
-    const locales = { de: { name: ' \u200b', description: '\n' }, fr: { name: 'Tasse', description: ' ' }, es: { name: '' } }
+    const locales = {
+      de: { name: ' \u200b', description: '\n' },
+      fr: { name: 'Tasse', description: ' ' },
+      es: { name: '' },
+    }
     await makeProduct(admin(), { name: 'Mug', description: 'd', locales })
-    expect((await database.pool.query('SELECT locales FROM product')).rows).toEqual([{ locales: { fr: { name: 'Tasse' } } }])
+    expect((await database.pool.query('SELECT locales FROM product')).rows).toEqual([
+      { locales: { fr: { name: 'Tasse' } } },
+    ])
     const edged = makeProduct(admin(), { locales: { de: { name: 'Becher ' } } })
     expect(await describeFailure(edged)).toBe('validation: attributes.locales.de.name INVALID_TEXT')
   })
 
-  it('where an older version stored blank texts, a release shows, orders and finds the products by the others', async () => {
+  it('a release ignores blank translations that an older version stored, to show, order and find products', async () => {
     await insertStore(database, fullStore())
-    await sql(`UPDATE product SET locales = '{"de": {"name": " ", "description": "\u200b"}, "fr": {"name": "\u00a0", "description": "d"}}'`)
+    await sql(
+      `UPDATE product SET locales = '{"de": {"name": " ", "description": "\u200b"}, "fr": {"name": "\u00a0", "description": "d"}}'`,
+    )
     await publish(server, ids.catalog)
     const listed = async (locale: string) => {
       const fields = `totalCount nodes { name(locale: "${locale}") language(locale: "${locale}") }`

@@ -35,7 +35,9 @@ async function state(entering: Promise<unknown>): Promise<unknown> {
 
 test('light requests get permits up to exactly the limit of their points, and the next one waits', async () => {
   const limiter = new ConcurrencyLimiter()
-  const permits = await Promise.all(Array.from({ length: LIGHT_WORK_MAX / HEAVY_POINTS }, () => limiter.acquire(token(), HEAVY_POINTS)))
+  const permits = await Promise.all(
+    Array.from({ length: LIGHT_WORK_MAX / HEAVY_POINTS }, () => limiter.acquire(token(), HEAVY_POINTS)),
+  )
   const one = limiter.acquire(token(), 1)
   expect(await state(one)).toBe('waits')
   permits[0]?.release()
@@ -111,7 +113,9 @@ test('a second release of a permit has no effect: its points are given back once
 
 test('the points of a permit are free for others while its request waits for a larger one', async () => {
   const limiter = new ConcurrencyLimiter()
-  const permits = await Promise.all(Array.from({ length: LIGHT_WORK_MAX / HEAVY_POINTS }, () => limiter.acquire(token(), HEAVY_POINTS)))
+  const permits = await Promise.all(
+    Array.from({ length: LIGHT_WORK_MAX / HEAVY_POINTS }, () => limiter.acquire(token(), HEAVY_POINTS)),
+  )
   for (const half of [1, 2]) await limiter.acquire(token(), (half * HEAVY_WORK_MAX) / (half * 2))
   const light = [1, 2].map(() => limiter.acquire(token(), HEAVY_POINTS))
   const grown = permits.slice(0, 2).map((permit) => Promise.resolve(permit.resize(2 * HEAVY_POINTS)))

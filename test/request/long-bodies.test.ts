@@ -6,7 +6,13 @@ import type { RequestDeadline } from '../../src/lib/deadline.ts'
 import type { TimeSlices } from '../../src/lib/time-slices.ts'
 import { QUEUE_TIMEOUT_MS } from '../../src/request/concurrency-limiter.ts'
 import type { Services } from '../../src/request/context.ts'
-import { admitBody, createBodyLimiter, LONG_BODIES_MAX, LONG_BODIES_OF_ONE_MAX, SHORT_BODY_MAX } from '../../src/request/long-bodies.ts'
+import {
+  admitBody,
+  createBodyLimiter,
+  LONG_BODIES_MAX,
+  LONG_BODIES_OF_ONE_MAX,
+  SHORT_BODY_MAX,
+} from '../../src/request/long-bodies.ts'
 import { RequestWork } from '../../src/request/request-work.ts'
 import { viewer } from '../support/graph.ts'
 
@@ -59,7 +65,7 @@ describe('http.long-bodies-take-turns', () => {
   test.each([
     ['one token of an administrator', admin('a'), admin('a')],
     ['all shoppers, whatever their tokens', shopper('a'), shopper('b')],
-  ])('of them 16 MiB are for %s, so that others go on', async (_, one, other) => {
+  ])('of the memory for long bodies 16 MiB are for %s, so that others go on', async (_, one, other) => {
     const admit = bodies()
     await admit(one, LONG_BODIES_OF_ONE_MAX - SHORT_BODY_MAX - 1)
     expect((await admit(other, SHORT_BODY_MAX + 1)).isAdmitted).toBe(true)
@@ -67,7 +73,7 @@ describe('http.long-bodies-take-turns', () => {
     expect((await admit(admin('another'), LONG_BODIES_MAX - LONG_BODIES_OF_ONE_MAX)).isAdmitted).toBe(true)
   })
 
-  test('one that gets no permit in time is refused as Overloaded, and takes nothing', async () => {
+  test('a long body that gets no permit in time is refused as Overloaded, and takes nothing', async () => {
     const admit = bodies()
     const first = await admit(shopper('a'), LONG_BODIES_OF_ONE_MAX)
     const late = await admit(shopper('b'), LONG_BODIES_OF_ONE_MAX)
@@ -77,7 +83,7 @@ describe('http.long-bodies-take-turns', () => {
     expect((await admit(shopper('c'), LONG_BODIES_OF_ONE_MAX)).isAdmitted).toBe(true)
   })
 
-  test('one whose deadline has passed while it waited goes no further', async () => {
+  test('a long body whose deadline has passed while it waited goes no further', async () => {
     const gone = new Unavailable('the client is gone')
     const deadline: RequestDeadline = { abortReason: gone, exempt: false }
     const services = { bodyLimiter: createBodyLimiter() } as Partial<Services> as Services
@@ -85,7 +91,7 @@ describe('http.long-bodies-take-turns', () => {
     await expect(admitBody(services, admin('a'), work, MEBI)).rejects.toBe(gone)
   })
 
-  test('one with its permit waits for its slice of time, so that several are not parsed in one turn of the event loop', async () => {
+  test('a long body with its permit waits for its slice of time, so that several are not parsed in one turn of the event loop', async () => {
     const turns: (() => void)[] = []
     const slices = { turn: () => new Promise<void>((resolve) => turns.push(resolve)) } as unknown as TimeSlices
     const services = { bodyLimiter: createBodyLimiter() } as Partial<Services> as Services

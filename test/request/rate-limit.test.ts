@@ -21,11 +21,14 @@ const newToken = (): string => `token ${tokens++}`
 /** A clock that only the test moves, and a limiter by it. */
 function limiter(store: 'memory' | 'database', limit: number): { ask: RateLimit; clock: { now: number } } {
   const clock = { now: START }
-  const ask = store === 'memory' ? createRateLimit(limit, () => clock.now) : createSharedRateLimit(database, limit, () => clock.now)
+  const ask =
+    store === 'memory'
+      ? createRateLimit(limit, () => clock.now)
+      : createSharedRateLimit(database, limit, () => clock.now)
   return { ask, clock }
 }
 
-test('in memory a token is forgotten when TOKENS_MAX others were used since, and one fewer leaves it', async () => {
+test('the rate limit in memory forgets a token when TOKENS_MAX others were used since, and one fewer leaves it', async () => {
   const askOthers = async (count: number) => {
     const ask = createRateLimit(1, () => START)
     expect(await ask('first')).toBeNull()
@@ -37,7 +40,7 @@ test('in memory a token is forgotten when TOKENS_MAX others were used since, and
 })
 
 describe.each(['memory', 'database'] as const)('the window of a token, in %s', (store) => {
-  test('admits the limit at once, and the next request when the first second has left the window, to the millisecond', async () => {
+  test(`the rate limit in ${store} admits the limit at once, and the next request when the first second has left the window, to the millisecond`, async () => {
     const { ask, clock } = limiter(store, 3)
     const token = newToken()
     expect([await ask(token), await ask(token), await ask(token), await ask(token)]).toEqual([null, null, null, 61])
@@ -53,7 +56,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     expect([await ask(token), await ask(token), await ask(token), await ask(token)]).toEqual([null, null, null, 61])
   })
 
-  test('admits requests one by one as older ones leave it', async () => {
+  test(`the rate limit in ${store} admits requests one by one as older ones leave the window`, async () => {
     const { ask, clock } = limiter(store, 2)
     const token = newToken()
     expect(await ask(token)).toBeNull()
@@ -65,7 +68,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     expect([await ask(token), await ask(token)]).toEqual([null, 41])
   })
 
-  test('does not admit twice the limit around the edge of a minute', async () => {
+  test(`the rate limit in ${store} does not admit twice the limit around the edge of a minute`, async () => {
     const { ask, clock } = limiter(store, 10)
     const token = newToken()
     let taken = 0
@@ -76,13 +79,13 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     expect(taken).toBe(10)
   })
 
-  test('is separate for each token', async () => {
+  test(`the rate limit in ${store} is separate for each token`, async () => {
     const { ask } = limiter(store, 1)
     const [one, other] = [newToken(), newToken()]
     expect([await ask(one), await ask(other), await ask(one), await ask(other)]).toEqual([null, null, 61, 61])
   })
 
-  test('a token has the whole limit again after a long pause', async () => {
+  test(`a token has the whole rate limit again after a long pause, in ${store}`, async () => {
     const { ask, clock } = limiter(store, 2)
     const token = newToken()
     for (const away of [0, 61_000, 122_000, 3_600_000, 86_400_000]) {
@@ -91,7 +94,7 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     }
   })
 
-  test('a clock that is set back admits no additional requests', async () => {
+  test(`a clock that is set back admits no additional requests, in ${store}`, async () => {
     const { ask, clock } = limiter(store, 2)
     const token = newToken()
     expect(await ask(token)).toBeNull()
@@ -101,9 +104,13 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
     expect(await ask(token)).toBe(1)
   })
 
-  test('holds for any arrivals: never more than the limit in 60 s, never a refusal below it, and Retry-After is the shortest wait that helps', async () => {
+  test(`the rate limit in ${store} holds for any arrivals: never more than the limit in 60 s, never a refusal below it, and Retry-After is the shortest wait that helps`, async () => {
     const gaps = fc.array(
-      fc.oneof(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 30_000 }), fc.constantFrom(0, 1_000, 59_999, 60_000)),
+      fc.oneof(
+        fc.integer({ min: 0, max: 900 }),
+        fc.integer({ min: 0, max: 30_000 }),
+        fc.constantFrom(0, 1_000, 59_999, 60_000),
+      ),
       {
         minLength: 5,
         maxLength: 60,
@@ -118,7 +125,8 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
         clock.now += gap
         const wait = await ask(token)
         const second = Math.floor(clock.now / 1_000)
-        const counting = (at: number): number => taken.filter((instant) => Math.floor(instant / 1_000) > Math.floor(at / 1_000) - 61).length
+        const counting = (at: number): number =>
+          taken.filter((instant) => Math.floor(instant / 1_000) > Math.floor(at / 1_000) - 61).length
         if (wait === null) {
           taken.push(clock.now)
           // The closed minute that ends with this request.
@@ -130,11 +138,13 @@ describe.each(['memory', 'database'] as const)('the window of a token, in %s', (
         }
       }
     }
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 7 }), gaps, arrivals), { numRuns: store === 'memory' ? 500 : 25 })
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 7 }), gaps, arrivals), {
+      numRuns: store === 'memory' ? 500 : 25,
+    })
   })
 })
 
-test('memory is freed for tokens without further requests', () => {
+test('the rate limit frees the memory of tokens without further requests', () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const clock = { now: START }
@@ -152,9 +162,12 @@ test('memory is freed for tokens without further requests', () => {
 })
 
 describe('a window shared by several servers', () => {
-  test('is the same on each of them, and admits exactly the limit of simultaneous requests', async () => {
+  test('a rate limit shared by several servers is the same on each of them, and admits exactly the limit of simultaneous requests', async () => {
     const clock = { now: START }
-    const [one, other] = [0, 1].map(() => createSharedRateLimit(database, 20, () => clock.now)) as [RateLimit, RateLimit]
+    const [one, other] = [0, 1].map(() => createSharedRateLimit(database, 20, () => clock.now)) as [
+      RateLimit,
+      RateLimit,
+    ]
     const token = newToken()
     const responses = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? one : other)(token)))
     expect(responses.filter((response) => response === null)).toHaveLength(20)
@@ -163,7 +176,7 @@ describe('a window shared by several servers', () => {
     expect([await one(token), await other(token)]).toEqual([null, null])
   })
 
-  test('costs one statement per request, and none while its token is at the limit', async () => {
+  test('a rate limit shared by several servers costs one statement per request, and none while its token is at the limit', async () => {
     const clock = { now: START }
     const ask = createSharedRateLimit(database, 2, () => clock.now)
     await ask(newToken())
@@ -180,7 +193,7 @@ describe('a window shared by several servers', () => {
     expect([await statements(), await ask(token)]).toEqual([2, null])
   })
 
-  test('uses the clock of the database, the same for all servers', async () => {
+  test('a rate limit shared by several servers uses the clock of the database, the same for all servers', async () => {
     const ask = createSharedRateLimit(database, 2)
     const token = newToken()
     expect([await ask(token), await ask(token)]).toEqual([null, null])
@@ -196,65 +209,84 @@ describe('a window shared by several servers', () => {
   })
 
   test.runIf(testDatabaseUrl() !== null)(
-    '[needs PostgreSQL] counts a request from when it is admitted, however long it waited',
+    'a shared rate limit counts a request from when it is admitted, however long it waited [needs PostgreSQL]',
     async () => {
       const ask = createSharedRateLimit(database, 2)
       const token = newToken()
       await ask(token)
       const readSecond = (name: string, text: string) => database.query<{ second: number }>(name, text)
-      const commit = await hold(database, (tx) => tx.$executeRaw`SELECT FROM rate_limit WHERE token = ${token} FOR UPDATE`)
+      const commit = await hold(
+        database,
+        (tx) => tx.$executeRaw`SELECT FROM rate_limit WHERE token = ${token} FOR UPDATE`,
+      )
       const waiting = Promise.resolve(ask(token))
       await untilItWaits(database, waiting)
       const text = 'SELECT floor(extract(epoch FROM clock_timestamp()))::float8 AS second FROM pg_sleep(1.01)'
       const [released] = await readSecond('test-released', text)
       await commit()
       expect(await waiting).toBeNull()
-      const [counted] = await readSecond('test-counted', `SELECT second::float8 AS second FROM rate_limit WHERE token = '${token}'`)
+      const [counted] = await readSecond(
+        'test-counted',
+        `SELECT second::float8 AS second FROM rate_limit WHERE token = '${token}'`,
+      )
       expect(counted?.second).toBeGreaterThanOrEqual(released?.second ?? Number.POSITIVE_INFINITY)
     },
   )
 
-  test('deletes rows that have left the window', async () => {
+  test('a rate limit shared by several servers deletes rows that have left the window', async () => {
     await database.query('test-clear', 'DELETE FROM rate_limit')
     const clock = { now: START }
     const ask = createSharedRateLimit(database, 1, () => clock.now)
     const left = async () =>
-      (await database.query<{ token: string }>('test-left', 'SELECT token FROM rate_limit ORDER BY token')).map(({ token }) => token)
+      (await database.query<{ token: string }>('test-left', 'SELECT token FROM rate_limit ORDER BY token')).map(
+        ({ token }) => token,
+      )
     await ask('old')
     clock.now += 62_000
     await ask('new')
     expect(await left()).toEqual(['new'])
     // A row of the future, as a clock that is set back leaves it.
-    await database.query('test-future', `INSERT INTO rate_limit VALUES ('future', ${Math.floor(clock.now / 1_000) + 3_600}, '{1}')`)
+    await database.query(
+      'test-future',
+      `INSERT INTO rate_limit VALUES ('future', ${Math.floor(clock.now / 1_000) + 3_600}, '{1}')`,
+    )
     clock.now += 61_000
     await ask('newer')
     expect(await left()).toEqual(['new', 'newer'])
   })
 
-  test.runIf(testDatabaseUrl() !== null)('[needs PostgreSQL] holds for two processes of one database', async () => {
-    await withWorkspace(process.env.DATABASE_URL ?? null, async (place) => {
-      const servers = [await startServer(place, { RATE_LIMIT: '10' }), await startServer(place, { RATE_LIMIT: '10' })]
-      const headers = { authorization: `Bearer ${servers[0]?.shopper}` }
-      const statuses = await Promise.all(
-        Array.from({ length: 40 }, async (_, n) => {
-          const { status, headers: responseHeaders } = (await servers[n % 2]?.client.send({ method: 'GET', path: PRODUCT, headers })) ?? {}
-          // Some of the minute has passed, on a busy machine more.
-          if (status === 429) expect(responseHeaders?.['retry-after']).toMatch(/^([345]\d|6[01])$/)
-          return status
-        }),
-      )
-      expect(statuses.filter((status) => status === 400)).toHaveLength(10)
-      expect(statuses.filter((status) => status === 429)).toHaveLength(30)
-      for (const one of servers) await one.kill()
-    })
-  })
+  test.runIf(testDatabaseUrl() !== null)(
+    'a shared rate limit holds for two processes of one database [needs PostgreSQL]',
+    async () => {
+      await withWorkspace(process.env.DATABASE_URL ?? null, async (place) => {
+        const servers = [await startServer(place, { RATE_LIMIT: '10' }), await startServer(place, { RATE_LIMIT: '10' })]
+        const headers = { authorization: `Bearer ${servers[0]?.shopper}` }
+        const statuses = await Promise.all(
+          Array.from({ length: 40 }, async (_, n) => {
+            const { status, headers: responseHeaders } =
+              (await servers[n % 2]?.client.send({ method: 'GET', path: PRODUCT, headers })) ?? {}
+            // Some of the minute has passed, on a busy machine more.
+            if (status === 429) expect(responseHeaders?.['retry-after']).toMatch(/^([345]\d|6[01])$/)
+            return status
+          }),
+        )
+        expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+        expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+        for (const one of servers) await one.kill()
+      })
+    },
+  )
 
-  test('responds with 503 on both edges while the database is unavailable, and admits no uncounted request', async () => {
+  test('a rate limit shared by several servers responds with 503 on both edges while the database is unavailable, and admits no uncounted request', async () => {
     const pool = serverPool({ url: 'postgres://127.0.0.1:1/none', max: 1, statementTimeoutMs: 0, onError: () => {} })
     const away = databaseOver('server', pool)
     const lost = await startTestServer(away, { config: { rateLimit: 6 } })
     const rest = await lost.rest('GET', PRODUCT)
-    expect([rest.status, rest.headers.get('retry-after'), rest.body.errors[0].code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE'])
+    expect([rest.status, rest.headers.get('retry-after'), rest.body.errors[0].code]).toEqual([
+      503,
+      '1',
+      'SERVICE_UNAVAILABLE',
+    ])
     const graph = await lost.gql('{ __typename }')
     expect([graph.status, graph.errors[0].extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     // Requests without a token are not counted.
@@ -264,12 +296,13 @@ describe('a window shared by several servers', () => {
   })
 })
 
-test('a token has one window, for all encodings of its signature', async () => {
+test('a token has one rate limit, for all encodings of its signature', async () => {
   const { token } = await server.issue({ subject: 'spelled', role: 'shopper' }, START)
   const spellings = spellingsOf(token)
   expect(spellings.length).toBeGreaterThanOrEqual(5)
   const statuses = []
-  for (const spelling of [...spellings, ...spellings]) statuses.push((await server.rest('GET', PRODUCT, { token: spelling })).status)
+  for (const spelling of [...spellings, ...spellings])
+    statuses.push((await server.rest('GET', PRODUCT, { token: spelling })).status)
   expect(statuses).toEqual(statuses.map((_, index) => (index < 6 ? 400 : 429)))
 })
 
@@ -306,7 +339,11 @@ describe('RATE_LIMIT on a server', () => {
       { title: 'Too Many Requests', status: '429', code: 'THROTTLED', detail: 'Too many requests, try again later' },
     ])
     const graph = await server.gql('{ __typename }', {}, { token })
-    expect([graph.status, graph.headers.get('retry-after'), graph.errors[0].extensions.code]).toEqual([429, '61', 'THROTTLED'])
+    expect([graph.status, graph.headers.get('retry-after'), graph.errors[0].extensions.code]).toEqual([
+      429,
+      '61',
+      'THROTTLED',
+    ])
 
     // What needs no token, or is nowhere, is not counted.
     expect((await server.rest('GET', '/nowhere', { token })).status).toBe(404)

@@ -2,7 +2,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { Overloaded, Unavailable } from '../../src/domain/input/errors.ts'
 import type { RequestDeadline } from '../../src/lib/deadline.ts'
 import { SLICE_MS, TimeSlices } from '../../src/lib/time-slices.ts'
-import { ConcurrencyLimiter, HEAVY_POINTS, HEAVY_WORK_MAX, QUEUE_TIMEOUT_MS } from '../../src/request/concurrency-limiter.ts'
+import {
+  ConcurrencyLimiter,
+  HEAVY_POINTS,
+  HEAVY_WORK_MAX,
+  QUEUE_TIMEOUT_MS,
+} from '../../src/request/concurrency-limiter.ts'
 import {
   DOCUMENT_CHARACTERS_MAX,
   documentPoints,
@@ -22,16 +27,19 @@ function usedSlices(): TimeSlices {
 }
 
 const ended = Symbol('ended')
-const pause = (milliseconds: number): Promise<symbol> => new Promise((resolve) => setTimeout(() => resolve(ended), milliseconds))
+const pause = (milliseconds: number): Promise<symbol> =>
+  new Promise((resolve) => setTimeout(() => resolve(ended), milliseconds))
 
 describe('a request is aborted past its limit', () => {
-  test('of work: at the limit it continues, above it not', () => {
+  test('a request is aborted past its limit of work: at the limit it continues', () => {
     const work = new RequestWork()
     work.spend(WORK_MAX)
-    expect(() => work.spend(1)).toThrow(new WorkLimit('The work that the request turned out to take', WORK_MAX + 1, WORK_MAX))
+    expect(() => work.spend(1)).toThrow(
+      new WorkLimit('The work that the request turned out to take', WORK_MAX + 1, WORK_MAX),
+    )
   })
 
-  test('of documents: at the limit it continues, above it not, and a document counts once', () => {
+  test('a request is aborted past its limit of documents: at the limit it continues, and a document counts once', () => {
     const work = new RequestWork()
     work.countDocument(1, DOCUMENT_CHARACTERS_MAX)
     work.countDocument(1, DOCUMENT_CHARACTERS_MAX)
@@ -39,13 +47,13 @@ describe('a request is aborted past its limit', () => {
     expect(() => work.countDocument(2, 1)).toThrow(WorkLimit)
   })
 
-  test('of its response: at the limit it continues, above it not', () => {
+  test('a request is aborted past the limit of its response: at the limit it continues', () => {
     const work = new RequestWork()
     work.countResponse(RESPONSE_CHARACTERS_MAX)
     expect(() => work.countResponse(RESPONSE_CHARACTERS_MAX + 1)).toThrow(WorkLimit)
   })
 
-  test('and nothing of it continues: later yield points never resolve, and the executor is notified once', async () => {
+  test('nothing of an aborted request continues: later yield points never resolve, and the executor is notified once', async () => {
     const work = new RequestWork(usedSlices())
     const before = work.yieldPoint()
     expect(() => work.spend(WORK_MAX + 1)).toThrow(WorkLimit)
@@ -53,7 +61,7 @@ describe('a request is aborted past its limit', () => {
     expect(await Promise.race([before, work.yieldPoint(), pause(50)])).toBe(ended)
   })
 
-  test('except for work outside of a request, which is only counted', () => {
+  test('work outside of a request is only counted, never aborted', () => {
     const work = new RequestWork(undefined, undefined, true)
     work.spend(2 * WORK_MAX)
     expect(work.spent).toBe(2 * WORK_MAX)
@@ -70,7 +78,7 @@ test('a request whose deadline passes while it waits at a yield point is aborted
 })
 
 describe('a request that exceeds its estimate', () => {
-  test('stays light while its work is light', async () => {
+  test('a request that exceeds its estimate stays light while its work is light', async () => {
     const work = new RequestWork()
     work.permit = await new ConcurrencyLimiter().acquire('token', 100)
     for (const spent of [101, HEAVY_POINTS - 101]) {
@@ -84,7 +92,7 @@ describe('a request that exceeds its estimate', () => {
     expect(work.permit.points).toBeGreaterThan(HEAVY_POINTS)
   })
 
-  test('waits for a larger permit with all its branches, and is aborted as Overloaded after the timeout', async () => {
+  test('a request that exceeds its estimate waits for a larger permit with all its branches, and is aborted as Overloaded after the timeout', async () => {
     vi.useFakeTimers()
     const limiter = new ConcurrencyLimiter()
     for (const other of ['a', 'b']) await limiter.acquire(other, HEAVY_WORK_MAX / 2)
@@ -102,7 +110,7 @@ describe('a request that exceeds its estimate', () => {
     expect(work.permit).toBeNull()
   })
 
-  test('does not wait as a mutation, and past its limit fails field by field instead of being aborted', async () => {
+  test('a mutation that exceeds its estimate does not wait, and past its limit fails field by field instead of being aborted', async () => {
     const limiter = new ConcurrencyLimiter()
     for (const other of ['a', 'b']) await limiter.acquire(other, HEAVY_WORK_MAX / 2)
     const work = new RequestWork()

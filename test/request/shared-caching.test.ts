@@ -16,19 +16,31 @@ const known = new ReadableReleases({
   rules: '0',
 })
 
-/** Cache-Control of a response of a release, to a request at 1,000 that is ready at `present`, while its prices change at 6,000. */
+/**
+ * Cache-Control of a response of a release, to a request at 1,000 that is ready at `present`, while its prices change
+ * at 6,000.
+ */
 function cacheControl({ role = 'shopper', id = 'free', present = 1_000 }): string | undefined {
-  const services = { config: { cacheMaxAge: 60, cachePublic: true }, releases: { known }, changes: { now: () => present } }
+  const services = {
+    config: { cacheMaxAge: 60, cachePublic: true },
+    releases: { known, confidential: { keyFor: () => '' } },
+    changes: { now: () => present },
+  }
   const policy = new CachePolicy()
   policy.readRelease({ catalogId: 'c', releaseId: id, readsAll: false, id, until: null })
   policy.expireAt(6_000)
-  const exchange = createExchange(services as unknown as Services, undefined, { role, accountId: null } as Viewer, {
-    req: { method: 'GET', headers: {} } as IncomingMessage,
-    res: { getHeader: () => undefined } as unknown as ServerResponse,
-    text: '/',
-    now: 1_000,
-    contentType: 'application/json',
-  })
+  const exchange = createExchange(
+    services as unknown as Services,
+    undefined,
+    { role, accountId: null, channel: null, tags: [] as readonly string[] } as Viewer,
+    {
+      req: { method: 'GET', headers: {} } as IncomingMessage,
+      res: { getHeader: () => undefined } as unknown as ServerResponse,
+      text: '/',
+      now: 1_000,
+      contentType: 'application/json',
+    },
+  )
   return exchange.store(1, policy)?.headers['Cache-Control']
 }
 
@@ -42,7 +54,7 @@ describe('with CACHE_PUBLIC', () => {
       { id: 'gone' },
       'private, max-age=5',
     ],
-  ])('a response to %s', (_, given, control) => {
+  ])('with CACHE_PUBLIC a response to %s', (_, given, control) => {
     expect(cacheControl(given)).toBe(control)
   })
 })
@@ -55,11 +67,11 @@ describe('list.true-until-next-change: max-age ends before the next price change
     [1_001, 'public, max-age=3, s-maxage=2'],
     [5_000, 'public, max-age=0, s-maxage=0'],
     [9_000, 'public, max-age=0, s-maxage=0'],
-  ])('took %s ms', (ms, control) => {
+  ])('max-age ends before the next price change, although the request took %s ms', (ms, control) => {
     expect(cacheControl({ present: 1_000 + ms })).toBe(control)
   })
 
-  it('began by a clock that was set back since', () => {
+  it('max-age ends before the next price change, although the request began by a clock that was set back since', () => {
     expect(cacheControl({ present: 0 })).toBe('public, max-age=5, s-maxage=4')
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Doorkeeper } from '../../src/response-cache/doorkeeper.ts'
 
-it('a key is known at its second request, until twice the size of other keys were added', () => {
+it('the doorkeeper knows a key at its second request, until twice the size of other keys were added', () => {
   const keys = new Doorkeeper(2)
   expect(['a', 'a', 'b', 'a'].map((key) => keys.add(key))).toEqual([false, true, false, true])
   expect(['c', 'a'].map((key) => keys.add(key))).toEqual([false, true])

@@ -61,20 +61,30 @@ async function get(
 }
 
 function headersOf({ status, headers }: RestReply) {
-  return [status, ...['cache-control', 'etag', 'vary', 'content-type', 'content-length'].map((name) => headers.get(name))]
+  return [
+    status,
+    ...['cache-control', 'etag', 'vary', 'content-type', 'content-length'].map((name) => headers.get(name)),
+  ]
 }
 
 describe.each(edges)('%s', (edge) => {
   const path = targets[edge]
   const isGraph = edge !== 'REST'
 
-  it('has the same headers when it is computed, when it is stored and when it comes from the cache', async () => {
+  it(`a cacheable response of ${edge} has the same headers when it is computed, when it is stored and when it comes from the cache`, async () => {
     const first = await get(path)
     const vary = `Origin, Authorization, Accept-Language, X-MOLTIN-CURRENCY, Accept-Encoding${isGraph ? ', Accept, GraphQL-Cost' : ''}`
     const type = isGraph ? 'application/json; charset=utf-8' : 'application/json'
     const etag = first.headers.get('etag')
     expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
-    expect(headersOf(first)).toEqual([200, 'private, max-age=60', etag, vary, type, String(Buffer.byteLength(first.text))])
+    expect(headersOf(first)).toEqual([
+      200,
+      'private, max-age=60',
+      etag,
+      vary,
+      type,
+      String(Buffer.byteLength(first.text)),
+    ])
     for (let again = 0; again < 3; again++) {
       const reply = await get(path)
       expect(headersOf(reply)).toEqual(headersOf(first))
@@ -82,12 +92,12 @@ describe.each(edges)('%s', (edge) => {
     }
   })
 
-  it('needs no statement once it is cached', async () => {
+  it(`a cacheable response of ${edge} needs no statement once it is cached`, async () => {
     for (let again = 0; again < 2; again++) await get(path)
     expect((await countStatements(database, () => get(path))).count).toBe(0)
   })
 
-  it('is 304 without a body for its ETag, cached or not', async () => {
+  it(`a cacheable response of ${edge} is 304 without a body for its ETag, cached or not`, async () => {
     const languages = { 'accept-language': `fr;q=0.${edges.indexOf(edge)}` }
     const { headers } = await get(path, { 'x-moltin-currency': 'EUR', ...languages })
     const etag = headers.get('etag') ?? ''
@@ -99,7 +109,7 @@ describe.each(edges)('%s', (edge) => {
     expect((await get(path, { 'if-none-match': '"x"' })).status).toBe(200)
   })
 
-  it('is 401, 429 or 406 for refused requests, and never 304', async () => {
+  it(`a cacheable path of ${edge} is 401, 429 or 406 for refused requests, and never 304`, async () => {
     for (let again = 0; again < 3; again++) await get(path)
     const headers = { 'if-none-match': '*' }
     for (const token of [null, 'x']) expect((await server.rest('GET', path, { token, headers })).status).toBe(401)
@@ -112,7 +122,7 @@ describe.each(edges)('%s', (edge) => {
     await limited.stop()
   })
 
-  it('list.true-until-next-change: has the whole seconds until the next price change as max-age, at most CACHE_MAX_AGE', async () => {
+  it(`list.true-until-next-change: a cacheable response of ${edge} has the whole seconds until the next price change as max-age, at most CACHE_MAX_AGE`, async () => {
     for (const [before, seconds] of [
       [60_001, 60],
       [60_000, 60],
@@ -123,12 +133,13 @@ describe.each(edges)('%s', (edge) => {
     ] as const) {
       for (const change of [winter.from, flash.from, flash.to, winter.to]) {
         server.now = change - before
-        for (let again = 0; again < 3; again++) expect((await get(path)).headers.get('cache-control')).toBe(`private, max-age=${seconds}`)
+        for (let again = 0; again < 3; again++)
+          expect((await get(path)).headers.get('cache-control')).toBe(`private, max-age=${seconds}`)
       }
     }
   })
 
-  it('has another ETag after a price change, and is sent again', async () => {
+  it(`a cacheable response of ${edge} has another ETag after a price change, and is sent again`, async () => {
     server.now = flash.from - 1
     const headers = { 'if-none-match': (await get(path)).headers.get('etag') ?? '' }
     expect((await get(path, headers)).status).toBe(304)
@@ -138,7 +149,7 @@ describe.each(edges)('%s', (edge) => {
     expect(changed.headers.get('etag')).not.toBe(headers['if-none-match'])
   })
 
-  it('release.is-a-snapshot: has another ETag after a publish that changes it, and is sent again', async () => {
+  it(`release.is-a-snapshot: a cacheable response of ${edge} has another ETag after a publish that changes it, and is sent again`, async () => {
     const headers = { 'if-none-match': (await get(path)).headers.get('etag') ?? '' }
     for (let again = 0; again < 3; again++) expect((await get(path, headers)).status).toBe(304)
     await database.pool.query('UPDATE product SET name = name || $1 WHERE id = $2', [edge, ids.machine])
@@ -151,13 +162,18 @@ describe.each(edges)('%s', (edge) => {
 })
 
 describe('REST alone', () => {
-  it('http.paths-and-aliases: HEAD has the headers of GET, and is 304 as well', async () => {
+  it('http.paths-and-aliases: HEAD of a cacheable path of REST has the headers of GET, and is 304 as well', async () => {
     const whole = await get(targets.REST)
     for (let again = 0; again < 3; again++) {
       const head = await get(targets.REST, {}, { role: 'shopper' }, 'HEAD')
       expect(headersOf(head)).toEqual(headersOf(whole))
       expect(head.text).toBe('')
-      const known = await get(targets.REST, { 'if-none-match': whole.headers.get('etag') ?? '' }, { role: 'shopper' }, 'HEAD')
+      const known = await get(
+        targets.REST,
+        { 'if-none-match': whole.headers.get('etag') ?? '' },
+        { role: 'shopper' },
+        'HEAD',
+      )
       expect(known.status).toBe(304)
     }
   })
@@ -166,7 +182,7 @@ describe('REST alone', () => {
     ['a record', `/v2/subscriptions/products/${ids.unknown}`, 404],
     ['a release that is not there', listingPath(ids.unknown, ids.hierarchy), 404],
     ['a query that is refused', listingPath(ids.catalog, ids.hierarchy, 'page[limit]=x'), 400],
-  ])('%s is not stored', async (_, path, status) => {
+  ])('a response of REST to %s is not stored', async (_, path, status) => {
     for (let again = 0; again < 3; again++) {
       const { headers, status: found } = await get(path, { 'if-none-match': '*' })
       expect([found, headers.get('cache-control'), headers.get('etag')]).toEqual([status, 'private, no-store', null])
@@ -175,9 +191,13 @@ describe('REST alone', () => {
 })
 
 describe('GraphQL alone', () => {
-  it('graph.expected-failures-in-payload: a POST is cached by the server and not by clients', async () => {
+  it('graph.expected-failures-in-payload: a POST to the graph is cached by the server and not by clients', async () => {
     const ask = () =>
-      server.rest('POST', '/graphql', { body: { query: names, variables }, headers: { 'if-none-match': '*' }, token: server.shopper })
+      server.rest('POST', '/graphql', {
+        body: { query: names, variables },
+        headers: { 'if-none-match': '*' },
+        token: server.shopper,
+      })
     const { text } = await get(targets['a query by GET'])
     server.now = quiet
     for (let again = 0; again < 3; again++) {
@@ -195,7 +215,7 @@ describe('GraphQL alone', () => {
     }
   })
 
-  it('each media type of a response has its own ETag', async () => {
+  it('each media type of a GraphQL response has its own ETag', async () => {
     const tag = async (accept: string) => {
       const { headers } = await get(targets['a query by GET'], { accept })
       return [headers.get('content-type'), headers.get('etag')]
@@ -226,14 +246,18 @@ describe('GraphQL alone', () => {
     ['no release', '{ __typename }'],
     ['the schema', '{ __schema { queryType { name } } }'],
     ['an error beside the release', `{ ${inRelease('sequence')} release(id: "x") { id } }`],
-  ])('%s is not stored', async (_, query, role = 'shopper') => {
+  ])('a GraphQL response to %s is not stored', async (_, query, role = 'shopper') => {
     for (let again = 0; again < 3; again++) {
-      const reply = await get(`/graphql?${new URLSearchParams({ query })}`, { 'if-none-match': '*' }, { role: role as Viewer['role'] })
+      const reply = await get(
+        `/graphql?${new URLSearchParams({ query })}`,
+        { 'if-none-match': '*' },
+        { role: role as Viewer['role'] },
+      )
       expect(headersOf(reply).slice(0, 3)).toEqual([200, 'private, no-store', null])
     }
   })
 
-  it('a response with its cost is not stored, and a stored one without it is not sent instead', async () => {
+  it('a GraphQL response with its cost is not stored, and a stored one without it is not sent instead', async () => {
     for (let again = 0; again < 3; again++) {
       await get(targets['a query by GET'])
       const { body, headers } = await get(targets['a query by GET'], { 'graphql-cost': '1' })
@@ -276,22 +300,26 @@ describe('catalog-rule.most-matches-win: what the storefront is', () => {
     })
   })
 
-  it.each(Object.entries(storefronts))('%s: is private, varies by the shopper, and is 304 for its ETag', async (edge, path) => {
-    const first = await get(path)
-    const vary = 'Origin, Authorization, Accept-Language, X-MOLTIN-CURRENCY, EP-Channel, EP-Context-Tag, Accept-Encoding'
-    const etag = first.headers.get('etag') ?? ''
-    expect(headersOf(first).slice(0, 4)).toEqual([
-      200,
-      'private, max-age=60',
-      etag,
-      edge === 'REST' ? vary : `${vary}, Accept, GraphQL-Cost`,
-    ])
-    for (let again = 0; again < 3; again++) expect((await get(path, { 'if-none-match': etag })).status).toBe(304)
-    expect((await countStatements(database, () => get(path))).count).toBe(0)
-  })
+  it.each(Object.entries(storefronts))(
+    'the storefront, %s, is private, varies by the shopper, and is 304 for its ETag',
+    async (edge, path) => {
+      const first = await get(path)
+      const vary =
+        'Origin, Authorization, Accept-Language, X-MOLTIN-CURRENCY, EP-Channel, EP-Context-Tag, Accept-Encoding'
+      const etag = first.headers.get('etag') ?? ''
+      expect(headersOf(first).slice(0, 4)).toEqual([
+        200,
+        'private, max-age=60',
+        etag,
+        edge === 'REST' ? vary : `${vary}, Accept, GraphQL-Cost`,
+      ])
+      for (let again = 0; again < 3; again++) expect((await get(path, { 'if-none-match': etag })).status).toBe(304)
+      expect((await countStatements(database, () => get(path))).count).toBe(0)
+    },
+  )
 
   it.each(Object.entries(storefronts))(
-    '%s: is true until the next bound of a schedule, to the millisecond, for those whom the rule matches',
+    'the storefront, %s, is true until the next bound of a schedule, to the millisecond, for those whom the rule matches',
     async (edge, path) => {
       for (const [before, seconds] of [
         [1_001, 1],
@@ -316,7 +344,7 @@ describe('catalog-rule.most-matches-win: what the storefront is', () => {
     },
   )
 
-  it('is never public, unlike a catalog that no rule names', async () => {
+  it('a response with the storefront is never public, unlike a catalog that no rule names', async () => {
     const shared = await startTestServer(database, { config: { cachePublic: true, persistedDocuments: folder } })
     shared.now = quiet
     await database.pool.query('DELETE FROM catalog_rule')
@@ -337,7 +365,7 @@ it('cached responses are not shared between the edges, nor between POST and GET'
   }
 })
 
-it('tier.listing-shows-those-in-force: a cached response expires when its tiers change, even if the price does not', async () => {
+it('tier.listing-shows-those-that-supply: a cached response expires when its tiers change', async () => {
   const query = names.replace(
     'price { amount { amount } }',
     'price(currency: "USD", quantity: 12) { amount { amount } changesAt tiers { name } }',
@@ -345,14 +373,19 @@ it('tier.listing-shows-those-in-force: a cached response expires when its tiers 
   const shown = async () => {
     const { headers, body } = await get(graphTarget({ query }))
     const { price } = body.data.catalog.release.product
-    return [headers.get('cache-control'), price.amount.amount, price.changesAt, price.tiers.map(({ name }: { name: string }) => name)]
+    return [
+      headers.get('cache-control'),
+      price.amount.amount,
+      price.changesAt,
+      price.tiers.map(({ name }: { name: string }) => name),
+    ]
   }
   for (let again = 0; again < 3; again++) {
     server.now = winter.from - 5_000
-    expect(await shown()).toEqual(['private, max-age=5', 45_000, null, ['dozen']])
+    expect(await shown()).toEqual(['private, max-age=5', 45_000, new Date(winter.from).toISOString(), ['dozen']])
   }
   server.now = winter.from
-  expect(await shown()).toEqual(['private, max-age=60', 45_000, null, ['pair', 'dozen']])
+  expect(await shown()).toEqual(['private, max-age=60', 39_000, new Date(flash.from).toISOString(), ['pair']])
 })
 
 it.each(['', '-', 'null'])(
@@ -366,7 +399,10 @@ it.each(['', '-', 'null'])(
 it('scripts of other origins may send If-None-Match and read the ETag', async () => {
   const origin = 'https://a.example'
   expect((await get(targets.REST, { origin })).headers.get('access-control-expose-headers')).toContain('ETag')
-  const preflight = await server.rest('OPTIONS', targets.REST, { token: null, headers: { origin, 'access-control-request-method': 'GET' } })
+  const preflight = await server.rest('OPTIONS', targets.REST, {
+    token: null,
+    headers: { origin, 'access-control-request-method': 'GET' },
+  })
   expect(preflight.headers.get('access-control-allow-headers')).toContain('If-None-Match')
 })
 

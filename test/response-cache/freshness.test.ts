@@ -38,41 +38,48 @@ const ways = {
   'GraphQL by POST': { method: 'POST', path: '/graphql', body: { query } },
 }
 
-describe.each(Object.entries(ways))('release.is-a-snapshot: with cached responses, %s', (way, { method, path, ...body }) => {
-  const first = async (server: TestServer): Promise<string | undefined> => {
-    const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, now)
-    return /"name":"([^"]*)"/.exec((await server.rest(method, path, { token, ...body })).text)?.[1]
-  }
+describe.each(Object.entries(ways))(
+  'release.is-a-snapshot: with cached responses, %s',
+  (way, { method, path, ...body }) => {
+    const first = async (server: TestServer): Promise<string | undefined> => {
+      const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, now)
+      return /"name":"([^"]*)"/.exec((await server.rest(method, path, { token, ...body })).text)?.[1]
+    }
 
-  it('a publish and a deletion are visible at once on their own server, and within a second on others', async () => {
-    const before = await first(here)
-    for (let again = 0; again < 3; again++) expect([await first(here), await first(elsewhere)]).toEqual([before, before])
-    const renamed = `Renamed for ${way}`
-    await database.pool.query('UPDATE product SET name = $1 WHERE name = $2', [renamed, before])
-    expect(await first(here)).toBe(before)
+    it('a publish and a deletion are visible at once on their own server with cached responses, and within a second on others', async () => {
+      const before = await first(here)
+      for (let again = 0; again < 3; again++)
+        expect([await first(here), await first(elsewhere)]).toEqual([before, before])
+      const renamed = `Renamed for ${way}`
+      await database.pool.query('UPDATE product SET name = $1 WHERE name = $2', [renamed, before])
+      expect(await first(here)).toBe(before)
 
-    const { id } = await publish(here, ids.catalog)
-    expect(await first(here)).toBe(renamed)
-    secondPasses()
-    expect(await first(elsewhere)).toBe(renamed)
+      const { id } = await publish(here, ids.catalog)
+      expect(await first(here)).toBe(renamed)
+      secondPasses()
+      expect(await first(elsewhere)).toBe(renamed)
 
-    await deleteRelease(contextOf(here.services, now), { releaseId: id })
-    expect(await first(here)).toBe(before)
-    secondPasses()
-    expect(await first(elsewhere)).toBe(before)
-    await database.pool.query('UPDATE product SET name = $2 WHERE name = $1', [renamed, before])
-  })
-})
+      await deleteRelease(contextOf(here.services, now), { releaseId: id })
+      expect(await first(here)).toBe(before)
+      secondPasses()
+      expect(await first(elsewhere)).toBe(before)
+      await database.pool.query('UPDATE product SET name = $2 WHERE name = $1', [renamed, before])
+    })
+  },
+)
 
 describe('release.seen-within-a-second: with cached responses, the storefront', () => {
   const query = '{ storefront { id latestRelease { sequence } } }'
   const chosen = async (server: TestServer): Promise<string | null> => {
     const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, now)
-    const { body } = await server.rest('GET', `/graphql?${new URLSearchParams({ query })}`, { token, headers: { 'ep-channel': 'web' } })
+    const { body } = await server.rest('GET', `/graphql?${new URLSearchParams({ query })}`, {
+      token,
+      headers: { 'ep-channel': 'web' },
+    })
     return body.data.storefront && rawId('Catalog', body.data.storefront.id)
   }
 
-  it('follows a written and a deleted rule at once on their own server, and within a second on others', async () => {
+  it('with cached responses, the storefront follows a written and a deleted rule at once on their own server, and within a second on others', async () => {
     const other = { ...(fullStore().catalogs[0] as StoreCatalog), id: idOf(0xcb), name: 'Other' }
     await insertCatalog(database, other)
     // Before the first one by its server's clock, so it is the default.
@@ -81,12 +88,14 @@ describe('release.seen-within-a-second: with cached responses, the storefront', 
     secondPasses()
     expect(await chosen(elsewhere)).toBe(other.id)
     const attributes = { name: 'Rule', catalog_id: ids.catalog, channels: ['web'] }
-    const { id } = await createCatalogRule(contextOf(here.services, now), { data: { type: 'catalog_rule', attributes } })
+    const { id } = await createCatalogRule(contextOf(here.services, now), {
+      data: { type: 'catalog_rule', attributes },
+    })
     expect(await chosen(here)).toBe(ids.catalog)
     secondPasses()
     expect(await chosen(elsewhere)).toBe(ids.catalog)
 
-    await deleteCatalogRule(contextOf(here.services, now), { ruleId: id })
+    await deleteCatalogRule(contextOf(here.services, now), { id })
     expect(await chosen(here)).toBe(other.id)
     secondPasses()
     expect(await chosen(elsewhere)).toBe(other.id)

@@ -11,14 +11,18 @@ interface Given {
   readonly set?: string
 }
 
-function exchangeOf({ method = 'GET', headers = {}, set }: Given, exchange: Partial<Exchange> = {}, cache?: ResponseCache): CachedExchange {
+function exchangeOf(
+  { method = 'GET', headers = {}, set }: Given,
+  exchange: Partial<Exchange> = {},
+  cache?: ResponseCache,
+): CachedExchange {
   const req = { method, headers } as unknown as IncomingMessage
   const res = { getHeader: () => set } as unknown as ServerResponse
   return new CachedExchange(cache, {
     req,
     res,
-    role: 'shopper',
-    accountId: null,
+    viewer: anyone,
+    confidential: () => '',
     text: '/',
     now: 0,
     present: () => exchange.now ?? 0,
@@ -27,6 +31,8 @@ function exchangeOf({ method = 'GET', headers = {}, set }: Given, exchange: Part
     ...exchange,
   })
 }
+
+const anyone = { role: 'shopper', accountId: null, channel: null, tags: [] } as const
 
 function policyUntil(expiresAt: number | null): CachePolicy {
   const policy = new CachePolicy()
@@ -51,22 +57,28 @@ describe('Cache-Control', () => {
     [null, 5, 5],
     [null, 0, 0],
     [1_000, 0, 0],
-  ])('list.true-until-next-change: %s ms before the next price change and CACHE_MAX_AGE=%s give max-age=%s', (until, maxAge, seconds) => {
-    expect(make({}, { maxAge }, until).headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
-    // The same at another instant.
-    const later = make({}, { maxAge, now: 7 }, until === null ? null : until + 7)
-    expect(later.headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
-  })
+  ])(
+    'list.true-until-next-change: %s ms before the next price change CACHE_MAX_AGE=%s gives max-age=%s',
+    (until, maxAge, seconds) => {
+      expect(make({}, { maxAge }, until).headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
+      // The same at another instant.
+      const later = make({}, { maxAge, now: 7 }, until === null ? null : until + 7)
+      expect(later.headers['Cache-Control']).toBe(`private, max-age=${seconds}`)
+    },
+  )
 
   it.each([
     [0, 'public, max-age=0, s-maxage=0'],
     [1, 'public, max-age=1, s-maxage=0'],
     [5, 'public, max-age=5, s-maxage=4'],
-  ])('is public when every release may be shared, a second shorter for shared caches: CACHE_MAX_AGE=%s', (maxAge, control) => {
-    expect(make({}, { maxAge, mayShare: (id) => id === 'r' }).headers['Cache-Control']).toBe(control)
-    expect(make({}, { maxAge, mayShare: () => false }).headers['Cache-Control']).toBe(`private, max-age=${maxAge}`)
-    expect(make({}, { maxAge, mayShare: null }).headers['Cache-Control']).toBe(`private, max-age=${maxAge}`)
-  })
+  ])(
+    'Cache-Control is public when every release may be shared, a second shorter for shared caches: CACHE_MAX_AGE=%s',
+    (maxAge, control) => {
+      expect(make({}, { maxAge, mayShare: (id) => id === 'r' }).headers['Cache-Control']).toBe(control)
+      expect(make({}, { maxAge, mayShare: () => false }).headers['Cache-Control']).toBe(`private, max-age=${maxAge}`)
+      expect(make({}, { maxAge, mayShare: null }).headers['Cache-Control']).toBe(`private, max-age=${maxAge}`)
+    },
+  )
 
   it('a response that is not storable is not stored', () => {
     expect(exchangeOf({}).store(1, new CachePolicy())).toBeUndefined()
@@ -75,7 +87,7 @@ describe('Cache-Control', () => {
 })
 
 describe('Vary', () => {
-  it('names the headers of the key, those of the edge, and Origin if CORS has set it', () => {
+  it('Vary names the headers of the key, those of the edge, and Origin if CORS has set it', () => {
     expect(make({}).headers.Vary).toBe('Authorization, Accept-Language, X-MOLTIN-CURRENCY, Accept-Encoding')
     expect(make({ set: 'Origin' }, { vary: ['Accept'] }).headers.Vary).toBe(
       'Origin, Authorization, Accept-Language, X-MOLTIN-CURRENCY, Accept-Encoding, Accept',
@@ -86,9 +98,9 @@ describe('Vary', () => {
 describe('ETag and If-None-Match', () => {
   const etag = make({}).headers.ETag as string
 
-  it('the tag is weak, since compression changes the bytes, and differs by the response and its type', () => {
+  it('the ETag is weak, since compression changes the bytes, and differs by the response and its type', () => {
     expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
-    expect(make({}, { role: 'admin', text: '/other', now: 9 }).headers.ETag).toBe(etag)
+    expect(make({}, { viewer: { ...anyone, role: 'admin' }, text: '/other', now: 9 }).headers.ETag).toBe(etag)
     expect(make({}, {}, null, 2).headers.ETag).not.toBe(etag)
     expect(make({}, { contentType: 'a/c' }).headers.ETag).not.toBe(etag)
   })
@@ -100,7 +112,7 @@ describe('ETag and If-None-Match', () => {
     ['any, with spaces', ' * '],
     ['a list', `"other", ${etag}`],
     ['a list of strong ones', `"other" ,${etag.slice(2)}`],
-  ])('%s: 304 with the same headers and no body', (_, header) => {
+  ])('If-None-Match with %s gives 304 with the same headers and no body', (_, header) => {
     const whole = make({})
     const { 'Content-Type': type, ...headers } = whole.headers
     expect([type, whole.status, whole.body?.toString()]).toEqual(['a/b', 200, '1'])
@@ -114,11 +126,11 @@ describe('ETag and If-None-Match', () => {
     ['one in lower case', etag.toLowerCase()],
     ['any in a list', '"other", *'],
     ['nothing', ''],
-  ])('%s: 200', (_, header) => {
+  ])('If-None-Match with %s gives 200', (_, header) => {
     expect(make({ headers: { 'if-none-match': header } }).status).toBe(200)
   })
 
-  it('a POST is not conditional', () => {
+  it('If-None-Match of a POST has no effect', () => {
     const response = make({ method: 'POST', headers: { 'if-none-match': '*' } })
     expect(response).toEqual({ status: 200, headers: { 'Content-Type': 'a/b' }, body: Buffer.from('1') })
   })
@@ -140,21 +152,24 @@ describe('the key', () => {
     ['a header that no response depends on', { headers: { ...headers, 'ep-channel': 'web' } }, {}, true],
     ['other languages', { headers: { ...headers, 'accept-language': 'fr' } }, {}, false],
     ['another currency', { headers: { ...headers, 'x-moltin-currency': 'USD' } }, {}, false],
-    ['an account, which no response depends on', { headers }, { accountId: 'a' }, true],
-    ['another role', { headers }, { role: 'admin' }, false],
+    ['an account, which no response depends on', { headers }, { viewer: { ...anyone, accountId: 'a' } }, true],
+    ['a channel and tags of the token', { headers }, { viewer: { ...anyone, channel: 'web', tags: ['a'] } }, true],
+    ['other confidential catalogs', { headers }, { confidential: () => 'c' }, false],
+    ['another role', { headers }, { viewer: { ...anyone, role: 'admin' } }, false],
     ['another text', { headers }, { text: '/other' }, false],
     ['another type', { headers }, { contentType: 'a/c' }, false],
     ['a POST', { headers, method: 'POST' }, {}, false],
-  ])('%s', (_, given, exchange, isFound) => {
+  ])('the key of a response: %s', (_, given, exchange, isFound) => {
     const found = exchangeOf(given, exchange, cache).find()
     expect(found?.body?.toString()).toBe(isFound ? '"cached"' : undefined)
   })
 
-  it('has channel and tags where the response depends on a storefront', () => {
+  it('the key of a response has channel and tags where it depends on a storefront', () => {
     const policy = policyUntil(null)
     policy.readStorefront({ channel: 'web', tags: [], choice: { catalogId: 'c', until: null } })
     const web = { 'ep-channel': 'web' }
-    const ask = (given: Record<string, string>) => exchangeOf({ headers: given }, { text: '/storefront', mayShare: () => true }, cache)
+    const ask = (given: Record<string, string>) =>
+      exchangeOf({ headers: given }, { text: '/storefront', mayShare: () => true }, cache)
     for (let again = 0; again < 2; again++) ask(web).store('cached', policy)
     const others = [{}, { 'ep-channel': 'app' }, { ...web, 'ep-context-tag': '' }, { ...web, 'ep-context-tag': 'gold' }]
     expect(others.map((given) => ask(given).find())).toEqual(others.map(() => undefined))
@@ -165,8 +180,11 @@ describe('the key', () => {
   })
 
   it('max-age is computed at the current request, not at the one that was cached', () => {
-    const control = (now: number) => exchangeOf({ headers }, { now, maxAge: 60 }, cache).find()?.headers['Cache-Control']
-    expect([0, 1, 4_000, 4_001, 4_999].map(control)).toEqual([5, 4, 1, 0, 0].map((seconds) => `private, max-age=${seconds}`))
+    const control = (now: number) =>
+      exchangeOf({ headers }, { now, maxAge: 60 }, cache).find()?.headers['Cache-Control']
+    expect([0, 1, 4_000, 4_001, 4_999].map(control)).toEqual(
+      [5, 4, 1, 0, 0].map((seconds) => `private, max-age=${seconds}`),
+    )
     expect(control(5_000)).toBeUndefined()
   })
 })

@@ -1,4 +1,6 @@
-/** The requests of leak.test.ts: queries and paths with every feature that may be cached, viewers, headers and instants. */
+/**
+ * The requests of leak.test.ts: queries and paths with every feature that may be cached, viewers, headers and instants.
+ */
 import fc from 'fast-check'
 import { globalId } from '../../src/graphql/schema/ids.ts'
 import { flash, ids, winter } from '../support/full-store.ts'
@@ -18,7 +20,9 @@ const priced = `key name description language sku tags curated breadCrumbs { nod
   price { amount { amount } includesTax tier sale { name validTo } changesAt modifiers { name } list { amount { amount } } }
   prices(quantity: 3) { amount { currency amount formatted } originalAmount { formatted } }`
 const page = (first: number, fields = priced) =>
-  inRelease(`sequence hierarchy(id: "${ids.hierarchy}") { name products(first: ${first}) { totalCount nodes { ${fields} } } }`)
+  inRelease(
+    `sequence hierarchy(id: "${ids.hierarchy}") { name products(first: ${first}) { totalCount nodes { ${fields} } } }`,
+  )
 
 const ofMachine = (fields: string) => inRelease(`product(by: { id: "${ids.machine}" }) { name price { ${fields} } }`)
 
@@ -51,10 +55,16 @@ export const queries: readonly string[] = [
     'products(first: 2) { facets(keys: [{ onSale: true }, { priceSteps: { steps: [10000, 35000] } }]) { values { value count } } }',
   ),
   inRelease('products(first: 3, filter: { search: "coffee" }) { totalCount nodes { name } }'),
-  inRelease('products(first: 3, orderBy: { field: PRICE, direction: DESC }) { nodes { name price { amount { amount } } } }'),
+  inRelease(
+    'products(first: 3, orderBy: { field: PRICE, direction: DESC }) { nodes { name price { amount { amount } } } }',
+  ),
   inRelease('products(first: 3, filter: { onSale: true, price: { min: 1 } }) { totalCount nodes { name } }'),
-  inRelease('products(first: 9, groupVariants: true) { totalCount nodes { name } facets { key values { value count } } }'),
-  inRelease(`node(by: { id: "${ids.machines}" }) { name products(first: 3, descendants: false) { totalCount nodes { name } } }`),
+  inRelease(
+    'products(first: 9, groupVariants: true) { totalCount nodes { name } facets { key values { value count } } }',
+  ),
+  inRelease(
+    `node(by: { id: "${ids.machines}" }) { name products(first: 3, descendants: false) { totalCount nodes { name } } }`,
+  ),
   ofMachine('explanation { kind name outcome reason amount { amount } }'),
   ofMachine('sale { name } lowestPrior(days: 5) { amount }'),
   inRelease(`product(by: { id: "${ids.machine}" }) {

@@ -1,6 +1,6 @@
 /**
- * A server with the response cache and one without, side by side over the same database: whatever was requested before and whatever was
- * written meanwhile, both send the same status, headers and bytes to anyone at any instant.
+ * A server with the response cache and one without, side by side over the same database: whatever was requested before
+ * and whatever was written meanwhile, both send the same status, headers and bytes to anyone at any instant.
  */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
@@ -19,7 +19,17 @@ import { publish } from '../support/published.ts'
 import { manualClock, startTestServer, type TestServer } from '../support/server.ts'
 import { insertStore } from '../support/store.ts'
 import { contextAs, idOf, makeOffering, makePlan, makeProduct, makeSubscription } from '../support/subscriptions.ts'
-import { account, choice, type Headers, otherCatalog, parts, queries, type Request, type Viewer, viewers } from './leak-requests.ts'
+import {
+  account,
+  choice,
+  type Headers,
+  otherCatalog,
+  parts,
+  queries,
+  type Request,
+  type Viewer,
+  viewers,
+} from './leak-requests.ts'
 
 const database = useDatabase()
 let cached: TestServer
@@ -84,21 +94,33 @@ async function rename(): Promise<void> {
 
 /** Creates a rule, in half of the cases in force around the change of a price alone; or changes or deletes one. */
 async function writeRule({ kind, catalogId }: Write, ctx: Context): Promise<void> {
-  const criteria = [{ channels: ['web'] }, { tags: ['gold'] }, { account_ids: [account] }, { channels: ['app'], tags: ['new'] }][
-    written % 4
-  ]
-  const [valid_from, valid_to] = [-1000, 999].map((by) => new Date(([winter.from, flash.to][written % 2] as number) + by).toISOString())
-  const attributes = { catalog_id: catalogId, ...criteria, schedules: written % 8 < 4 ? [{ valid_from, valid_to }] : [] }
-  const ruleId = kind === 'rule' ? undefined : rules[written % rules.length]
-  if (ruleId === undefined) {
+  const criteria = [
+    { channels: ['web'] },
+    { tags: ['gold'] },
+    { account_ids: [account] },
+    { channels: ['app'], tags: ['new'] },
+  ][written % 4]
+  const [valid_from, valid_to] = [-1000, 999].map((by) =>
+    new Date(([winter.from, flash.to][written % 2] as number) + by).toISOString(),
+  )
+  const attributes = {
+    catalog_id: catalogId,
+    ...criteria,
+    schedules: written % 8 < 4 ? [{ valid_from, valid_to }] : [],
+  }
+  const id = kind === 'rule' ? undefined : rules[written % rules.length]
+  if (id === undefined) {
     const data = { type: 'catalog_rule', attributes: { name: `Rule ${written}`, ...attributes } }
     rules.push((await createCatalogRule(ctx, { data })).id)
   } else if (kind === 'change rule') {
     const cleared = { account_ids: [], channels: [], tags: [] }
-    await updateCatalogRule(ctx, { ruleId, data: { type: 'catalog_rule', id: ruleId, attributes: { ...cleared, ...attributes } } })
+    await updateCatalogRule(ctx, {
+      id,
+      data: { type: 'catalog_rule', id, attributes: { ...cleared, ...attributes } },
+    })
   } else {
-    await deleteCatalogRule(ctx, { ruleId })
-    rules.splice(rules.indexOf(ruleId), 1)
+    await deleteCatalogRule(ctx, { id })
+    rules.splice(rules.indexOf(id), 1)
   }
 }
 
@@ -109,7 +131,9 @@ async function write(one: Write): Promise<void> {
   if (one.kind === 'subscribe') return void (await makeSubscription(ctx, { name: `Ada ${written}` }))
   const [server, other] = one.by === 'cached' ? [cached, plain] : [plain, cached]
   try {
-    await (one.kind.endsWith('rule') ? writeRule(one, contextOf(server.services, server.now)) : writeRelease(server, one))
+    await (one.kind.endsWith('rule')
+      ? writeRule(one, contextOf(server.services, server.now))
+      : writeRelease(server, one))
   } catch (error) {
     // Such as a release that is the latest already.
     if (!(error instanceof DomainError)) throw error
@@ -117,7 +141,9 @@ async function write(one: Write): Promise<void> {
   other.services.releases.invalidate()
 }
 
-/** Publishes, now or for later, with a new sale or without, and what else makes another release the latest of a catalog. */
+/**
+ * Publishes, now or for later, with a new sale or without, and what else makes another release the latest of a catalog.
+ */
 async function writeRelease(server: TestServer, { kind, catalogId }: Write): Promise<void> {
   const { now, services } = server
   const ctx = contextOf(services, now)
@@ -126,7 +152,10 @@ async function writeRelease(server: TestServer, { kind, catalogId }: Write): Pro
   if (kind === 'delete' && published.length > 1) await deleteRelease(ctx, { releaseId: published.pop() as string })
   else if (kind === 'schedule') scheduled.push((await publishRelease(ctx, { catalogId, at: now + 1000 })).id)
   else if (kind === 'restore')
-    await restoreRelease(ctx, { releaseId: published.at(-2) ?? scheduled.at(-1) ?? ids.unknown, at: written % 2 ? now + 1000 : null })
+    await restoreRelease(ctx, {
+      releaseId: published.at(-2) ?? scheduled.at(-1) ?? ids.unknown,
+      at: written % 2 ? now + 1000 : null,
+    })
   else if (kind === 'withdraw') await withdrawRelease(ctx, { releaseId: scheduled.pop() ?? ids.unknown })
   else {
     if (kind === 'campaign') await addSale(ctx)
@@ -139,7 +168,12 @@ async function writeRelease(server: TestServer, { kind, catalogId }: Write): Pro
 async function addSale(ctx: Context): Promise<void> {
   const [from, to] = [ctx.now, ctx.now + 1000].map((instant) => new Date(instant).toISOString())
   const schedule = { valid_from: from, valid_to: to }
-  const data = { name: `Sale ${written}`, skus: ['MACHINE', 'BEANS'], schedule, change: { percent_off: 1 + (written % 50) } }
+  const data = {
+    name: `Sale ${written}`,
+    skus: ['MACHINE', 'BEANS'],
+    schedule,
+    change: { percent_off: 1 + (written % 50) },
+  }
   await addSales(ctx, { priceBookId: ids.book, mode: 'per_row', dryRun: false, data })
 }
 
@@ -151,7 +185,10 @@ async function settle(): Promise<void> {
   for (const { services } of [cached, plain]) services.releases.invalidate()
 }
 
-/** What an operation spent depends on what the server has in memory beside responses. It is sent with the header GraphQL-Cost. */
+/**
+ * What an operation spent depends on what the server has in memory beside responses. It is sent with the header
+ * GraphQL-Cost.
+ */
 const spent = /"spent":\d+/
 
 async function ask(server: TestServer, { request, viewer, headers, now, condition }: Question, last: string) {
@@ -159,31 +196,39 @@ async function ask(server: TestServer, { request, viewer, headers, now, conditio
   const { token } = await server.issue(viewer, Math.floor(now / 1000) * 1000)
   const conditional = condition === 'none' ? {} : { 'if-none-match': condition === 'any' ? '*' : last }
   const { method, path, body } = request
-  const reply = await server.rest(method, path, { token, headers: { ...headers, ...conditional }, ...(body && { body }) })
-  const sent = ['content-type', 'cache-control', 'vary', ...('graphql-cost' in headers ? [] : ['content-length'])].map((name) => [
-    name,
-    reply.headers.get(name),
-  ])
+  const reply = await server.rest(method, path, {
+    token,
+    headers: { ...headers, ...conditional },
+    ...(body && { body }),
+  })
+  const sent = ['content-type', 'cache-control', 'vary', ...('graphql-cost' in headers ? [] : ['content-length'])].map(
+    (name) => [name, reply.headers.get(name)],
+  )
   // An operation that is compiled orders the members of a failure otherwise than one that is interpreted.
   const text = reply.body?.errors ? reply.body : reply.text?.replace(spent, '"spent":')
   return { status: reply.status, text, etag: reply.headers.get('etag'), ...Object.fromEntries(sent) }
 }
 
 describe('the response cache', () => {
-  it('is compared by queries that all have data for an administrator', async () => {
+  it('the response cache is compared by queries that all have data for an administrator', async () => {
     const { token } = await cached.issue(viewers[0] as Viewer, flash.from)
     const now = cached.now
     cached.now = flash.from
-    const replies = await Promise.all(queries.map((query) => cached.rest('POST', '/graphql', { token, body: { query } })))
+    const replies = await Promise.all(
+      queries.map((query) => cached.rest('POST', '/graphql', { token, body: { query } })),
+    )
     cached.now = now
     expect(replies.map(({ body }) => body.errors).filter(Boolean)).toEqual([])
   })
 
-  it('right.shoppers-see-published-and-own, release.is-a-snapshot, list.true-until-next-change: changes no response, for any viewer, request, instant and order of writes', async () => {
+  it('right.shoppers-see-published-and-own, release.is-a-snapshot, list.true-until-next-change: the response cache changes no response, for any viewer, request, instant and order of writes', async () => {
     const find = vi.spyOn(ResponseCache.prototype, 'find')
     // Fewer may come without a hit or a write, by chance.
     const numRuns = times(12, 12)
-    const steps = fc.array(fc.oneof({ weight: 7, arbitrary: choice }, { weight: 1, arbitrary: writing }), { minLength: 8, maxLength: 24 })
+    const steps = fc.array(fc.oneof({ weight: 7, arbitrary: choice }, { weight: 1, arbitrary: writing }), {
+      minLength: 8,
+      maxLength: 24,
+    })
     await fc.assert(
       fc.asyncProperty(parts, steps, async ({ requests, viewers, headers, instants }, steps) => {
         await settle()

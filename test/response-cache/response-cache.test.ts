@@ -11,13 +11,27 @@ const releases = [{ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r
 const current: CurrentRelease = () => ({ id: 'r', until: 50 })
 
 function made(body: string | Buffer<ArrayBuffer>, given: Partial<CacheableResponse> = {}): CacheableResponse {
-  return { body: Buffer.from(body), etag: null, madeAt: 0, expiresAt: Number.POSITIVE_INFINITY, releases, storefronts: [], ...given }
+  return {
+    body: Buffer.from(body),
+    etag: null,
+    madeAt: 0,
+    expiresAt: Number.POSITIVE_INFINITY,
+    releases,
+    storefronts: [],
+    ...given,
+  }
 }
 
 const noChoice: CurrentChoice = () => undefined
 /** Of a cache that need not evict anything. */
 const BYTES = 8_000_000
-const keyOf = (request: string, given: Partial<RequestKey> = {}): RequestKey => ({ request, shopperHeaders: '', accountId: null, ...given })
+const viewerOf = (accountId: string | null) => ({ role: 'shopper', accountId, channel: null, tags: [] }) as const
+const keyOf = (request: string, given: Partial<RequestKey> = {}): RequestKey => ({
+  request,
+  shopperHeaders: '',
+  viewer: viewerOf(null),
+  ...given,
+})
 
 /** Stored from the second request on. */
 function store(cache: ResponseCache, key: RequestKey, response: CacheableResponse): void {
@@ -26,7 +40,7 @@ function store(cache: ResponseCache, key: RequestKey, response: CacheableRespons
 }
 
 describe('the response cache', () => {
-  it('list.true-until-next-change: finds a response from its instant until its expiry, which is excluded', () => {
+  it('list.true-until-next-change: the response cache finds a response from its instant until its expiry, which is excluded', () => {
     const cache = new ResponseCache(current, noChoice, BYTES)
     store(cache, keyOf('k'), made('a', { madeAt: 10, expiresAt: 20 }))
     expect([9, 10, 19].map((now) => cache.find(keyOf('k'), now)?.body.toString())).toEqual([undefined, 'a', 'a'])
@@ -34,7 +48,7 @@ describe('the response cache', () => {
     expect(cache.find(keyOf('k'), 19)).toBeUndefined()
   })
 
-  it('stores a response at its second request', () => {
+  it('the response cache stores a response at its second request', () => {
     const cache = new ResponseCache(current, noChoice, BYTES)
     const found = () => {
       cache.offer(keyOf('k'), made('a'))
@@ -43,7 +57,7 @@ describe('the response cache', () => {
     expect([found(), found()]).toEqual([undefined, 'a'])
   })
 
-  it('release.is-a-snapshot: finds it only while its releases are current; when only the database knows, it is neither found nor deleted', () => {
+  it('release.is-a-snapshot: the response cache finds it only while its releases are current; when only the database knows, it is neither found nor deleted', () => {
     const same = { id: 'r', until: 50 }
     let release: ReturnType<CurrentRelease> = same
     const cache = new ResponseCache(() => release, noChoice, BYTES)
@@ -53,7 +67,11 @@ describe('the response cache', () => {
     release = same
     expect(cache.find(keyOf('k'), 0)?.body.toString()).toBe('a')
     // Gone, replaced, and scheduled to be replaced earlier, later or never.
-    for (const other of [{ id: null, until: 50 }, { id: 'newer', until: 50 }, ...[49, 51, null].map((until) => ({ id: 'r', until }))]) {
+    for (const other of [
+      { id: null, until: 50 },
+      { id: 'newer', until: 50 },
+      ...[49, 51, null].map((until) => ({ id: 'r', until })),
+    ]) {
       store(cache, keyOf('k'), made('a'))
       release = other
       expect(cache.find(keyOf('k'), 0)).toBeUndefined()
@@ -62,7 +80,7 @@ describe('the response cache', () => {
     }
   })
 
-  it('stores keys up to 16,384 characters and bodies up to a mebibyte', () => {
+  it('the response cache stores keys up to 16,384 characters and bodies up to a mebibyte', () => {
     const cache = new ResponseCache(current, noChoice, BYTES)
     for (const [key, bytes, isStored] of [
       ['k'.repeat(16_384), 1, true],
@@ -75,16 +93,17 @@ describe('the response cache', () => {
     }
   })
 
-  it('is bounded: the least recently used responses are evicted, and a replaced response frees its bytes', () => {
+  it('the response cache is bounded: the least recently used responses are evicted, and a replaced response frees its bytes', () => {
     const cache = new ResponseCache(current, noChoice, 2 * (100 + 500 + 2))
-    for (let again = 0; again < 5; again++) for (const key of ['a', 'b']) store(cache, keyOf(key), made(Buffer.alloc(100)))
+    for (let again = 0; again < 5; again++)
+      for (const key of ['a', 'b']) store(cache, keyOf(key), made(Buffer.alloc(100)))
     expect(['a', 'b'].map((key) => cache.find(keyOf(key), 0)?.body.length)).toEqual([100, 100])
     cache.find(keyOf('a'), 0)
     store(cache, keyOf('c'), made(Buffer.alloc(100)))
     expect(['a', 'b', 'c'].map((key) => cache.find(keyOf(key), 0)?.body.length)).toEqual([100, undefined, 100])
   })
 
-  it('is bounded by bytes alone for responses that read storefronts too: those that were found last stay', () => {
+  it('the response cache is bounded by bytes alone for responses that read storefronts too: those that were found last stay', () => {
     const choice = { catalogId: 'one', until: null }
     const storefronts = [{ channel: null, tags: [], choice }]
     const keys = Array.from({ length: 3_000 }, (_, at) => keyOf(`${at}`.padStart(1_000)))
@@ -98,7 +117,7 @@ describe('the response cache', () => {
     expect(keys.map(isFound)).toEqual([false, ...keys.slice(1).map(() => true)])
   })
 
-  it('remembers one request for each 2,500 bytes of it, and nearly as many before them', () => {
+  it('the response cache remembers one request for each 2,500 bytes of it, and nearly as many before them', () => {
     const isStored = (others: number) => {
       const cache = new ResponseCache(current, noChoice, 25_000)
       cache.offer(keyOf('k'), made('a'))
@@ -111,26 +130,51 @@ describe('the response cache', () => {
 
   it('catalog-rule.most-matches-win: a response that reads a storefront is found by those for whom the rules choose the same until the same instant', () => {
     let choices: Record<string, { catalogId: string | null; until: number | null } | undefined> = {}
-    const cache = new ResponseCache(current, ({ accountId, channel }) => choices[`${accountId} ${channel}`], BYTES)
+    const cache = new ResponseCache(current, ({ channel }, { accountId }) => choices[`${accountId} ${channel}`], BYTES)
     const [one, other] = [
       { catalogId: 'one', until: null },
       { catalogId: 'other', until: null },
     ]
     const read = (choice: typeof one) => ({ storefronts: [{ channel: 'web', tags: [], choice }] })
     const found = (accountId: string | null, shopperHeaders = '') =>
-      cache.find(keyOf('k', { accountId, shopperHeaders }), 0)?.body.toString()
+      cache.find(keyOf('k', { viewer: viewerOf(accountId), shopperHeaders }), 0)?.body.toString()
     choices = { 'null web': one, 'a web': one, 'b web': other, 'c web': undefined, 'd web': { ...one, until: 9 } }
     store(cache, keyOf('k'), made('one', read(one)))
-    expect(['a', null, 'b', 'c', 'd'].map((account) => found(account))).toEqual(['one', 'one', undefined, undefined, undefined])
+    expect(['a', null, 'b', 'c', 'd'].map((account) => found(account))).toEqual([
+      'one',
+      'one',
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect(found(null, 'other headers')).toBeUndefined()
-    store(cache, keyOf('k', { accountId: 'b' }), made('other', read(other)))
+    store(cache, keyOf('k', { viewer: viewerOf('b') }), made('other', read(other)))
     expect(['a', 'b'].map((account) => found(account))).toEqual(['one', 'other'])
     // Another rule chooses now.
     choices = { 'a web': other, 'b web': one }
     expect(['a', 'b'].map((account) => found(account))).toEqual(['other', 'one'])
   })
 
-  it('does not confuse two storefronts of one request that were chosen in another order', () => {
+  it('catalog.confidential-by-proof: a response is found again only for those for whom what it read is found again', () => {
+    const found: Readonly<Record<string, { id: string | null; until: null } | undefined>> = {
+      member: { id: 'r', until: null },
+      other: { id: null, until: null },
+    }
+    const cache = new ResponseCache((_, { accountId }) => found[String(accountId)], noChoice, BYTES)
+    const read = [{ catalogId: 'c', releaseId: 'latest', readsAll: false, id: 'r', until: null }]
+    const ask = (account: string) => cache.find(keyOf('k', { viewer: viewerOf(account) }), 0)?.body.toString()
+    store(cache, keyOf('k'), made('a', { releases: read }))
+    // Of the third the rules are not in memory: the database decides.
+    expect(['member', 'unread', 'member', 'other', 'member'].map(ask)).toEqual([
+      'a',
+      undefined,
+      'a',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('the response cache does not confuse two storefronts of one request that were chosen in another order', () => {
     const choose: CurrentChoice = ({ channel }) => ({ catalogId: channel === 'web' ? 'one' : 'other', until: null })
     const cache = new ResponseCache(current, choose, BYTES)
     const [web, app] = ['web', 'app'].map((channel) => ({ channel, tags: [] }))

@@ -10,7 +10,8 @@ import { startWorkingClock } from '../support/working-clock.ts'
 
 const database = useDatabase()
 const server = useServer(database, { config: { corsOrigins: ['https://shop.example', 'https://admin.example'] } })
-const open = (method: string, path: string, headers: Record<string, string> = {}) => server.rest(method, path, { token: null, headers })
+const open = (method: string, path: string, headers: Record<string, string> = {}) =>
+  server.rest(method, path, { token: null, headers })
 
 describe('http.open-routes: paths without a token', () => {
   test.each([
@@ -18,7 +19,7 @@ describe('http.open-routes: paths without a token', () => {
     ['/health', { status: 'ok' }],
     ['/ready', { status: 'ready' }],
     ['/openapi.json', { openapi: '3.1.0' }],
-  ])('GET and HEAD %s', async (path, body) => {
+  ])('GET and HEAD %s need no token', async (path, body) => {
     const reply = await open('GET', path)
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(reply.body).toMatchObject(body)
@@ -40,7 +41,7 @@ describe('http.open-routes: paths without a token', () => {
     },
   )
 
-  test('every other path needs a token', async () => {
+  test('every path but the open ones needs a token', async () => {
     const reply = await open('GET', '/v2/subscriptions/products/x')
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(reply.body.errors[0]).toMatchObject({ title: 'Unauthorized', status: '401' })
@@ -60,18 +61,24 @@ describe('http.open-routes: paths without a token', () => {
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, OPTIONS'])
   })
 
-  test.each(['/docs', '/explore'])('the page %s has the methods GET, HEAD and OPTIONS: others are 405 with Allow', async (path) => {
-    const [post, options] = [await open('POST', path), await open('OPTIONS', path)]
-    expect([post.status, options.status]).toEqual([405, 204])
-    expect(post.body.errors[0]).toMatchObject({ status: '405', detail: 'The methods of this path are GET, HEAD, OPTIONS' })
-    for (const reply of [post, options]) expect(reply.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-  })
+  test.each(['/docs', '/explore'])(
+    'the page %s has the methods GET, HEAD and OPTIONS: others are 405 with Allow',
+    async (path) => {
+      const [post, options] = [await open('POST', path), await open('OPTIONS', path)]
+      expect([post.status, options.status]).toEqual([405, 204])
+      expect(post.body.errors[0]).toMatchObject({
+        status: '405',
+        detail: 'The methods of this path are GET, HEAD, OPTIONS',
+      })
+      for (const reply of [post, options]) expect(reply.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    },
+  )
 
-  test('an invalid token does not matter for them', async () => {
+  test('an invalid token does not matter for paths without a token', async () => {
     expect((await open('GET', '/health', { authorization: 'Bearer x' })).status).toBe(200)
   })
 
-  test('OPTIONS works on any path', async () => {
+  test('OPTIONS works on any path without a token', async () => {
     expect((await open('OPTIONS', '/graphql')).headers.get('allow')).toBe('GET, POST, OPTIONS')
     expect((await open('OPTIONS', '/v2/subscriptions/products/x')).headers.get('allow')).toBe('GET, HEAD, PUT, OPTIONS')
   })
@@ -125,39 +132,48 @@ describe('responses to a token are not cacheable by others', () => {
     ['a body that is no JSON', 'POST', '/graphql', { raw: '{', headers: { 'content-type': 'application/json' } }],
     ['a media type that is not there', 'POST', '/graphql', { body: {}, headers: { accept: 'image/png' } }],
     ['a stream', 'POST', '/graphql', { body: { query: '{ __typename }' }, headers: { accept: 'text/event-stream' } }],
-  ])('%s', async (_, method, path, options) => {
+  ])('a response to a token is not cacheable by others: %s', async (_, method, path, options) => {
     expect(await control(method, path, options)).toBe('private, no-store')
   })
 
-  test('without a token there is no Cache-Control', async () => {
-    for (const path of ['/health', '/openapi.json', '/nowhere']) expect(await control('GET', path, { token: null })).toBeNull()
+  test('a response without a token has no Cache-Control', async () => {
+    for (const path of ['/health', '/openapi.json', '/nowhere'])
+      expect(await control('GET', path, { token: null })).toBeNull()
   })
 })
 
 describe('request ids', () => {
-  test('a well-formed one is used on both edges and logged', async () => {
+  test('a well-formed request id is used on both edges and logged', async () => {
     for (const path of ['/health', '/graphql', '/nowhere']) {
-      expect((await open('GET', path, { 'x-request-id': `id-1:${path.length}` })).headers.get('x-request-id')).toBe(`id-1:${path.length}`)
+      expect((await open('GET', path, { 'x-request-id': `id-1:${path.length}` })).headers.get('x-request-id')).toBe(
+        `id-1:${path.length}`,
+      )
     }
     expect(server.logs).toContainEqual(
       expect.objectContaining({ requestId: 'id-1:7', method: 'GET', path: '/health', status: 200, msg: 'request' }),
     )
   })
 
-  test.each(['', 'a b', 'x'.repeat(129), '<script>'])('"%s" is replaced', async (given) => {
-    expect((await open('GET', '/health', { 'x-request-id': given })).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  test.each(['', 'a b', 'x'.repeat(129), '<script>'])('the request id "%s" is replaced', async (given) => {
+    expect((await open('GET', '/health', { 'x-request-id': given })).headers.get('x-request-id')).toMatch(
+      /^[0-9a-f-]{36}$/,
+    )
   })
 
-  test('a request that is shed has one too, on both edges', async () => {
+  test('a request that is shed has a request id too, on both edges', async () => {
     const full = await startTestServer(database, { limits: { inFlightMax: 0 } })
     const headers = { 'x-request-id': 'shed-1' }
     const replies = await Promise.all(['/graphql', '/nowhere'].map((path) => full.rest('GET', path, { headers })))
     await full.stop()
-    expect(replies.map((reply) => [reply.status, reply.headers.get('x-request-id')])).toEqual(Array(2).fill([503, 'shed-1']))
+    expect(replies.map((reply) => [reply.status, reply.headers.get('x-request-id')])).toEqual(
+      Array(2).fill([503, 'shed-1']),
+    )
   })
 
-  test('one of 128 characters is used', async () => {
-    expect((await open('GET', '/health', { 'x-request-id': 'x'.repeat(128) })).headers.get('x-request-id')).toBe('x'.repeat(128))
+  test('a request id of 128 characters is used', async () => {
+    expect((await open('GET', '/health', { 'x-request-id': 'x'.repeat(128) })).headers.get('x-request-id')).toBe(
+      'x'.repeat(128),
+    )
   })
 })
 
@@ -178,23 +194,27 @@ test('the log has one line per request, without query string, headers or bodies'
 describe('CORS', () => {
   const names = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-')).sort()
 
-  test.each(['https://shop.example', 'https://admin.example'])('%s is allowed, on failures and on /graphql too', async (origin) => {
-    for (const path of ['/health', '/nowhere', '/graphql']) {
-      const { headers } = await open('GET', path, { origin })
-      expect(headers.get('access-control-allow-origin')).toBe(origin)
-      expect(headers.get('vary')).toContain('Origin')
-      expect(headers.get('access-control-allow-credentials')).toBeNull()
-    }
-  })
-
-  test.each(['https://shop.example.evil', 'http://shop.example', 'null', 'https://SHOP.example'])(
-    '%s gets no header at all',
+  test.each(['https://shop.example', 'https://admin.example'])(
+    'CORS allows %s, on failures and on /graphql too',
     async (origin) => {
-      for (const method of ['GET', 'OPTIONS']) expect(names((await open(method, '/health', { origin })).headers)).toEqual([])
+      for (const path of ['/health', '/nowhere', '/graphql']) {
+        const { headers } = await open('GET', path, { origin })
+        expect(headers.get('access-control-allow-origin')).toBe(origin)
+        expect(headers.get('vary')).toContain('Origin')
+        expect(headers.get('access-control-allow-credentials')).toBeNull()
+      }
     },
   )
 
-  test('a preflight lists the allowed methods and headers', async () => {
+  test.each(['https://shop.example.evil', 'http://shop.example', 'null', 'https://SHOP.example'])(
+    'CORS gives %s no header at all',
+    async (origin) => {
+      for (const method of ['GET', 'OPTIONS'])
+        expect(names((await open(method, '/health', { origin })).headers)).toEqual([])
+    },
+  )
+
+  test('a CORS preflight lists the allowed methods and headers', async () => {
     const { status, headers } = await open('OPTIONS', '/graphql', {
       origin: 'https://shop.example',
       'access-control-request-method': 'POST',
@@ -209,18 +229,22 @@ describe('CORS', () => {
     expect(allowed).not.toContain('X-Shop')
   })
 
-  test('a preflight lists the headers of CORS_HEADERS too', async () => {
+  test('a CORS preflight lists the headers of CORS_HEADERS too', async () => {
     const config = { corsOrigins: ['https://shop.example'], corsHeaders: ['X-Shop', 'X-Other'] }
     const configured = await startTestServer(database, { config })
-    const { headers } = await configured.rest('OPTIONS', '/graphql', { token: null, headers: { origin: 'https://shop.example' } })
+    const { headers } = await configured.rest('OPTIONS', '/graphql', {
+      token: null,
+      headers: { origin: 'https://shop.example' },
+    })
     expect(headers.get('access-control-allow-headers')).toMatch(/^Authorization, .*traceparent, .*, X-Shop, X-Other$/)
     await configured.stop()
   })
 
-  test('without configured origins there are no headers; with * any origin is allowed', async () => {
+  test('without configured origins there are no CORS headers; with * any origin is allowed', async () => {
     const closed = await startTestServer(database)
     const any = await startTestServer(database, { config: { corsOrigins: ['*'] } })
-    const ask = async ({ rest }: typeof any) => (await rest('GET', '/health', { headers: { origin: 'https://x.example' } })).headers
+    const ask = async ({ rest }: typeof any) =>
+      (await rest('GET', '/health', { headers: { origin: 'https://x.example' } })).headers
     expect([names(await ask(closed)), (await ask(closed)).get('vary')]).toEqual([[], 'Accept-Encoding'])
     expect((await ask(any)).get('access-control-allow-origin')).toBe('*')
     await Promise.all([closed.stop(), any.stop()])
@@ -250,7 +274,7 @@ describe('http.every-failure-has-errors: malformed HTTP', () => {
     'GET / HTTP/9.9\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
     'GET / HTTP/1.1\r\n a\r\n\r\n',
-  ])('%o is 400 with the array', async (text) => {
+  ])('the malformed request %o is 400 with the errors array', async (text) => {
     const response = await sendRaw(server.url, [text])
     expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect(body(response).errors[0]).toMatchObject({ title: 'Bad Request', status: '400' })
@@ -260,8 +284,9 @@ describe('http.every-failure-has-errors: malformed HTTP', () => {
     ['without a Host header', ''],
     ['with two', 'Host: x\r\nhost: y\r\n'],
     ['with one twice', 'Host: x\r\nHost: x\r\n'],
-  ])('http.every-failure-has-errors: a request %s is 400 with the array', async (_, hosts) => {
-    const ask = (version: string) => sendRaw(server.url, [`GET /health HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`])
+  ])('http.every-failure-has-errors: a request %s is 400 with the errors array', async (_, hosts) => {
+    const ask = (version: string) =>
+      sendRaw(server.url, [`GET /health HTTP/${version}\r\n${hosts}Connection: close\r\n\r\n`])
     const response = await ask('1.1')
     expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect(body(response).errors).toEqual([
@@ -271,7 +296,8 @@ describe('http.every-failure-has-errors: malformed HTTP', () => {
   })
 
   test('http.every-failure-has-errors: an unknown Expect header is ignored', async () => {
-    const ask = (path: string) => sendRaw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n`])
+    const ask = (path: string) =>
+      sendRaw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n`])
     expect(body(await ask('/health'))).toEqual({ status: 'ok' })
     expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found' })
   })
@@ -280,11 +306,13 @@ describe('http.every-failure-has-errors: malformed HTTP', () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
     const responses = await sendRaw(server.url, [`${get('/ready')}${get('/nowhere')}${get('/ready')}nonsense\r\n\r\n`])
     expect(responses.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '404', '200', '400'])
-    const closing = await sendRaw(server.url, ['GET /ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nnonsense\r\n\r\n'])
+    const closing = await sendRaw(server.url, [
+      'GET /ready HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nnonsense\r\n\r\n',
+    ])
     expect(closing.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200'])
   })
 
-  test('http.every-failure-has-errors: CONNECT is 405 with the array, also after a request that is still running', async () => {
+  test('http.every-failure-has-errors: CONNECT is 405 with the errors array, also after a request that is still running', async () => {
     const connect = 'CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example:443\r\n\r\n'
     const response = await sendRaw(server.url, [connect])
     expect(response).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
@@ -301,7 +329,7 @@ describe('http.every-failure-has-errors: malformed HTTP', () => {
     expect(both.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(['200', '405'])
   })
 
-  test('http.every-failure-has-errors: a file of a page that is not there is 404 with the array, another method is 405', async () => {
+  test('http.every-failure-has-errors: a file of a page that is not there is 404 with the errors array, another method is 405', async () => {
     const page = (await open('GET', '/graphql', { accept: 'text/html' })).text
     const [file = ''] = /\/graphql\/graphiql\/\w+\/page\.css/.exec(page) ?? []
     expect((await open('GET', file)).status).toBe(200)
@@ -318,18 +346,27 @@ describe('http.every-failure-has-errors: malformed HTTP', () => {
     ])
   })
 
-  test.each(['websocket', 'h2c'])('http.every-failure-has-errors: a request to upgrade to %s is one without that', async (protocol) => {
-    const ask = (path: string) =>
-      sendRaw(server.url, [`GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: ${protocol}\r\nConnection: upgrade, close\r\n\r\n`])
-    expect(body(await ask('/health'))).toEqual({ status: 'ok' })
-    expect(body(await ask('/graphql')).errors[0].extensions.code).toBe('UNAUTHENTICATED')
-    expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found', status: '404' })
-  })
+  test.each(['websocket', 'h2c'])(
+    'http.every-failure-has-errors: a request to upgrade to %s is answered without that',
+    async (protocol) => {
+      const ask = (path: string) =>
+        sendRaw(server.url, [
+          `GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: ${protocol}\r\nConnection: upgrade, close\r\n\r\n`,
+        ])
+      expect(body(await ask('/health'))).toEqual({ status: 'ok' })
+      expect(body(await ask('/graphql')).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+      expect(body(await ask('/nowhere')).errors[0]).toMatchObject({ title: 'Not Found', status: '404' })
+    },
+  )
 
   test('an absolute request target is accepted, non-ASCII bytes are refused', async () => {
     const ask = (path: string | Buffer) =>
       sendRaw(server.url, [
-        Buffer.concat([Buffer.from('GET '), Buffer.from(path), Buffer.from(' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')]),
+        Buffer.concat([
+          Buffer.from('GET '),
+          Buffer.from(path),
+          Buffer.from(' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+        ]),
       ])
     expect(await ask('http://somewhere.example/health?x')).toContain('200 OK')
     expect(await ask('http://somewhere.example')).toContain('"graphql":"/graphql"')

@@ -19,7 +19,12 @@ interface Reply {
 
 function send(path: string, encoding: string, body?: string, headers: Record<string, string> = {}): Promise<Reply> {
   const method = body === undefined ? 'GET' : 'POST'
-  const sent = { authorization: `Bearer ${server.shopper}`, 'content-type': 'application/json', 'accept-encoding': encoding, ...headers }
+  const sent = {
+    authorization: `Bearer ${server.shopper}`,
+    'content-type': 'application/json',
+    'accept-encoding': encoding,
+    ...headers,
+  }
   return new Promise((resolve, reject) => {
     const call = request(server.url + path, { method, headers: sent }, (res) => {
       const chunks: Buffer[] = []
@@ -39,41 +44,51 @@ test.each([
   ['a REST listing', listing, undefined],
   ['a GraphQL response', '/graphql', query],
   ['the OpenAPI document', '/openapi.json', undefined],
-] as const)('%s is compressed as the client accepts it, brotli before gzip, and has the same bytes when decoded', async (_, path, body) => {
-  const plain = await send(path, 'identity', body)
-  expect([plain.status, plain.headers['content-encoding'], Number(plain.headers['content-length'])]).toEqual([
-    200,
-    undefined,
-    plain.bytes.length,
-  ])
-  expect(plain.bytes.length).toBeGreaterThanOrEqual(COMPRESSED_BYTES_MIN)
-  const accepted: [string, keyof typeof decoders][] = [
-    ['gzip', 'gzip'],
-    ['gzip, deflate, br', 'br'],
-    ['br;q=0.5, gzip', 'gzip'],
-  ]
-  for (const [header, encoding] of accepted) {
-    const { headers, bytes } = await send(path, header, body)
-    expect([header, headers['content-encoding'], headers['content-length']]).toEqual([header, encoding, undefined])
-    expect(headers.vary).toContain('Accept-Encoding')
-    expect(decoders[encoding](bytes).equals(plain.bytes)).toBe(true)
-    expect(bytes.length).toBeLessThan(plain.bytes.length)
-  }
-})
+] as const)(
+  '%s is compressed as the client accepts it, brotli before gzip, and has the same bytes when decoded',
+  async (_, path, body) => {
+    const plain = await send(path, 'identity', body)
+    expect([plain.status, plain.headers['content-encoding'], Number(plain.headers['content-length'])]).toEqual([
+      200,
+      undefined,
+      plain.bytes.length,
+    ])
+    expect(plain.bytes.length).toBeGreaterThanOrEqual(COMPRESSED_BYTES_MIN)
+    const accepted: [string, keyof typeof decoders][] = [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br', 'br'],
+      ['br;q=0.5, gzip', 'gzip'],
+    ]
+    for (const [header, encoding] of accepted) {
+      const { headers, bytes } = await send(path, header, body)
+      expect([header, headers['content-encoding'], headers['content-length']]).toEqual([header, encoding, undefined])
+      expect(headers.vary).toContain('Accept-Encoding')
+      expect(decoders[encoding](bytes).equals(plain.bytes)).toBe(true)
+      expect(bytes.length).toBeLessThan(plain.bytes.length)
+    }
+  },
+)
 
 const graphql = (query: string) => ['/graphql', JSON.stringify({ query })] as const
 const renamed = (name: string) =>
   graphql(`mutation { updatePriceBook(input: { id: "${ids.book}", name: "${name}" }) { priceBook { name } } }`)
 
-/** Requests whose responses grow by two bytes with each of `units`, and with `odd`, which is a letter or none, by an odd number. */
+/**
+ * Requests whose responses grow by two bytes with each of `units`, and with `odd`, which is a letter or none, by an odd
+ * number.
+ */
 test.each<[string, (units: number, odd: string) => readonly [path: string, body?: string]]>([
   // Two links of an empty list repeat the filter; they and the page repeat the limit.
-  ['a REST listing', (units, odd) => [`${listing}?filter=eq(sku,${'x'.repeat(units + 1)})&page[limit]=${odd === '' ? 9 : 10}`]],
+  [
+    'a REST listing',
+    (units, odd) => [`${listing}?filter=eq(sku,${'x'.repeat(units + 1)})&page[limit]=${odd === '' ? 9 : 10}`],
+  ],
   ['a GraphQL response', (units, odd) => graphql(`{ x${'xx'.repeat(units)}${odd}: __typename }`)],
   ['a GraphQL response of characters of two bytes', (units, odd) => renamed('é'.repeat(units) + (odd || 'xx'))],
 ])('%s is compressed when it has 1,024 bytes, not when it has 1,023', async (_, request) => {
   const authorization = `Bearer ${server.admin}`
-  const reply = (encoding: string, [path, body]: readonly [path: string, body?: string]) => send(path, encoding, body, { authorization })
+  const reply = (encoding: string, [path, body]: readonly [path: string, body?: string]) =>
+    send(path, encoding, body, { authorization })
   for (const size of [1_023, 1_024]) {
     const lengths = { '': 0, x: 0 }
     for (const odd of ['', 'x'] as const) lengths[odd] = (await reply('identity', request(0, odd))).bytes.length

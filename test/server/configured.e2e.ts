@@ -24,6 +24,7 @@ const environment = {
   CORS_ORIGINS: 'https://a.example,https://b.example',
   PAGE_LENGTH: '2',
   DEFAULT_CURRENCY: 'EUR',
+  STORE_TIME_ZONE: 'Europe/Berlin',
   RELEASES_KEPT: '1',
   RATE_LIMIT: '40',
   CACHE_MAX_AGE: '0',
@@ -45,7 +46,10 @@ afterAll(async () => {
 })
 
 /** A token of its own for each test, since RATE_LIMIT counts by token. */
-async function tokenOf(subject: string, claims: { issuer: string | null; audience: string | null } = auth): Promise<string> {
+async function tokenOf(
+  subject: string,
+  claims: { issuer: string | null; audience: string | null } = auth,
+): Promise<string> {
   return (await createIssueToken({ ...auth, ...claims, claims: defaultClaims })({ subject, role: 'admin' }, now)).token
 }
 
@@ -59,16 +63,20 @@ async function ask(path: string, token: string, headers: Record<string, string> 
 }
 
 describe('a server started with its variables', () => {
-  test('PAGE_LENGTH: it is the default page length, in links too, and page[limit] overrides it (list.pages-and-links)', async () => {
+  test('PAGE_LENGTH is the default page length, in links too, and page[limit] overrides it (list.pages-and-links)', async () => {
     const token = await tokenOf('pages')
     for (const path of [listing, `/pcm/pricebooks/${demoIds.priceBook}/prices`]) {
       const { body } = await ask(path, token)
-      expect([body.data.length, body.meta.page.limit, body.links.next]).toEqual([2, 2, `${path}?page%5Blimit%5D=2&page%5Boffset%5D=2`])
+      expect([body.data.length, body.meta.page.limit, body.links.next]).toEqual([
+        2,
+        2,
+        `${path}?page%5Blimit%5D=2&page%5Boffset%5D=2`,
+      ])
       expect((await ask(`${path}?page[limit]=3`, token)).body.data).toHaveLength(3)
     }
   })
 
-  test('DEFAULT_CURRENCY: display prices use it on both edges, unless the header or an argument names another (money.display-currency)', async () => {
+  test('DEFAULT_CURRENCY is that of display prices on both edges, unless the header or an argument names another (money.display-currency)', async () => {
     const token = await tokenOf('currencies')
     const currencies = async (headers: Record<string, string>) => {
       const rest = await ask(`${listing}?filter=eq(sku,ETH-YIRG)`, token, headers)
@@ -82,10 +90,31 @@ describe('a server started with its variables', () => {
     expect(await currencies({ 'x-moltin-currency': 'USD' })).toEqual(['USD', 'USD', 'GBP'])
   })
 
-  test('AUTH_SECRET, AUTH_ISSUER and AUTH_AUDIENCE: printed tokens have them, and other tokens are refused (token.one-pinned-algorithm)', async () => {
+  test('STORE_TIME_ZONE is that of instants without an offset on both edges (value.local-instants-in-store-zone)', async () => {
+    const token = await tokenOf('time zone')
+    const attributes = {
+      sku: 'ZONE-REST',
+      currencies: {},
+      sales: { summer: { schedule: { valid_from: '2030-07-01T00:00:00' } } },
+    }
+    const data = { type: 'product-price', attributes }
+    const { body: rest } = await ask(`/pcm/pricebooks/${demoIds.priceBook}/prices`, token, {}, { data })
+    expect(rest.data.attributes.sales.summer.schedule.valid_from).toBe('2030-06-30T22:00:00.000Z')
+    const query = `mutation { addProductPrice(input: { priceBookId: "${demoIds.priceBook}", sku: "ZONE-GRAPH", prices: [], sales: [
+      { name: "winter", schedule: { validFrom: "2030-11-29T00:00:00" } }
+    ] }) { productPrice { sales { schedule { validFrom } } } userErrors { message } } }`
+    const { body: graph } = await ask('/graphql', token, {}, { query })
+    const [sale] = graph.data.addProductPrice.productPrice.sales
+    expect(sale.schedule.validFrom).toBe('2030-11-28T23:00:00.000Z')
+  })
+
+  test('AUTH_SECRET, AUTH_ISSUER and AUTH_AUDIENCE are in printed tokens, and other tokens are refused (token.one-pinned-algorithm)', async () => {
     const printed = /Admin token +(\S+)/.exec(program.printed())?.[1] ?? ''
     const otherKey = (
-      await createIssueToken({ ...auth, secret: 'x'.repeat(32), claims: defaultClaims })({ subject: 'other', role: 'admin' }, now)
+      await createIssueToken({ ...auth, secret: 'x'.repeat(32), claims: defaultClaims })(
+        { subject: 'other', role: 'admin' },
+        now,
+      )
     ).token
     const tokens = [
       printed,
@@ -98,7 +127,7 @@ describe('a server started with its variables', () => {
     expect(statuses).toEqual([200, 200, 401, 401, 401])
   })
 
-  test("CLIENT_ID and CLIENT_SECRET: the token endpoint knows them, and not the demo's (token.endpoint-for-clients)", async () => {
+  test("CLIENT_ID and CLIENT_SECRET are known at the token endpoint, and the demo's are not (token.endpoint-for-clients)", async () => {
     const statusOf = async (client_id: string, client_secret: string) =>
       (await ask('/oauth/access_token', '', {}, { grant_type: 'client_credentials', client_id, client_secret })).status
     expect([
@@ -108,31 +137,35 @@ describe('a server started with its variables', () => {
     ]).toEqual([200, 401, 401])
   })
 
-  test('CORS_ORIGINS: only these origins may send requests from a browser', async () => {
+  test('CORS_ORIGINS are the only ones that may send requests from a browser', async () => {
     const token = await tokenOf('origins')
-    const allowed = async (origin: string) => (await ask(listing, token, { origin })).headers.get('access-control-allow-origin')
-    expect([await allowed('https://a.example'), await allowed('https://b.example'), await allowed('https://c.example')]).toEqual([
-      'https://a.example',
-      'https://b.example',
-      null,
-    ])
+    const allowed = async (origin: string) =>
+      (await ask(listing, token, { origin })).headers.get('access-control-allow-origin')
+    expect([
+      await allowed('https://a.example'),
+      await allowed('https://b.example'),
+      await allowed('https://c.example'),
+    ]).toEqual(['https://a.example', 'https://b.example', null])
   })
 
-  test('RELEASES_KEPT: a publish deletes older releases beyond that number', async () => {
+  test('RELEASES_KEPT is the number beyond which a publish deletes older releases', async () => {
     const token = await tokenOf('releases')
     const query = `mutation { publishRelease(input: { catalogId: "${demoIds.catalog}" }) {
       release { catalog { releases { totalCount } } } userErrors { message } } }`
     for (const _ of [1, 2]) {
       const { body } = await ask('/graphql', token, {}, { query })
-      expect(body.data.publishRelease).toEqual({ release: { catalog: { releases: { totalCount: 1 } } }, userErrors: [] })
+      expect(body.data.publishRelease).toEqual({
+        release: { catalog: { releases: { totalCount: 1 } } },
+        userErrors: [],
+      })
     }
   })
 
-  test('CACHE_MAX_AGE: it is the max-age of a cacheable page', async () => {
+  test('CACHE_MAX_AGE is the max-age of a cacheable page', async () => {
     expect((await ask(listing, await tokenOf('cache'))).headers.get('cache-control')).toBe('private, max-age=0')
   })
 
-  test('RATE_LIMIT: after that number of requests of a token the next one gets 429', async () => {
+  test('RATE_LIMIT is the number of requests of a token after which the next one gets 429', async () => {
     const token = await tokenOf('busy')
     const replies = await Promise.all(Array.from({ length: 80 }, () => ask('/v2/subscriptions/products/x', token)))
     const statuses = replies.map(({ status }) => status)
@@ -140,7 +173,7 @@ describe('a server started with its variables', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(40)
   })
 
-  test('HOST: the server listens there; LOG_LEVEL: nothing below it is logged', () => {
+  test('HOST is where the server listens, and below LOG_LEVEL nothing is logged', () => {
     expect(new URL(base).hostname).toBe('localhost')
     expect(program.printed()).not.toMatch(/"level":[123]0/)
   })
@@ -149,7 +182,9 @@ describe('a server started with its variables', () => {
 describe('a server with an external identity provider and persisted documents', () => {
   const query = '{ catalogs { totalCount } }'
   const other = join(folder, 'other')
-  const keySet = createServer((_, res) => res.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })))
+  const keySet = createServer((_, res) =>
+    res.setHeader('content-type', 'application/json').end(JSON.stringify({ keys })),
+  )
   const keys: object[] = []
   let strict: Program
   let token = ''
@@ -176,7 +211,7 @@ describe('a server with an external identity provider and persisted documents', 
     keySet.close()
   })
 
-  test('AUTH_JWKS_URL: tokens of the provider are accepted, own tokens are neither issued nor accepted (token.one-pinned-algorithm, token.issued-with-own-secret)', async () => {
+  test('AUTH_JWKS_URL has tokens of the provider accepted, and own tokens neither issued nor accepted (token.one-pinned-algorithm, token.issued-with-own-secret)', async () => {
     expect((await ask(listing, token, {}, undefined, at)).status).toBe(200)
     expect((await ask(listing, await tokenOf('mine'), {}, undefined, at)).status).toBe(401)
     const grant = { grant_type: 'implicit', client_id: 'demo' }
@@ -184,7 +219,7 @@ describe('a server with an external identity provider and persisted documents', 
     expect(strict.printed()).not.toContain('eyJ')
   })
 
-  test('PERSISTED_ONLY and PERSISTED_DOCUMENTS: the documents of the folder run, and no others', async () => {
+  test('PERSISTED_ONLY and PERSISTED_DOCUMENTS let the documents of the folder run, and no others', async () => {
     expect((await ask('/graphql', token, {}, { query }, at)).body).toEqual({ data: { catalogs: { totalCount: 2 } } })
     const { body } = await ask('/graphql', token, {}, { query: '{ __typename }' }, at)
     expect(body.errors[0].extensions.code).toBe('PERSISTED_QUERY_ONLY')

@@ -13,7 +13,9 @@ const KEEP_ALIVE_MS = 6_000
 const database = useDatabase()
 const server = useServer(database, { connections: { headMs: HEAD_MS, requestMs: FAR_MS, keepAliveMs: FAR_MS } })
 const ofRequests = useServer(database, { connections: { headMs: HEAD_MS, requestMs: REQUEST_MS, keepAliveMs: FAR_MS } })
-const ofPauses = useServer(database, { connections: { headMs: HEAD_MS, requestMs: FAR_MS, keepAliveMs: KEEP_ALIVE_MS } })
+const ofPauses = useServer(database, {
+  connections: { headMs: HEAD_MS, requestMs: FAR_MS, keepAliveMs: KEEP_ALIVE_MS },
+})
 
 interface Ended {
   /** Milliseconds from the connection to its end. */
@@ -21,8 +23,15 @@ interface Ended {
   readonly response: string
 }
 
-/** Connects, sends `first` at once and each of `later` at its milliseconds, and resolves when the server ends the connection. */
-function send(first: string, later: readonly (readonly [at: number, text: string])[] = [], to: TestServer = server): Promise<Ended> {
+/**
+ * Connects, sends `first` at once and each of `later` at its milliseconds, and resolves when the server ends the
+ * connection.
+ */
+function send(
+  first: string,
+  later: readonly (readonly [at: number, text: string])[] = [],
+  to: TestServer = server,
+): Promise<Ended> {
   const { hostname, port } = new URL(to.url)
   return new Promise((resolve, reject) => {
     let response = ''
@@ -51,16 +60,21 @@ function expectAt(after: number, limit: number): void {
 }
 
 const HEALTH = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
-const TOKEN = 'POST /oauth/access_token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n'
+const TOKEN =
+  'POST /oauth/access_token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n'
 
 describe('a connection ends', () => {
-  test('when its client never sends a byte: after the timeout of a head, without a response', async () => {
+  test('a connection whose client never sends a byte ends after the timeout of a head, without a response', async () => {
     const { after, response } = await send('')
     expectAt(after, HEAD_MS)
     expect(response).toBe('')
     // Node looks for late heads once in a while, and on a busy machine may find this one first.
     ofRequests.app.server.once('connection', (socket) =>
-      ofRequests.app.server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+      ofRequests.app.server.emit(
+        'clientError',
+        Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+        socket,
+      ),
     )
     expect((await send('', [], ofRequests)).response).toBe('')
   })
@@ -69,14 +83,14 @@ describe('a connection ends', () => {
     ['one byte', 'G'],
     ['half a head', 'GET /health HTTP/1.1\r\nHost'],
     ['an empty line, which begins no request', '\r\n'],
-  ])('when its client sends %s and no more, at the limit of a head and with 408', async (_, text) => {
+  ])('a connection whose client sends %s and no more ends at the limit of a head and with 408', async (_, text) => {
     const { after, response } = await send(text)
     expectAt(after, HEAD_MS)
     expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(response).toContain('"The request took too long to arrive"')
   })
 
-  test('when its client sends a head byte by byte: no byte extends the timeout', async () => {
+  test('a connection whose client sends a head byte by byte ends in time: no byte extends the timeout', async () => {
     const head = `${HEALTH.trimEnd()}${'x'.repeat(FAR_MS / 100)}`
     const slowly = [...head].map((byte, at) => [at * 100 + 50, byte] as const)
     const { after, response } = await send('', slowly)
@@ -84,13 +98,13 @@ describe('a connection ends', () => {
     expect(response).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  test('when its client sends a head and no body: after the timeout of a request, with 408', async () => {
+  test('a connection whose client sends a head and no body ends after the timeout of a request, with 408', async () => {
     const { after, response } = await send(TOKEN, [], ofRequests)
     expectAt(after, REQUEST_MS)
     expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   })
 
-  test('when its client sends half of a second head', async () => {
+  test('a connection whose client sends half of a second head ends', async () => {
     const { after, response } = await send(HEALTH, [[600, 'GET /he']])
     expectAt(after, 600 + HEAD_MS)
     expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*HTTP\/1\.1 408 Request Timeout\r\n/)
@@ -98,14 +112,14 @@ describe('a connection ends', () => {
 })
 
 describe('a connection stays open', () => {
-  test('between two requests, for longer than the timeout of a head', async () => {
+  test('a connection stays open between two requests, for longer than the timeout of a head', async () => {
     const { after, response } = await send(HEALTH, [[HEAD_MS * 2.5, HEALTH]], ofPauses)
     expect(response.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
     // Node keeps the connection open for up to a second more than it announces.
     expect(after).toBeGreaterThan(HEAD_MS * 2.5 + KEEP_ALIVE_MS - 20)
   })
 
-  test('when its head has arrived in time and the process, which stood still, reads it late', async () => {
+  test('a connection stays open when its head has arrived in time and the process, which stood still, reads it late', async () => {
     const { hostname, port } = new URL(server.url)
     const accepted = once(server.app.server, 'connection')
     const socket = connect(Number(port), hostname)
@@ -120,9 +134,11 @@ describe('a connection stays open', () => {
     expect(String(data)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 
-  test('while a request is handled whose body arrives after the timeout of a head', async () => {
+  test('a connection stays open while a request is handled whose body arrives after the timeout of a head', async () => {
     const body = JSON.stringify({ grant_type: 'implicit', client_id: 'demo' }).padEnd(100)
-    const { response } = await send(TOKEN.replace('Content-Type', 'Connection: close\r\nContent-Type'), [[HEAD_MS * 2, body]])
+    const { response } = await send(TOKEN.replace('Content-Type', 'Connection: close\r\nContent-Type'), [
+      [HEAD_MS * 2, body],
+    ])
     expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   })
 })

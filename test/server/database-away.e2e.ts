@@ -24,7 +24,10 @@ const statusOf = async (server: TestServer, method: string, path: string, body?:
 const price = (sku: string) => ({ data: { type: 'product-price', attributes: { sku, currencies: {} } } })
 
 async function open(url: string): Promise<Database> {
-  const database = await openDatabase({ databaseUrl: url, dataDir: '', poolMax: 5, statementTimeoutMs: 30_000 }, { warn: () => {} })
+  const database = await openDatabase(
+    { databaseUrl: url, dataDir: '', poolMax: 5, statementTimeoutMs: 30_000 },
+    { warn: () => {} },
+  )
   await migrate(database.pool)
   return database
 }
@@ -38,7 +41,10 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     cluster = await makeCluster(programs ?? '')
     database = await open(cluster.url)
     server = await startTestServer(database, { limits: { deadlineMs: DEADLINE_MS } })
-    const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+    const { fine, refused } = await runImport(
+      server.services,
+      readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'),
+    )
     expect([fine, refused]).toEqual([true, []])
   })
   afterAll(async () => {
@@ -78,7 +84,7 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     }
   }
 
-  test('release.seen-within-a-second: killed under load: /ready fails at once, requests get 503 within the deadline, and responses are correct within 5 s of its return', async () => {
+  test('release.seen-within-a-second: a database that is killed under load: /ready fails at once, requests get 503 within the deadline, and responses are correct within 5 s of its return', async () => {
     const all = load()
     const { responses } = all
     await expect.poll(() => responses.length, { timeout: 60_000 }).toBeGreaterThan(100)
@@ -102,21 +108,27 @@ describe.runIf(programs)('[needs PostgreSQL] a database that becomes unavailable
     const unexpected = responses
       .filter(({ status }) => ![200, 201, 503].includes(status))
       .map(({ status, path, text }) => [status, path, text])
-    const errors = server.logs.filter(({ err }) => err && (err as { type: string }).type !== 'Unavailable').map(({ err }) => err)
+    const errors = server.logs
+      .filter(({ err }) => err && (err as { type: string }).type !== 'Unavailable')
+      .map(({ err }) => err)
     expect({ unexpected, errors }).toEqual({ unexpected: [], errors: [] })
     expect([...new Set(responses.map(({ status }) => status))].sort()).toEqual([200, 201, 503])
     for (const { ms, path } of responses) expect([path, ms < DEADLINE_MS + 1_000]).toEqual([path, true])
     // Cached pages are served for a second after the set of published releases was last read.
-    const late = responses.filter(({ at, status, path }) => path === listing && at > killed + 1_200 && at < starting && status === 200)
+    const late = responses.filter(
+      ({ at, status, path }) => path === listing && at > killed + 1_200 && at < starting && status === 200,
+    )
     expect(late).toEqual([])
     for (const { text } of responses.filter(({ status }) => status === 503))
       expect(text).not.toMatch(/ECONN|127\.0\.0\.1|terminat|postgres/)
     const acknowledged = responses.filter(({ status, path }) => path === 'write' && status === 201).length
-    const { rows } = await database.pool.query(`SELECT count(*)::int AS count FROM product_price WHERE sku LIKE 'AWAY-%'`)
+    const { rows } = await database.pool.query(
+      `SELECT count(*)::int AS count FROM product_price WHERE sku LIKE 'AWAY-%'`,
+    )
     expect(rows[0].count).toBeGreaterThanOrEqual(acknowledged)
   })
 
-  test('frozen, so that it neither responds nor closes connections: requests get 503 within the deadline, and correct responses when it resumes', async () => {
+  test('a database that neither responds nor closes connections: requests get 503 within the deadline, and correct responses when it resumes', async () => {
     cluster.freeze()
     const started = clock.now()
     expect(await statusOf(server, 'GET', '/ready')).toBe(503)
@@ -151,7 +163,7 @@ describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
     if (disk) unmountSmallDisk(disk)
   })
 
-  test('causes errors and no corruption: acknowledged writes are there, and writes succeed again once there is space', async () => {
+  test('a full disk causes errors and no corruption: acknowledged writes are there, and writes succeed again once there is space', async () => {
     const settings = ['max_wal_size=32MB', 'min_wal_size=32MB', 'wal_keep_size=0', 'shared_buffers=16MB']
     const folder = join(disk ?? '', 'cluster')
     mkdirSync(folder)
@@ -159,8 +171,8 @@ describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
     const cluster = await makeCluster(programs ?? '', settings, { parent: folder })
     const database = await open(cluster.url)
     const server = await startTestServer(database)
-    const book = (await server.gql('mutation { createPriceBook(input: { name: "Full" }) { priceBook { id } } }')).data.createPriceBook
-      .priceBook.id
+    const book = (await server.gql('mutation { createPriceBook(input: { name: "Full" }) { priceBook { id } } }')).data
+      .createPriceBook.priceBook.id
     const uuid = Buffer.from(book, 'base64url').toString().split(':')[1]
     const path = `/pcm/pricebooks/${uuid}/prices`
     // A file that can be deleted to free space.
@@ -191,7 +203,9 @@ describe.runIf(disk)('[needs PostgreSQL] a disk that is full', () => {
     expect(refused).toBeGreaterThan(0)
     rmSync(ballast)
     await cluster.startAgain()
-    await expect.poll(() => statusOf(server, 'POST', path, price('AFTER')), { timeout: 60_000, interval: 200 }).toBe(201)
+    await expect
+      .poll(() => statusOf(server, 'POST', path, price('AFTER')), { timeout: 60_000, interval: 200 })
+      .toBe(201)
     const { rows } = await database.pool.query<{ sku: string }>(`SELECT sku FROM product_price WHERE sku LIKE 'F-%'`)
     const stored = new Set(rows.map(({ sku }) => sku))
     expect(acknowledged.filter((sku) => !stored.has(sku))).toEqual([])

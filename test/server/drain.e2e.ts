@@ -22,7 +22,7 @@ async function start(seconds: number): Promise<{ program: Program; base: string 
 /** The status by a connection of its own. */
 const statusOf = async (url: string) => (await fetch(url, { headers: { connection: 'close' } })).status
 
-test('http.drain-before-stop: it goes on for DRAIN_SECONDS, and then it ends', async () => {
+test('http.drain-before-stop: after SIGTERM the server goes on for DRAIN_SECONDS, and then ends', async () => {
   const { program, base } = await start(2)
   const signalled = performance.now()
   program.child.kill('SIGTERM')
@@ -31,22 +31,27 @@ test('http.drain-before-stop: it goes on for DRAIN_SECONDS, and then it ends', a
   await expect(fetch(`${base}/health`)).rejects.toThrow()
 })
 
-test('http.drain-before-stop: meanwhile it is not ready and takes requests, until a second signal ends that', async () => {
+test('http.drain-before-stop: a server that drains is not ready and takes requests, until a second signal ends that', async () => {
   const { program, base } = await start(600)
   expect(await statusOf(`${base}/ready`)).toBe(200)
   program.child.kill('SIGTERM')
   await program.says(/"msg":"draining/)
-  const statuses = [await statusOf(`${base}/ready`), await statusOf(`${base}/health`), await statusOf(`${base}/openapi.json`)]
+  const statuses = [
+    await statusOf(`${base}/ready`),
+    await statusOf(`${base}/health`),
+    await statusOf(`${base}/openapi.json`),
+  ]
   expect(statuses).toEqual([503, 200, 200])
   program.child.kill('SIGINT')
   expect(await program.exit).toBe(0)
   expect(program.printed()).toContain('"msg":"stopped"')
 })
 
-test('http.head-is-get, http.every-failure-has-errors: so it is for the pages and files that only a build has', async () => {
+test('http.head-is-get, http.every-failure-has-errors: HEAD and failures are the same for the pages and files that only a build has', async () => {
   const { program, base } = await start(0)
   const browser = { accept: 'text/html' }
-  const named = ({ headers }: Response) => ['content-type', 'content-encoding', 'content-length', 'vary'].map((name) => headers.get(name))
+  const named = ({ headers }: Response) =>
+    ['content-type', 'content-encoding', 'content-length', 'vary'].map((name) => headers.get(name))
   for (const path of ['/docs', '/explore']) {
     const page = await fetch(`${base}${path}`, { headers: browser })
     const head = await fetch(`${base}${path}`, { method: 'HEAD', headers: browser })

@@ -8,7 +8,9 @@ import { useDatabase } from '../support/database.ts'
 import { METRICS_TOKEN } from '../support/metrics.ts'
 import { testAuth, useServer } from '../support/server.ts'
 
-const server = useServer(useDatabase(), { config: { metricsToken: METRICS_TOKEN, corsOrigins: ['https://shop.example'] } })
+const server = useServer(useDatabase(), {
+  config: { metricsToken: METRICS_TOKEN, corsOrigins: ['https://shop.example'] },
+})
 beforeAll(async () => {
   await loadDemo(server.services)
 })
@@ -63,7 +65,7 @@ const paths = routes.flatMap(({ paths, document: { example } }) =>
 )
 
 describe('http.head-is-get: HEAD has the status and the headers of GET, in each encoding', () => {
-  test('of every route', async () => {
+  test('HEAD of every route has the status and the headers of GET, in each encoding', async () => {
     expect(paths.length).toBeGreaterThan(documentedRoutes.filter(({ method }) => method === 'GET').length + 3)
     const compressed: string[] = []
     for (const path of paths) {
@@ -76,7 +78,7 @@ describe('http.head-is-get: HEAD has the status and the headers of GET, in each 
     expect(compressed.length).toBeGreaterThan(3)
   })
 
-  test('of what is not changed, refused or not there', async () => {
+  test('HEAD of what is not changed, refused or not there has the status and the headers of GET', async () => {
     const [path = ''] = paths.filter((one) => one.includes('/hierarchies/'))
     const { etag } = (await send('GET', path, asAdmin())).headers
     const statuses = [
@@ -90,7 +92,7 @@ describe('http.head-is-get: HEAD has the status and the headers of GET, in each 
     expect(statuses).toEqual([304, 401, 401, 400, 404, 405])
   })
 
-  test('of every page, and of its files', async () => {
+  test('HEAD of every page, and of its files, has the status and the headers of GET', async () => {
     const browser = { accept: 'text/html' }
     let files = 0
     for (const page of ['/', '/graphql']) {
@@ -100,14 +102,17 @@ describe('http.head-is-get: HEAD has the status and the headers of GET, in each 
       for (const [, file = ''] of html.matchAll(/(?:src|href)="(\/[^"]+\.(?:m?js|css))"/g)) {
         files++
         const got = await compare(file)
-        expect([file, got.map(({ headers }) => headers['content-encoding'])]).toEqual([file, [undefined, 'gzip', 'br', 'gzip']])
+        expect([file, got.map(({ headers }) => headers['content-encoding'])]).toEqual([
+          file,
+          [undefined, 'gzip', 'br', 'gzip'],
+        ])
       }
     }
     expect(files).toBeGreaterThanOrEqual(3)
     await compare('/graphql/graphiql/x/none.js')
   })
 
-  test('of the metrics, but for what each scrape counts', async () => {
+  test('HEAD of the metrics has the headers of GET, but for what each scrape counts', async () => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}`, 'accept-encoding': 'gzip' }
     const [get, head] = [await send('GET', '/metrics', headers), await send('HEAD', '/metrics', headers)]
     expect(head).toEqual({ ...get, bytes: 0 })
@@ -115,12 +120,18 @@ describe('http.head-is-get: HEAD has the status and the headers of GET, in each 
     expect(head.headers['content-length']).toBeUndefined()
   })
 
-  test('but not of /graphql, which refuses it with the methods that it has', async () => {
+  test('HEAD of /graphql is refused with the methods that it has', async () => {
     const { status, headers } = await send('HEAD', '/graphql?query={__typename}', asAdmin())
-    expect([status, headers.allow, headers['content-type']]).toEqual([405, 'GET, POST, OPTIONS', 'application/json; charset=utf-8'])
+    expect([status, headers.allow, headers['content-type']]).toEqual([
+      405,
+      'GET, POST, OPTIONS',
+      'application/json; charset=utf-8',
+    ])
   })
 
-  test('and the log says HEAD', () => {
-    expect(server.logs.filter(({ method, path }) => method === 'HEAD' && path === '/openapi.json')).toHaveLength(encodings.length)
+  test('the log of a HEAD request says HEAD', () => {
+    expect(server.logs.filter(({ method, path }) => method === 'HEAD' && path === '/openapi.json')).toHaveLength(
+      encodings.length,
+    )
   })
 })

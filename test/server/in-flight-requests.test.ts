@@ -61,7 +61,8 @@ beforeEach(async () => {
 const requests: [string, (server: TestServer, signal?: AbortSignal) => Promise<Response>][] = [
   [
     'a read of the facade',
-    (server, signal) => fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`, { headers: headers(server), ...(signal && { signal }) }),
+    (server, signal) =>
+      fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`, { headers: headers(server), ...(signal && { signal }) }),
   ],
   [
     'a write of the facade',
@@ -75,7 +76,10 @@ const requests: [string, (server: TestServer, signal?: AbortSignal) => Promise<R
       })
     },
   ],
-  ['a read of the graph', (server, signal) => graph(server, '{ priceBooks { totalCount nodes { id prices { nodes { id } } } } }', signal)],
+  [
+    'a read of the graph',
+    (server, signal) => graph(server, '{ priceBooks { totalCount nodes { id prices { nodes { id } } } } }', signal),
+  ],
   [
     'a write of the graph',
     (server, signal) =>
@@ -87,33 +91,44 @@ const requests: [string, (server: TestServer, signal?: AbortSignal) => Promise<R
   ],
 ]
 
-const headers = (server: TestServer) => ({ authorization: `Bearer ${server.admin}`, 'content-type': 'application/json' })
+const headers = (server: TestServer) => ({
+  authorization: `Bearer ${server.admin}`,
+  'content-type': 'application/json',
+})
 const graph = (server: TestServer, query: string, signal?: AbortSignal) =>
-  fetch(`${server.url}/graphql`, { method: 'POST', body: JSON.stringify({ query }), headers: headers(server), ...(signal && { signal }) })
+  fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    body: JSON.stringify({ query }),
+    headers: headers(server),
+    ...(signal && { signal }),
+  })
 const prices = async () => (await database.pool.query('SELECT 1 FROM product_price')).rowCount
 
 describe('after the client has disconnected', () => {
-  test.each(requests)('%s starts no further statement, writes nothing, and logs no error', async (title, ask) => {
-    const server = await start()
-    shutGate()
-    const sent = statements()
-    const controller = new AbortController()
-    const gone = expect(ask(server, controller.signal)).rejects.toThrow()
-    await expect.poll(() => gate.waiting).toBeGreaterThan(0)
-    controller.abort()
-    await gone
-    await expect.poll(() => server.logs.some(({ aborted }) => aborted)).toBe(true)
-    gate.open()
-    await pause(400)
-    // What was waiting for its connection when the client went may run; nothing may follow it.
-    expect(sent.length).toBeLessThanOrEqual(title.includes('read') ? 3 : 0)
-    expect(await prices()).toBe(0)
-    expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
-  })
+  test.each(requests)(
+    'after its client has disconnected, %s starts no further statement, writes nothing, and logs no error',
+    async (title, ask) => {
+      const server = await start()
+      shutGate()
+      const sent = statements()
+      const controller = new AbortController()
+      const gone = expect(ask(server, controller.signal)).rejects.toThrow()
+      await expect.poll(() => gate.waiting).toBeGreaterThan(0)
+      controller.abort()
+      await gone
+      await expect.poll(() => server.logs.some(({ aborted }) => aborted)).toBe(true)
+      gate.open()
+      await pause(400)
+      // What was waiting for its connection when the client went may run; nothing may follow it.
+      expect(sent.length).toBeLessThanOrEqual(title.includes('read') ? 3 : 0)
+      expect(await prices()).toBe(0)
+      expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
+    },
+  )
 })
 
 describe('the deadline', () => {
-  test.each(requests)('%s gets 503 when it passes, and nothing is sent after that', async (title, ask) => {
+  test.each(requests)('%s gets 503 when the deadline passes, and nothing is sent after that', async (title, ask) => {
     const server = await start({ limits: { deadlineMs: 200 } })
     shutGate()
     const response = await ask(server)
@@ -130,7 +145,7 @@ describe('the deadline', () => {
     expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
   })
 
-  test('does not end exempt work such as a publish', async () => {
+  test('the deadline does not end exempt work such as a publish', async () => {
     const patient: GraphqlHandler = async (_, res, { deadline }) => {
       if (deadline) deadline.exempt = true
       await pause(3_500)
@@ -140,13 +155,19 @@ describe('the deadline', () => {
     expect((await graph(server, '{ __typename }')).status).toBe(200)
   })
 
-  test.each(['identity', 'gzip'])('a client that does not read its response is disconnected (encoding %s)', async (encoding) => {
-    const server = await start({ limits: { deadlineMs: 300 }, graphql: big(64) })
-    await unread(server, encoding)
-    expect(server.logs).toContainEqual(
-      expect.objectContaining({ requestId: expect.any(String), msg: 'disconnected a client that does not read its response' }),
-    )
-  })
+  test.each(['identity', 'gzip'])(
+    'a client that does not read its response is disconnected (encoding %s)',
+    async (encoding) => {
+      const server = await start({ limits: { deadlineMs: 300 }, graphql: big(64) })
+      await unread(server, encoding)
+      expect(server.logs).toContainEqual(
+        expect.objectContaining({
+          requestId: expect.any(String),
+          msg: 'disconnected a client that does not read its response',
+        }),
+      )
+    },
+  )
 })
 
 /** A /graphql handler with a response of so many MiB. */
@@ -236,7 +257,11 @@ describe('overload', () => {
     }
     const server = await start({ limits: { receivedMax: 1_000_000 }, graphql: reading })
     const post = (size: number) =>
-      fetch(`${server.url}/graphql`, { method: 'POST', headers: { authorization: `Bearer ${server.admin}` }, body: 'x'.repeat(size) })
+      fetch(`${server.url}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.admin}` },
+        body: 'x'.repeat(size),
+      })
     const first = [post(600_000), post(600_000)]
     await expect.poll(() => entered).toBe(2)
     await expect.poll(async () => (await fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`)).status).toBe(503)
@@ -246,7 +271,7 @@ describe('overload', () => {
     await expect.poll(async () => (await fetch(`${server.url}/pcm/pricebooks/${BOOK}/prices`)).status).toBe(401)
   })
 
-  test('load shedding: requests above the limit get 503 at once on both edges; probes and admitted requests are served', async () => {
+  test('requests above the limit in flight get 503 at once on both edges; probes and admitted requests are served', async () => {
     let entered = 0
     let release = (): void => {}
     const released = new Promise<void>((resolve) => {
@@ -290,7 +315,11 @@ describe('overload', () => {
 
   test('the number of requests that wait for a database connection is bounded', async () => {
     const deadline: RequestDeadline = { abortReason: null, exempt: false }
-    const crowded = { ...database, pool: { waitingCount: CONNECTION_QUEUE_MAX }, query: async () => ['row'] } as unknown as Database
+    const crowded = {
+      ...database,
+      pool: { waitingCount: CONNECTION_QUEUE_MAX },
+      query: async () => ['row'],
+    } as unknown as Database
     const refused = new RequestDatabase(crowded, deadline)
     await expect(refused.query('x', 'SELECT 1')).rejects.toBeInstanceOf(Unavailable)
     expect(() => refused.prisma.priceBook).toThrow(Unavailable)
@@ -301,12 +330,13 @@ describe('overload', () => {
 })
 
 describe('while a statement runs', () => {
-  test('/health responds, requests end at their deadline, and a shutdown completes', async () => {
+  test('while a statement runs /health responds, requests end at their deadline, and a shutdown completes', async () => {
     const isAlone = database.kind === 'embedded'
     // Nothing ends at the deadline where there are other sessions, and a busy machine may take longer than a short one.
     const server = await start({ limits: { deadlineMs: isAlone ? 300 : 60_000 } })
     const client = await database.pool.connect()
-    // Embedded this occupies the one session; on a server it is one of several. It is work too, which takes a busy machine longer.
+    // Embedded this occupies the one session; on a server it is one of several. It is work too, which takes a busy
+    // machine longer.
     const long = client.query(`
       DO $$ DECLARE n int := 0; BEGIN
         WHILE n < 10000000 OR clock_timestamp() < now() + interval '5 seconds' LOOP n := n + 1; END LOOP;

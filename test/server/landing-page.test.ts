@@ -32,7 +32,7 @@ describe('the landing page', () => {
     await loadDemo(server.services)
   })
 
-  test('http.open-routes: a browser gets a page, a program JSON, neither needs a token', async () => {
+  test('http.open-routes: at / a browser gets a page, a program JSON, and neither needs a token', async () => {
     const page = await open(server)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const data = await server.rest('GET', '/', { token: null, headers: { accept: '*/*' } })
@@ -40,27 +40,33 @@ describe('the landing page', () => {
       const { body } = await server.rest('GET', '/', { token: null, headers: { accept } })
       expect([accept, body.graphql]).toEqual([accept, '/graphql'])
     }
-    expect([data.status, data.headers.get('content-type'), data.body.graphql]).toEqual([200, 'application/json', '/graphql'])
+    expect([data.status, data.headers.get('content-type'), data.body.graphql]).toEqual([
+      200,
+      'application/json',
+      '/graphql',
+    ])
     for (const { headers } of [page, data]) expect(headers.get('vary')).toBe('Accept, Accept-Encoding')
     const head = await server.rest('HEAD', '/', { token: null, headers: browser })
     expect([head.headers.get('content-length'), head.text]).toEqual([String(Buffer.byteLength(page.text)), ''])
     expect((await server.rest('POST', '/', { token: null, headers: browser })).status).toBe(405)
   })
 
-  test('links every example of GraphiQL, which opens as a tab', async () => {
+  test('the landing page links every example of GraphiQL, which opens as a tab', async () => {
     const { text } = await open(server)
     const links = [...text.matchAll(/href="\/graphql\?examples&amp;example=(\w+)"/g)].map(([, name]) => name)
     expect(links).toEqual(examples.map((example) => nameOf(example)))
     expect(links).toEqual(expect.arrayContaining(['Category', 'Search', 'Price', 'Timeline', 'Bundle']))
   })
 
-  test('loads no resources, runs its own script alone, and cannot be framed, cached or read by another site', async () => {
+  test('the landing page loads no resources, runs its own script alone, and cannot be framed, cached or read by another site', async () => {
     const { headers, text } = await open(calledFrom, { origin: 'https://elsewhere.example' })
     const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? ''
     const script = /<script type="module">([\s\S]*?)<\/script>/.exec(text)?.[1] ?? ''
-    const [styleHash, scriptHash] = [style, script].map((one) => `'sha256-${createHash('sha256').update(one).digest('base64')}'`)
+    const [styleHash, scriptHash] = [style, script].map(
+      (one) => `'sha256-${createHash('sha256').update(one).digest('base64')}'`,
+    )
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; img-src data:; style-src ${styleHash}; script-src ${scriptHash}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; img-src 'self' data:; style-src ${styleHash}; script-src ${scriptHash}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
     expect(headers.get('access-control-allow-origin')).toBeNull()
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -70,15 +76,17 @@ describe('the landing page', () => {
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
     })
-    expect(text.replace(script, '').match(/<script(?! type="module">)|style="|\son\w+=|(?:src|href)="(?!\/|data:)/g) ?? []).toEqual([])
+    expect(
+      text.replace(script, '').match(/<script(?! type="module">)|style="|\son\w+=|(?:src|href)="(?!\/|#|data:)/g) ?? [],
+    ).toEqual([])
   })
 
-  test('token.demo-tokens-stay-local: shows tokens only on a local address and outside of production', async () => {
+  test('token.demo-tokens-stay-local: the landing page shows tokens only on a local address and outside of production', async () => {
     expect((await open(server)).text).toMatch(TOKEN)
     for (const other of [production, everywhere, foreign]) expect((await open(other)).text).not.toMatch(TOKEN)
   })
 
-  test('in production it shows the paths and nothing of a demo store', async () => {
+  test('the landing page in production shows the paths and nothing of a demo store', async () => {
     const { text } = await open(production)
     expect(text).not.toMatch(/demo|c0ffee/)
     for (const { paths } of documentedRoutes) expect(text).toContain(paths[0])
@@ -91,11 +99,12 @@ describe('the landing page', () => {
       const script = `${preparation}\n${line}`
       const { stdout } = await promisify(execFile)('bash', ['-c', script])
       if (line.startsWith('api -i')) expect(stdout, line).toMatch(/^HTTP\/1\.1 204 /)
-      else expect(JSON.parse(stdout), line).toSatisfy((response: object) => 'data' in response && !('errors' in response))
+      else
+        expect(JSON.parse(stdout), line).toSatisfy((response: object) => 'data' in response && !('errors' in response))
     }
   })
 
-  test('does not repeat a malformed Host header', async () => {
+  test('the landing page does not repeat a malformed Host header', async () => {
     const { request } = await import('node:http')
     const { port } = new URL(server.url)
     const text = await new Promise<string>((resolve) => {
@@ -112,14 +121,19 @@ describe('the landing page', () => {
 describe('the files of GraphiQL', () => {
   const server = useServer(useDatabase())
 
-  test('are linked by the page, cacheable forever, compressed on request, and need no token', async () => {
+  test('the files of GraphiQL are linked by the page, cacheable forever, compressed on request, and need no token', async () => {
     const page = await server.rest('GET', '/graphql', { token: null, headers: browser })
     const paths = [...page.text.matchAll(/(?:src|href)="(\/graphql\/graphiql\/[^"]+)"/g)].map(([, path = '']) => path)
     expect(paths.map((path) => path.replace(/[0-9a-f]{16}/, '-'))).toEqual(
       ['graphiql.css', 'page.css', 'graphiql.js', 'page.mjs'].map((name) => `/graphql/graphiql/-/${name}`),
     )
     const folder = paths[0]?.replace('/graphiql.css', '')
-    for (const path of [...paths, `${folder}/graphql.worker.js`, `${folder}/json.worker.js`, `${folder}/editorWorkerService.worker.js`]) {
+    for (const path of [
+      ...paths,
+      `${folder}/graphql.worker.js`,
+      `${folder}/json.worker.js`,
+      `${folder}/editorWorkerService.worker.js`,
+    ]) {
       const plain = await server.rest('GET', path, { token: null, headers: { 'accept-encoding': 'identity' } })
       expect([plain.status, plain.headers.get('content-type')]).toEqual([
         200,
@@ -136,7 +150,7 @@ describe('the files of GraphiQL', () => {
   })
 
   test.each(['/graphql/graphiql/0000000000000000/page.mjs', '/graphql/graphiql/', '/graphql/graphiql/../page.mjs'])(
-    '%s is none',
+    '%s is no file of GraphiQL',
     async (path) => {
       expect((await server.rest('GET', path, { token: null })).status).toBe(404)
     },

@@ -1,4 +1,9 @@
-/** Databases of other encodings and locales: the first are refused, the others decide nothing but what a search finds. */
+/**
+ * Databases of other encodings and locales: the first are refused, the others decide nothing.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { globalId } from '../../src/graphql/schema/ids.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
@@ -9,7 +14,9 @@ import type { LiveResult } from '../support/live.ts'
 import { makeDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { startProgram } from '../support/program.ts'
 import { listingPath, publish, publishStore } from '../support/published.ts'
+import { storeOfTable, tableCatalog, tableRows } from '../support/search-table.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { searcher, shopperReader } from '../support/services.ts'
 import { startCommand } from '../support/start-command.ts'
 import type { Store } from '../support/store.ts'
 
@@ -17,7 +24,7 @@ const isServer = Boolean(process.env.DATABASE_URL)
 
 describe.runIf(isServer)('a database in another encoding [needs PostgreSQL]', () => {
   test.each(['SQL_ASCII', 'LATIN1'])(
-    'database.unicode-only: %s ends the start with a sentence that says what to do, and nothing is made',
+    'database.unicode-only: a database in %s ends the start with a sentence that says what to do, and nothing is made',
     async (encoding) => {
       const own = await makeDatabase(`ENCODING '${encoding}' LOCALE 'C'`)
       try {
@@ -83,10 +90,12 @@ async function responsesOf(server: TestServer): Promise<Record<string, unknown>>
       after = priceBooks.pageInfo.endCursor
     }
   }
-  const filtered = (filter: string) => gql(`{ priceBooks(orderBy: { field: NAME }, filter: { name: ${filter} }) { nodes { name } } }`)
+  const filtered = (filter: string) =>
+    gql(`{ priceBooks(orderBy: { field: NAME }, filter: { name: ${filter} }) { nodes { name } } }`)
   const create = 'mutation ($name: String!) { createPriceBook(input: { name: $name }) { userErrors { code path } } }'
   const tagged = (tag: string) => gql(`{ products(filter: { tag: "${tag}" }) { nodes { sku } } }`)
-  const products = '{ products { nodes { name tags price { amount { amount } } } facets { key values { value count } } } }'
+  const products =
+    '{ products { nodes { name tags price { amount { amount } } } facets { key values { value count } } } }'
   const { catalog } = await gql(`{ ${RELEASE} ${products} releases { nodes { id } } } }`)
   const changes = `{ changesSince(releaseId: "${catalog.releases.nodes[0].id}") { nodes { kind after { name } } } }`
   await server.services.database.pool.query("UPDATE product SET name = name || ' II', updated_at = now()")
@@ -107,6 +116,22 @@ async function responsesOf(server: TestServer): Promise<Record<string, unknown>>
   }
 }
 
+/** What the searches of the table find, best first, with their scores. */
+async function searchesOf(server: TestServer): Promise<unknown[]> {
+  await publishStore(server, storeOfTable())
+  const { releases } = server.services
+  const release = await releases.resolve(tableCatalog, 'latest', shopperReader)
+  if (!release) throw new Error('The table is not published')
+  const documents = await releases.documents.load([...release.allProducts.documents])
+  const skus = new Map(documents.map((document, at) => [release.allProducts.documents[at], document?.product.sku]))
+  const searches: unknown[] = []
+  for (const [text, language] of tableRows) {
+    const found = await releases.search.find(release, text, language, searcher)
+    searches.push([text, Array.from(found.documents, (number) => [skus.get(number), found.scoreOf(number)]).sort()])
+  }
+  return searches
+}
+
 describe.runIf(isServer)('a database of another locale [needs PostgreSQL]', () => {
   const made: { own: OwnDatabase; database: Database; server: TestServer }[] = []
   let expected: Record<string, unknown>
@@ -119,7 +144,7 @@ describe.runIf(isServer)('a database of another locale [needs PostgreSQL]', () =
     const server = await startTestServer(database, { config: { responseCacheMb: 0 } })
     made.push({ own, database, server })
     await publishStore(server, storeOfNames())
-    return responsesOf(server)
+    return { ...(await responsesOf(server)), searches: await searchesOf(server) }
   }
 
   beforeAll(async () => {
@@ -133,16 +158,37 @@ describe.runIf(isServer)('a database of another locale [needs PostgreSQL]', () =
     }
   })
 
-  test('its names are in the order of code points', () => {
+  test('names in a database of another locale are in the order of code points', () => {
     const order = [...NAMES, 'Premium', 'Standard'].sort()
     expect([expected.ascending, expected.descending]).toEqual([order, order.toReversed()])
+  })
+
+  test('search.one-analyser: searches find the same, with equal scores, in the embedded database', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'locales-'))
+    const config = { databaseUrl: null, dataDir, poolMax: 4, statementTimeoutMs: 30_000 }
+    const database = await openDatabase(config, { warn: () => {} })
+    try {
+      await migrate(database.pool)
+      const server = await startTestServer(database, { config: { responseCacheMb: 0 } })
+      expect(await searchesOf(server)).toEqual(expected.searches)
+      await server.stop()
+    } finally {
+      await database.close()
+      rmSync(dataDir, { recursive: true })
+    }
   })
 
   test.each([
     ['C', "ENCODING 'UTF8' LOCALE 'C'"],
     ['tr-TR of ICU', "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR' LOCALE 'C.UTF-8'"],
-    ['sv-SE of ICU, with lower-case letters first', "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'sv-SE-u-kf-lower' LOCALE 'C.UTF-8'"],
-  ])('database.locale-for-search-alone: %s changes no list, filter, facet, conflict or release', async (_, options) => {
-    expect(await responsesIn(options)).toEqual(expected)
-  })
+    [
+      'sv-SE of ICU, with lower-case letters first',
+      "ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'sv-SE-u-kf-lower' LOCALE 'C.UTF-8'",
+    ],
+  ])(
+    'database.locale-decides-nothing: the locale %s of a database changes no list, filter, facet, search, conflict or release',
+    async (_, options) => {
+      expect(await responsesIn(options)).toEqual(expected)
+    },
+  )
 })

@@ -1,62 +1,21 @@
 /** The server behind nginx with the cache of container/nginx.conf, by the real clock. */
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { projectRoot } from '../../src/config/project-root.ts'
 import { useDatabase } from '../support/database.ts'
 import { flash, fullStore, ids, winter } from '../support/full-store.ts'
-import { listen, waitUntil } from '../support/live.ts'
+import { listen } from '../support/live.ts'
+import { nginx, startNginx } from '../support/nginx.ts'
 import { listingPath, publish, publishStore } from '../support/published.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
-const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((file) => existsSync(file))
 const MAX_AGE = 3
 /** A second shorter than for clients. */
 const SHARED_MAX_AGE = MAX_AGE - 1
 /** Milliseconds within which a publish is seen (release.seen-within-a-second). */
 const SEEN_WITHIN = 1_000
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
-/** Starts nginx with the configuration that operators get, in a folder of its own; returns its address. */
-async function startNginx(folder: string, server: TestServer): Promise<{ url: string; stop(): Promise<unknown> }> {
-  const port = await freePort()
-  const shipped = readFileSync(join(projectRoot, 'src/server/container/nginx.conf'), 'utf8')
-  const conf = shipped
-    .replace('127.0.0.1:4000', server.url.replace('http://', ''))
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replace('/var/cache/nginx/commerce-graph', join(folder, 'cache'))
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(folder, name)};`)
-  const root = process.getuid?.() === 0 ? 'user root;\n' : ''
-  const file = join(folder, 'nginx.conf')
-  writeFileSync(
-    file,
-    `${root}daemon off;\npid ${folder}/pid;\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${conf}}\n`,
-  )
-  execFileSync(nginx ?? '', ['-t', '-q', '-c', file, '-e', 'stderr'])
-  const child = spawn(nginx ?? '', ['-c', file, '-e', 'stderr'], { stdio: 'inherit' })
-  const ended = new Promise((done) => child.on('close', done))
-  const url = `http://127.0.0.1:${port}`
-  await waitUntil(async () => (await fetch(`${url}/health`).catch(() => null))?.ok === true)
-  return {
-    url,
-    stop: () => {
-      child.kill('SIGTERM')
-      return ended
-    },
-  }
-}
 
 describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
   const database = useDatabase()
@@ -73,7 +32,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
     Object.defineProperty(server, 'now', { get: now })
     setServerTime(winter.from - 86_400_000)
     await publishStore(server, fullStore())
-    const running = await startNginx(folder, server)
+    const running = await startNginx(folder, [server.url])
     proxy = running.url
     return async () => {
       await running.stop()
@@ -95,7 +54,9 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
   const paths = { REST: listingPath(ids.catalog, ids.hierarchy), GraphQL: `/graphql?${new URLSearchParams({ query })}` }
 
   async function get(path: string, headers: Record<string, string> = {}, token: string | null = shopper) {
-    const response = await fetch(proxy + path, { headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers } })
+    const response = await fetch(proxy + path, {
+      headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
+    })
     const header = (name: string): string | null => response.headers.get(name)
     return {
       status: response.status,
@@ -106,7 +67,9 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
     }
   }
 
-  /** What a new viewer gets at once, after `prepare`; again when the machine took longer than nginx keeps a response. */
+  /**
+   * What a new viewer gets at once, after `prepare`; again when the machine took longer than nginx keeps a response.
+   */
   async function whileFresh<T>(ask: () => Promise<T>, prepare = async (): Promise<unknown> => undefined): Promise<T> {
     for (;;) {
       shopper = await newShopper()
@@ -121,7 +84,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
     beforeAll(() => setServerTime(winter.from - 86_400_000))
     const twice = () => get(path).then(() => get(path))
 
-    it('serves the second request from the cache, and 304 for its ETag', async () => {
+    it(`nginx serves the second request of ${edge} from its cache, and 304 for its ETag`, async () => {
       const [first, second, third] = await whileFresh(async () => {
         const first = await get(path)
         return [first, await get(path), await get(path, { 'if-none-match': first.etag ?? '' })] as const
@@ -131,7 +94,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
       expect([third.status, third.cache, third.text]).toEqual([304, 'HIT', ''])
     })
 
-    it('asks again when the time of a response is over', async () => {
+    it(`nginx asks again when the time of a response of ${edge} is over`, async () => {
       const replies = await whileFresh(
         async () => [await get(path), await get(path)],
         () => get(path).then(() => sleep(MAX_AGE * 1000)),
@@ -139,7 +102,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
       expect(replies.map(({ cache }) => cache)).toEqual(['EXPIRED', 'HIT'])
     })
 
-    it('gives nothing of one viewer to another', async () => {
+    it(`nginx gives nothing of one viewer of ${edge} to another`, async () => {
       expect((await whileFresh(twice)).cache).toBe('HIT')
       for (const token of [null, 'x', `${shopper}x`]) expect((await get(path, {}, token)).status).toBe(401)
       expect((await get(path, {}, await newShopper())).cache).toBe('MISS')
@@ -153,13 +116,19 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
       expect(german.text).not.toBe((await get(path)).text)
     })
 
-    it('starts and ends a sale at its instant', async () => {
+    it(`nginx starts and ends a sale in ${edge} at its instant`, async () => {
       for (const instant of [flash.from, flash.to]) {
         const watch = async () => {
           setServerTime(instant - 4_000)
           shopper = await newShopper()
           const { text: before } = await get(path)
-          const seen = { before: new Set([before]), after: new Set<string>(), hits: 0, lead: instant - now(), slowest: 0 }
+          const seen = {
+            before: new Set([before]),
+            after: new Set<string>(),
+            hits: 0,
+            lead: instant - now(),
+            slowest: 0,
+          }
           while (now() < instant + 500 || seen.after.size === 0) {
             const asked = now()
             const { text, cache } = await get(path)
@@ -174,7 +143,8 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
           return seen
         }
         let seen = await watch()
-        // Again when the machine stood still: nginx keeps no response for less than a second, and counts from its arrival.
+        // Again when the machine stood still: nginx keeps no response for less than a second, and counts from its
+        // arrival.
         while (seen.lead < 2_000 || seen.slowest > 500) seen = await watch()
         expect(seen.hits).toBeGreaterThan(0)
         expect([seen.before.size, seen.after.size]).toEqual([1, 1])
@@ -182,7 +152,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
       }
     })
 
-    it('shows a publish within a second and the age that a cache may have', async () => {
+    it(`nginx shows a publish in ${edge} within a second and the age that a cache may have`, async () => {
       const name = `Machine ${edge}`
       expect((await whileFresh(twice)).cache).toBe('HIT')
       await database.pool.query('UPDATE product SET name = $1 WHERE id = $2', [name, ids.machine])
@@ -193,7 +163,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
     })
   })
 
-  it('passes each event of a stream on at once', async () => {
+  it('nginx passes each event of a stream on at once', async () => {
     const listener = await listen(
       { url: proxy, admin: await newShopper('admin') },
       `subscription { releasePublished(catalogId: "${ids.catalog}") { releaseId release { sequence } } }`,
@@ -204,7 +174,7 @@ describe.skipIf(!nginx)('behind nginx [needs nginx]', () => {
     await listener.close()
   })
 
-  it('keeps nothing of a catalog that a catalog rule names', async () => {
+  it('nginx keeps nothing of a catalog that a catalog rule names', async () => {
     setServerTime(winter.from - 86_400_000)
     shopper = await newShopper()
     expect((await get(paths.REST)).control).toMatch(/^public/)

@@ -26,7 +26,12 @@ const arrived: string[] = []
 beforeAll(async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = [{ ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'one' }]
-  const claims = { sub: 'theirs', realm_access: { roles: ['offline_access', 'shop-admin'] }, iss: 'https://id.example', aud: 'shop' }
+  const claims = {
+    sub: 'theirs',
+    realm_access: { roles: ['offline_access', 'shop-admin'] },
+    iss: 'https://id.example',
+    aud: 'shop',
+  }
   const header = { alg: 'ES256', kid: 'one' }
   token = await new SignJWT({ ...claims, exp: Date.now() / 1000 + 600 }).setProtectedHeader(header).sign(privateKey)
   const certificate = makeCertificate('DNS:id.example', 'DNS:collector.example', 'IP:8.8.8.8')
@@ -68,17 +73,26 @@ test('http.proxies-of-the-environment: keys, webhooks and traces of a production
   await expect.poll(async () => (await fetch(`${base}/ready`)).status, { timeout: 30_000 }).toBe(200)
   const ask = async (query: string) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const response = await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
     // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
-    return (await (await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })).json()) as any
+    return (await response.json()) as any
   }
-  const hook = await ask(`mutation { createWebhook(input: { url: "${HOOK}", topics: [PRICE_BOOK] }) { userErrors { message } } }`)
+  const hook = await ask(
+    `mutation { createWebhook(input: { url: "${HOOK}", topics: [PRICE_BOOK] }) { userErrors { message } } }`,
+  )
   expect([hook.errors, hook.data?.createWebhook.userErrors]).toEqual([undefined, []])
   await ask('mutation { createPriceBook(input: { name: "Retail" }) { priceBook { id } } }')
   await until(() => arrived.includes('POST 8.8.8.8:8443/events'), 'the event')
   program.child.kill('SIGTERM')
   expect(await program.exit).toBe(0)
-  expect([...new Set(arrived)].sort()).toEqual(['GET id.example/keys', 'POST 8.8.8.8:8443/events', 'POST collector.example/v1/traces'])
-  expect([...new Set(proxy.asked.map(({ method, target, credentials }) => `${method} ${target} ${credentials}`))].sort()).toEqual([
+  expect([...new Set(arrived)].sort()).toEqual([
+    'GET id.example/keys',
+    'POST 8.8.8.8:8443/events',
+    'POST collector.example/v1/traces',
+  ])
+  expect(
+    [...new Set(proxy.asked.map(({ method, target, credentials }) => `${method} ${target} ${credentials}`))].sort(),
+  ).toEqual([
     'CONNECT 8.8.8.8:8443 user:hush',
     'CONNECT collector.example:443 user:hush',
     'CONNECT id.example:443 user:hush',

@@ -20,7 +20,11 @@ test('http.drain-before-stop: the recipe for Kubernetes leaves time for the drai
   const { drainSeconds } = loadConfig(variables, () => 'made')
   expect(drainSeconds).toBeGreaterThan(readinessProbe.periodSeconds * readinessProbe.failureThreshold)
   expect(terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds + STOP_SECONDS)
-  expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual(['/health', '/ready', '/health'])
+  expect([startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
+    '/health',
+    '/ready',
+    '/health',
+  ])
   expect(readinessProbe.timeoutSeconds * 1_000).toBeGreaterThan(READY_MS)
   expect(ports[0].containerPort).toBe(4000)
   expect([budget.kind, budget.spec.maxUnavailable]).toEqual(['PodDisruptionBudget', 1])

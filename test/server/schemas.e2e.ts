@@ -1,4 +1,7 @@
-/** Schemas of a database other than `public`: the programs use the one that DATABASE_URL or the search path names, and no other. */
+/**
+ * Schemas of a database other than `public`: the programs use the one that DATABASE_URL or the search path names, and
+ * no other.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,7 +58,10 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
   }
 
   async function open(databaseUrl: string): Promise<Database> {
-    const opened = await openDatabase({ databaseUrl, dataDir: '', poolMax: 4, statementTimeoutMs: 30_000 }, { warn: () => {} })
+    const opened = await openDatabase(
+      { databaseUrl, dataDir: '', poolMax: 4, statementTimeoutMs: 30_000 },
+      { warn: () => {} },
+    )
     cleanUps.push(() => opened.close())
     return opened
   }
@@ -89,7 +95,13 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
     ],
     ['a schema named like the user', named, {}, named, `CREATE SCHEMA AUTHORIZATION ${named}`],
     ['the search path of the user', 'byrole', {}, altered, byRole],
-    ['the search path of options in the URL', 'byoptions', { options: '-c search_path=byoptions' }, undefined, 'CREATE SCHEMA byoptions'],
+    [
+      'the search path of options in the URL',
+      'byoptions',
+      { options: '-c search_path=byoptions' },
+      undefined,
+      'CREATE SCHEMA byoptions',
+    ],
     [
       '?schema= beside extensions in a schema of their own',
       'shop',
@@ -97,16 +109,24 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
       undefined,
       'CREATE SCHEMA more; CREATE EXTENSION unaccent SCHEMA more; CREATE EXTENSION pg_trgm SCHEMA more',
     ],
-    ['?schema= without a schema public', 'shop', { schema: 'shop' }, undefined, 'DROP EXTENSION unaccent, pg_trgm; DROP SCHEMA public'],
+    [
+      '?schema= without a schema public',
+      'shop',
+      { schema: 'shop' },
+      undefined,
+      'DROP EXTENSION unaccent, pg_trgm; DROP SCHEMA public',
+    ],
   ])(
-    'database.one-schema: with %s the tables are there, and everything reads and writes them',
+    'database.one-schema: with %s the tables are in one schema, and everything reads and writes them',
     async (_, schema, parameters, user, prepare) => {
       if (!prepare.includes('CREATE EXTENSION')) await own.sql(extensions)
       await own.sql(prepare || 'SELECT')
       const server = await serve(urlWith(parameters, user))
       expect((await server.rest('GET', '/ready', { token: null })).status).toBe(200)
       await publishStore(server, fullStore())
-      const added = await server.gql('mutation { createPriceBook(input: { name: "Here" }) { priceBook { name } userErrors { code } } }')
+      const added = await server.gql(
+        'mutation { createPriceBook(input: { name: "Here" }) { priceBook { name } userErrors { code } } }',
+      )
       expect(added.data.createPriceBook).toEqual({ priceBook: { name: 'Here' }, userErrors: [] })
       const misspelt = '{ storefront { latestRelease { products(filter: { search: "machne" }) { nodes { sku } } } } }'
       expect((await server.gql(misspelt)).data.storefront.latestRelease.products.nodes).toEqual([{ sku: 'MACHINE' }])
@@ -121,7 +141,7 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
     )
   })
 
-  test('?schema= that its user may not create is refused with what to do', async () => {
+  test('a schema that its user may not create is refused with what to do', async () => {
     const database = await open(urlWith({ schema: 'nowhere' }, poor))
     await expect(migrate(database.pool)).rejects.toThrow(
       'The schema nowhere of DATABASE_URL is not there and cannot be made: create it, or',
@@ -148,7 +168,7 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
       stores = servers
     })
 
-    test('start at once, and each has its own records', async () => {
+    test('two stores in two schemas of one database start at once, and each has its own records', async () => {
       const [one, two] = stores
       await one.gql('mutation { createPriceBook(input: { name: "Of one" }) { priceBook { id } } }')
       const filter = '{ priceBooks(filter: { name: { eq: "Of one" } }) { nodes { name } } }'
@@ -156,7 +176,7 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
       expect((await two.gql(filter)).data.priceBooks.nodes).toEqual([])
     })
 
-    test('a publish, an import, a bundle and a start wait for none of the other, whose locks are held', async () => {
+    test('a publish, an import, a bundle and a start wait for nothing of the store in another schema, whose locks are held', async () => {
       const [one, two] = stores
       const holder = await one.services.database.pool.connect()
       const names = [7_077_888, 7_262_001, 7_262_002, 7_262_003, 7_262_004]
@@ -170,9 +190,12 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
       holder.release(true)
     })
 
-    test('a write wakes the servers of its own store alone', async () => {
+    test('a write wakes only the servers of its own store', async () => {
       const channels = await Promise.all(
-        stores.map(async ({ services }) => (await services.database.pool.query(`SELECT ${CHANGE_CHANNEL} AS channel`)).rows[0].channel),
+        stores.map(
+          async ({ services }) =>
+            (await services.database.pool.query(`SELECT ${CHANGE_CHANNEL} AS channel`)).rows[0].channel,
+        ),
       )
       const client = new pg.Client({ connectionString: own.url })
       await client.connect()
@@ -184,7 +207,10 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
       await stores[1].gql('mutation { createPriceBook(input: { name: "Second" }) { priceBook { id } } }')
       await client.query('NOTIFY test_end')
       await expect.poll(() => heard).toEqual([...channels, 'test_end'])
-      const listener = await listen(stores[1], `subscription { releasePublished(catalogId: "${ids.catalog}") { release { sequence } } }`)
+      const listener = await listen(
+        stores[1],
+        `subscription { releasePublished(catalogId: "${ids.catalog}") { release { sequence } } }`,
+      )
       await publish(stores[0], ids.catalog)
       await publish(stores[0], ids.catalog)
       await publish(stores[1], ids.catalog)
@@ -193,15 +219,19 @@ describe.runIf(process.env.DATABASE_URL)('a schema other than public [needs Post
     })
   })
 
-  test('the programs: an import, the server and an export in a schema that the import makes', async () => {
+  test('an import, the server and an export all use the schema that the import makes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-schema-'))
     cleanUps.push(() => rmSync(folder, { recursive: true }))
-    const text = '{"data":{"type":"pricebook","id":"0199aaaa-0000-7000-8000-00000000000a","attributes":{"name":"Here"}}}\n'
+    const text =
+      '{"data":{"type":"pricebook","id":"0199aaaa-0000-7000-8000-00000000000a","attributes":{"name":"Here"}}}\n'
     writeFileSync(join(folder, 'in.jsonl'), text)
     const DATABASE_URL = urlWith({ schema: 'Shop-1' })
     const run = (script: 'import' | 'export', file: string) => {
       const [node, ...args] = startCommand(script)
-      return promisify(execFile)(node, [...args, join(folder, file)], { cwd: projectRoot, env: { ...process.env, DATABASE_URL } })
+      return promisify(execFile)(node, [...args, join(folder, file)], {
+        cwd: projectRoot,
+        env: { ...process.env, DATABASE_URL },
+      })
     }
     await run('import', 'in.jsonl')
     const program = startProgram(startCommand(), { DATABASE_URL })

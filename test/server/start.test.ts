@@ -19,7 +19,13 @@ const states: StartupState[] = []
 
 async function start(historyDays: number): Promise<void> {
   const { config } = servicesOf(database, { historyDays, port: 0, production: true })
-  const state: StartupState = { log: createLogger('silent'), database: null, app: null, deliverer: null, stopping: false }
+  const state: StartupState = {
+    log: createLogger('silent'),
+    database: null,
+    app: null,
+    deliverer: null,
+    stopping: false,
+  }
   states.push(state)
   await listen(config, database, state)
 }
@@ -35,7 +41,8 @@ afterEach(async () => {
 test('history.kept-for-days: a start prunes what is older than HISTORY_DAYS, and keeps what is younger', async () => {
   const record = (number: number) => idOf('subscription', number)
   const client = await database.pool.connect()
-  for (const number of [1, 2, 3]) await noteChanges(client, { topic: 'subscription', scope: record(9) }, [record(number)])
+  for (const number of [1, 2, 3])
+    await noteChanges(client, { topic: 'subscription', scope: record(9) }, [record(number)])
   client.release()
   const now = Date.now()
   const minute = 60_000
@@ -44,7 +51,8 @@ test('history.kept-for-days: a start prunes what is older than HISTORY_DAYS, and
   await age(1, 3 * DAY_MS + minute)
   await age(2, 3 * DAY_MS - 10 * minute)
   await start(3)
-  const left = async () => (await database.prisma.change.findMany({ orderBy: { id: 'asc' } })).map(({ recordId }) => recordId)
+  const left = async () =>
+    (await database.prisma.change.findMany({ orderBy: { id: 'asc' } })).map(({ recordId }) => recordId)
   await expect.poll(left).toEqual([record(2), record(3)])
 })
 
@@ -55,7 +63,8 @@ test('results stored for idempotency keys are deleted an hour after they expired
       id,
       new Date(Date.now() - age),
     ])
-  const left = async () => (await database.prisma.idempotencyKey.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
+  const left = async () =>
+    (await database.prisma.idempotencyKey.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
   const minute = 60_000
   const kept = IDEMPOTENCY_RETENTION_MS + EXPIRED_KEPT_MS
   await store('expired', kept + minute)
@@ -90,12 +99,15 @@ describe('an identity provider', () => {
     [{ issuer: 'https://id.example', audience: null }, ['AUTH_AUDIENCE']],
     [{ issuer: null, audience: 'shop' }, ['AUTH_ISSUER']],
     [{ issuer: 'https://id.example', audience: 'shop' }, []],
-  ])('token.issuer-and-audience-expected: with %j production warns of %j', async (given, expected) => {
-    expect(missing((await startWith(true, given)).lines)).toEqual(expected)
-    expect(missing((await startWith(false, given)).lines)).toEqual([])
-  })
+  ])(
+    'token.issuer-and-audience-expected: with an identity provider and %j production warns of %j',
+    async (given, expected) => {
+      expect(missing((await startWith(true, given)).lines)).toEqual(expected)
+      expect(missing((await startWith(false, given)).lines)).toEqual([])
+    },
+  )
 
-  test('token.keys-before-ready: a start fetches the keys, and the server is not ready without them', async () => {
+  test('token.keys-before-ready: with an identity provider a start fetches the keys, and the server is not ready without them', async () => {
     const { lines, port } = await startWith(true, { issuer: 'https://id.example', audience: 'shop' })
     await expect
       .poll(() => lines.find(({ reason }) => reason === 'ECONNREFUSED')?.msg)
@@ -111,7 +123,13 @@ test('a start whose shutdown has begun leaves the database as it is, so that the
       throw new Error(`the start used database.${String(name)}`)
     },
   })
-  const state: StartupState = { log: createLogger('silent'), database: null, app: null, deliverer: null, stopping: true }
+  const state: StartupState = {
+    log: createLogger('silent'),
+    database: null,
+    app: null,
+    deliverer: null,
+    stopping: true,
+  }
   await listen(servicesOf(database, {}).config, untouched, state)
   expect(state.app).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import type { GraphqlHandler } from '../../src/graphql/server/server.ts'
 import { useDatabase } from '../support/database.ts'
@@ -19,7 +19,7 @@ const slow =
     res.end('done')
   }
 
-test('requests in flight end, idle connections close, new ones are refused', async () => {
+test('at a stop requests in flight end, idle connections close, new ones are refused', async () => {
   const server = await startTestServer(database, { graphql: slow(300) })
   const idle = sendRaw(server.url, ['GET /health HTTP/1.1\r\nHost: x\r\n\r\n'])
   await waitUntil(() => server.logs.some(({ path }) => path === '/health'))
@@ -33,7 +33,7 @@ test('requests in flight end, idle connections close, new ones are refused', asy
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
 })
 
-test('a request that was on its way gets its response with Connection: close, and /ready reports 503', async () => {
+test('a request that was on its way at a stop gets its response with Connection: close, and /ready reports 503', async () => {
   const server = await startTestServer(database)
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>
   let finish = (): void => undefined
@@ -51,7 +51,39 @@ test('a request that was on its way gets its response with Connection: close, an
   expect(await response).toMatch(/^Connection: close/im)
 })
 
-test('http.drain-before-stop: while it drains /ready is 503, /health 200, and requests are taken over new connections', async () => {
+test('connections that the kernel took before a stop are all accepted and get their response', async () => {
+  const server = await startTestServer(database)
+  // The kernel takes a connection at once; the process accepts one in each turn of its event loop.
+  const responses = Array.from({ length: 12 }, () => sendRaw(server.url, ['GET /health HTTP/1.1\r\nHost: x\r\n\r\n']))
+  await server.app.stop(20_000)
+  const statuses = (await Promise.allSettled(responses)).map((result) => String(Object.values(result)[1]).slice(0, 15))
+  expect(statuses).toEqual(responses.map(() => 'HTTP/1.1 200 OK'))
+})
+
+test('a request that arrives while a stopping process is blocked is answered over its idle connection', async () => {
+  const server = await startTestServer(database)
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.on('data', (data) => (received += String(data)))
+  const closed = new Promise<string>((resolve) => {
+    socket.on('error', (error) => (received += String(error)))
+    socket.on('close', () => resolve(received))
+  })
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  await waitUntil(() => received.endsWith('"}'))
+  received = ''
+  const stopped = server.app.stop(20_000)
+  await pause(500)
+  // After this phase of the event loop timers come before what has arrived, and idle connections are closed by a timer.
+  await new Promise((resolve) => setImmediate(resolve))
+  socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+  await stopped
+  expect(await closed).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+test('http.drain-before-stop: while a server drains /ready is 503, /health 200, and requests are taken over new connections', async () => {
   const server = await startTestServer(database)
   const ask = async (path: string) => (await server.rest('GET', path, { headers: { connection: 'close' } })).status
   expect(await ask('/ready')).toBe(200)
@@ -95,7 +127,7 @@ test('/ready reports 503 too when the shutdown begins while it waits for the dat
   await stop
 })
 
-test('requests that do not end in time are disconnected', async () => {
+test('requests that do not end in time at a stop are disconnected', async () => {
   const server = await startTestServer(database, { graphql: slow(60_000) })
   const cut = expect((await fetch(`${server.url}/graphql`)).text()).rejects.toThrow()
   const start = performance.now()
@@ -104,12 +136,16 @@ test('requests that do not end in time are disconnected', async () => {
   await cut
 })
 
-test('without its database /ready is 503 and /health is 200', async () => {
+test('a server without its database responds 503 to /ready and 200 to /health', async () => {
   const probe = { query: () => Promise.reject(new Error('connect ECONNREFUSED postgres://user:hush@host')) }
   const server = await startTestServer({ ...database, probe } as never)
   const reply = await server.rest('GET', '/ready', { token: null })
   expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1'])
-  expect(reply.body.errors[0]).toMatchObject({ title: 'Service Unavailable', status: '503', code: 'SERVICE_UNAVAILABLE' })
+  expect(reply.body.errors[0]).toMatchObject({
+    title: 'Service Unavailable',
+    status: '503',
+    code: 'SERVICE_UNAVAILABLE',
+  })
   expect(reply.text).not.toContain('hush')
   expect((await server.rest('GET', '/health', { token: null })).status).toBe(200)
   await server.stop()

@@ -61,7 +61,7 @@ test('http.ready-is-apart: /ready is 200 while all connections of the pool are t
 describe.runIf(testDatabaseUrl() !== null)('[needs PostgreSQL] a row that another transaction has locked', () => {
   const holdBook = () => hold(shared, (tx) => tx.$queryRaw`SELECT FROM price_book WHERE id = ${BOOK}::uuid FOR UPDATE`)
 
-  test('http.writes-leave-room: reads and writes of other rows go on while many writes wait for it', async () => {
+  test('http.writes-leave-room: reads and writes of other rows go on while many writes wait for a locked row', async () => {
     const release = await holdBook()
     let answered = 0
     const writes = Array.from({ length: 3 * POOL_MAX }, async (_, at) => {
@@ -83,33 +83,45 @@ describe.runIf(testDatabaseUrl() !== null)('[needs PostgreSQL] a row that anothe
     expect(new Set(await Promise.all(writes))).toEqual(new Set([201]))
   })
 
-  test('http.lost-database-is-unavailable: a write that waits too long for it is 503 with Retry-After on both edges', async () => {
+  test('http.lost-database-is-unavailable: a write that waits too long for a locked row is 503 with Retry-After on both edges', async () => {
     const release = await holdBook()
     const [rest, graph] = await Promise.all([server.rest('POST', prices, price('LATE')), server.gql(addPrice)])
     await release()
     const codes = graph.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)
-    expect([rest.status, rest.headers.get('retry-after'), rest.body.errors[0].code]).toEqual([503, '1', 'SERVICE_UNAVAILABLE'])
-    expect([graph.status, graph.headers.get('retry-after'), codes, graph.data]).toEqual([503, '1', ['SERVICE_UNAVAILABLE'], undefined])
+    expect([rest.status, rest.headers.get('retry-after'), rest.body.errors[0].code]).toEqual([
+      503,
+      '1',
+      'SERVICE_UNAVAILABLE',
+    ])
+    expect([graph.status, graph.headers.get('retry-after'), codes, graph.data]).toEqual([
+      503,
+      '1',
+      ['SERVICE_UNAVAILABLE'],
+      undefined,
+    ])
     expect((await server.rest('POST', prices, price('LATE'))).status).toBe(201)
   })
 })
 
 describe.runIf(testDatabaseUrl() !== null)('[needs PostgreSQL] the limits of sessions', () => {
-  const LIMITS = "SELECT current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle"
+  const LIMITS =
+    "SELECT current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle"
   const ofRequests = { lock: `${LOCK_WAIT_MS / 1_000}s`, idle: `${IDLE_TRANSACTION_MS / 1_000}s` }
   const ofPipes = { lock: '0', idle: '10min' }
   const limits = async () => (await database.pool.query(LIMITS)).rows[0]
 
-  test('are those of requests on every connection, and again after a publish and a migration have changed them', async () => {
+  test('the limits of sessions are those of requests on every connection, and again after a publish and a migration have changed them', async () => {
     const clients = await Promise.all(Array.from({ length: POOL_MAX }, () => database.pool.connect()))
     for (const client of clients) expect((await client.query(LIMITS)).rows).toEqual([ofRequests])
     for (const client of clients) client.release()
-    await withPublishLock(database, async (client) => expect((await client.query(LIMITS)).rows).toEqual([{ lock: '0', idle: '1min' }]))
+    await withPublishLock(database, async (client) =>
+      expect((await client.query(LIMITS)).rows).toEqual([{ lock: '0', idle: '1min' }]),
+    )
     await migrate(database.pool)
     for (let at = 0; at < POOL_MAX; at++) expect(await limits()).toEqual(ofRequests)
   })
 
-  test('let an import that keeps one transaction, and an export, wait ten minutes for their pipe', async () => {
+  test('an import that keeps one transaction, and an export, may wait ten minutes for their pipe', async () => {
     const imported = await inOneTransaction(
       database,
       async (tx) => tx.$queryRawUnsafe(LIMITS),
@@ -123,7 +135,7 @@ describe.runIf(testDatabaseUrl() !== null)('[needs PostgreSQL] the limits of ses
     expect(await limits()).toEqual(ofRequests)
   })
 
-  test('end the transaction of a client that is suspended, whose row others may then write', async () => {
+  test('the transaction of a client that is suspended ends, and others may then write its row', async () => {
     const suspended = await shared.pool.connect()
     await suspended.query('SET idle_in_transaction_session_timeout = 100; BEGIN')
     await suspended.query('SELECT FROM price_book WHERE id = $1 FOR UPDATE', [BOOK])

@@ -64,7 +64,8 @@ export async function makeCluster(
     `unix_socket_directories=${folder}`,
     ...settings.flatMap((one) => ['-c', one]),
   ]
-  const start = () => run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-o', options.join(' '), '-w', '-t', '60', 'start')
+  const start = () =>
+    run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-o', options.join(' '), '-w', '-t', '60', 'start')
   await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,

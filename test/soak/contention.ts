@@ -1,6 +1,6 @@
 /**
- * Contention: the requests that once took the connections of all others. Writes of one row, searches that nothing matches as it is
- * spelt, and another server that is suspended while it has a row locked.
+ * Contention: the requests that once took the connections of all others. Writes of one row, searches that nothing
+ * matches as it is spelt, and another server that is suspended while it has a row locked.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -48,9 +48,12 @@ export function pauses({ token, subscriptionId }: Subscriber): Attack {
 
 let searched = 0
 
-/** So many searches in one operation, each of another text, which no product has as it is spelt and many have otherwise. */
+/**
+ * So many searches in one operation, each of another text, which no product has as it is spelt and many have otherwise.
+ */
 export function misspelt(token: string, count: number): Attack {
-  const search = (at: number): string => `a${at}: products(first: 1, filter: { search: "prodct ${searched++}" }) { nodes { id } }`
+  const search = (at: number): string =>
+    `a${at}: products(first: 1, filter: { search: "prodct ${searched++}" }) { nodes { id } }`
   const query = (): string => {
     const all = Array.from({ length: count }, (_, at) => search(at)).join(' ')
     return `query S${searched} { catalog(id: "${costlyCatalogId}") { release(id: "latest") { ${all} } } }`
@@ -73,8 +76,8 @@ export function lists(token: string): Attack {
 const [SUSPENDED_MS, RUNNING_MS] = [15_000, 500]
 
 /**
- * Another server on the same database, which is suspended again and again in the middle of a transaction, until `until` (performance.now()).
- * Resolves to how often it had a row locked then.
+ * Another server on the same database, which is suspended again and again in the middle of a transaction, until `until`
+ * (performance.now()). Resolves to how often it had a row locked then.
  */
 export async function suspendAnother(workspace: Workspace, subscriber: Subscriber, until: number): Promise<number> {
   const other = await startServer(workspace)
@@ -89,7 +92,12 @@ export async function suspendAnother(workspace: Workspace, subscriber: Subscribe
     for (let turn = 0; performance.now() < until; turn++) {
       const headers = { authorization: `Bearer ${attack.token}`, 'content-type': 'application/json' }
       await other.client
-        .send({ method: 'POST', path: '/graphql', headers, body: JSON.stringify({ query: attack.query(client, turn) }) })
+        .send({
+          method: 'POST',
+          path: '/graphql',
+          headers,
+          body: JSON.stringify({ query: attack.query(client, turn) }),
+        })
         .catch(() => undefined)
     }
   }

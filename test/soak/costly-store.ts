@@ -1,7 +1,8 @@
 /** Costly store: pages at the limits, with deep trees, bundles of many options, and a product in very many nodes. */
 import { NODES_OF_PRODUCT_MAX } from '../../src/domain/input/limits.ts'
 
-const made = (kind: number, number: number): string => `c05a${kind}000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+const made = (kind: number, number: number): string =>
+  `c05a${kind}000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 
 export const costlyCatalogId = made(0, 1)
 export const treeId = made(2, 0)
@@ -33,9 +34,24 @@ export function* costlyLines({ products, bundles, branches, leaves }: CostlySize
     `${JSON.stringify({ data: { type, ...(id && { id }), ...further, attributes } })}\n`
   const live = { status: 'live', commodity_type: 'physical' }
   yield line('pricebook', bookId, { name: 'Costly' })
-  const terms = { billing_interval_type: 'month', billing_frequency: 1, plan_length: 12, end_behavior: 'roll', trial_period: 0 }
-  yield line('subscription_product', made(8, 3), { name: 'Club', price: { USD: { amount: 2_600, includes_tax: false } } })
-  yield line('subscription_plan', planId, { name: 'Monthly', ...terms, can_pause: true, can_resume: true, can_cancel: true })
+  const terms = {
+    billing_interval_type: 'month',
+    billing_frequency: 1,
+    plan_length: 12,
+    end_behavior: 'roll',
+    trial_period: 0,
+  }
+  yield line('subscription_product', made(8, 3), {
+    name: 'Club',
+    price: { USD: { amount: 2_600, includes_tax: false } },
+  })
+  yield line('subscription_plan', planId, {
+    name: 'Monthly',
+    ...terms,
+    can_pause: true,
+    can_resume: true,
+    can_cancel: true,
+  })
   const held = (type: string, id: string) => ({ data: [{ type, id }] })
   const relationships = { products: held('subscription_product', made(8, 3)), plans: held('subscription_plan', planId) }
   yield line('subscription_offering', offeringId, { name: 'Club' }, { relationships })
@@ -64,17 +80,28 @@ export function* costlyLines({ products, bundles, branches, leaves }: CostlySize
   }
   yield line('product', everywhereProductId, { ...live, name: 'Everywhere', sku: 'COSTLY-EVERYWHERE' })
   for (const number of [...numbers(products), 'EVERYWHERE']) {
-    const amounts = (less: number) => Object.fromEntries(['USD', 'EUR', 'GBP'].map((currency) => [currency, { amount: 10_000 - less }]))
+    const amounts = (less: number) =>
+      Object.fromEntries(['USD', 'EUR', 'GBP'].map((currency) => [currency, { amount: 10_000 - less }]))
     const schedule = { valid_from: '2026-01-01T00:00:00Z', valid_to: '2099-01-01T00:00:00Z' }
     const sales = { season: { schedule, currencies: amounts(500) } }
-    yield line('product-price', null, { sku: `COSTLY-${number}`, currencies: amounts(0), sales }, { pricebook_id: bookId })
+    yield line(
+      'product-price',
+      null,
+      { sku: `COSTLY-${number}`, currencies: amounts(0), sales },
+      { pricebook_id: bookId },
+    )
   }
   const node = (id: string, name: string, parent: object, held: readonly string[]): string =>
     line(
       'node',
       id,
       { name },
-      { relationships: { parent: { data: parent }, products: { data: held.map((one) => ({ type: 'product', id: one })) } } },
+      {
+        relationships: {
+          parent: { data: parent },
+          products: { data: held.map((one) => ({ type: 'product', id: one })) },
+        },
+      },
     )
   yield line('hierarchy', treeId, { name: 'Tree' })
   const perLeaf = Math.floor(products / (branches * leaves))
@@ -93,10 +120,17 @@ export function* costlyLines({ products, bundles, branches, leaves }: CostlySize
   }
   yield line('hierarchy', everywhereId, { name: 'Everywhere' })
   for (const nodeNumber of numbers(NODES_OF_PRODUCT_MAX)) {
-    const productIds = [everywhereProductId, ...numbers(9).map((number) => productId((nodeNumber * 9 + number) % products))]
+    const productIds = [
+      everywhereProductId,
+      ...numbers(9).map((number) => productId((nodeNumber * 9 + number) % products)),
+    ]
     yield node(made(7, nodeNumber), `Place ${nodeNumber}`, { type: 'hierarchy', id: everywhereId }, productIds)
   }
   const hierarchy_ids = [treeId, everywhereId]
-  yield line('catalog', costlyCatalogId, { name: 'Costly', hierarchy_ids, pricebook_ids: [{ id: bookId, priority: 1 }] })
+  yield line('catalog', costlyCatalogId, {
+    name: 'Costly',
+    hierarchy_ids,
+    pricebook_ids: [{ id: bookId, priority: 1 }],
+  })
   yield line('catalog-release', null, { catalog_id: costlyCatalogId })
 }

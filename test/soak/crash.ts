@@ -1,6 +1,7 @@
 /**
- * Crash test: kills the server with SIGKILL during writes and publishes, and the import in its middle. After each start it compares what is
- * stored with what was acknowledged: nothing acknowledged is lost, no write is partial, and every start succeeds.
+ * Crash test: kills the server with SIGKILL during writes and publishes, and the import in its middle. After each start
+ * it compares what is stored with what was acknowledged: nothing acknowledged is lost, no write is partial, and every
+ * start succeeds.
  */
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -13,7 +14,12 @@ import { type Running, startProgram, startServer, type Workspace } from './progr
 
 export interface CrashReport {
   readonly kills: number
-  readonly acknowledged: { readonly prices: number; readonly updates: number; readonly releases: number; readonly campaigns: number }
+  readonly acknowledged: {
+    readonly prices: number
+    readonly updates: number
+    readonly releases: number
+    readonly campaigns: number
+  }
   readonly importKills: number
 }
 
@@ -42,7 +48,10 @@ class Journal {
   campaignsWritten = 0
 }
 
-/** The sales of a campaign on CAMPAIGN_SKUS, all or nothing: as acknowledged, and as the last call leaves them while it is not. */
+/**
+ * The sales of a campaign on CAMPAIGN_SKUS, all or nothing: as acknowledged, and as the last call leaves them while it
+ * is not.
+ */
 interface Campaign {
   state: CampaignState
   next: CampaignState | null
@@ -81,12 +90,18 @@ export async function crash(
     await writing
     server = await startServer(workspace, {}, 'main', shortLived)
     await verify(server, journal)
-    progress(`kill ${kill}: ${journal.prices.size} prices, ${journal.updated} updates, ${journal.releases.size} releases stand`)
+    progress(
+      `kill ${kill}: ${journal.prices.size} prices, ${journal.updated} updates, ${journal.releases.size} releases stand`,
+    )
   }
   await server.kill()
   await importKilled(workspace, importKills, progress)
   const { prices, updated, releases, campaigns } = journal
-  return { kills, importKills, acknowledged: { prices: prices.size, updates: updated, releases: releases.size, campaigns } }
+  return {
+    kills,
+    importKills,
+    acknowledged: { prices: prices.size, updates: updated, releases: releases.size, campaigns },
+  }
 }
 
 /** Waits for a number of further responses, also on a slow machine. */
@@ -124,7 +139,12 @@ async function importStore(workspace: Workspace): Promise<void> {
   await importRows(workspace, 'store.jsonl', rows)
 }
 
-async function importRows(workspace: Workspace, name: string, rows: readonly object[], options: readonly string[] = []): Promise<void> {
+async function importRows(
+  workspace: Workspace,
+  name: string,
+  rows: readonly object[],
+  options: readonly string[] = [],
+): Promise<void> {
   const file = join(workspace.dataDir, '..', name)
   writeFileSync(file, rows.map((data) => JSON.stringify({ data })).join('\n'))
   const program = startProgram('import/main', [...options, file], workspace, {}, shortLived)
@@ -150,7 +170,9 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
       first: { schedule: { valid_to: '2030-01-01T00:00:00Z' }, currencies: of(number + 1) },
       second: { schedule: { valid_from: '2031-01-01T00:00:00Z' }, currencies: of(number + 2) },
     }
-    const body = JSON.stringify({ data: { type: 'product-price', attributes: { sku: `SKU-${number}`, currencies: of(number), sales } } })
+    const body = JSON.stringify({
+      data: { type: 'product-price', attributes: { sku: `SKU-${number}`, currencies: of(number), sales } },
+    })
     const got = await client.send({ method: 'POST', path: `/pcm/pricebooks/${ids.book}/prices`, headers, body })
     if (got.status !== 201) throw new Error(`a price was refused: ${got.text}`)
     journal.prices.add(number)
@@ -159,7 +181,11 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
     const number = journal.updatesTried + 1
     journal.updatesTried = number
     const body = JSON.stringify({
-      data: { id: ids.product, type: 'subscription_product', attributes: { name: `Update ${number}`, price: { USD: { amount: number } } } },
+      data: {
+        id: ids.product,
+        type: 'subscription_product',
+        attributes: { name: `Update ${number}`, price: { USD: { amount: number } } },
+      },
     })
     const got = await client.send({ method: 'PUT', path: `/v2/subscriptions/products/${ids.product}`, headers, body })
     if (got.status !== 200) throw new Error(`an update was refused: ${got.text}`)
@@ -177,7 +203,9 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
     await pause(Math.random() * 200)
   }
   const publishDraft = async (): Promise<void> => {
-    const { data } = await gql('query($id: ID!) { catalog(id: $id) { draft { id status productCount } } }', { id: ids.catalog })
+    const { data } = await gql('query($id: ID!) { catalog(id: $id) { draft { id status productCount } } }', {
+      id: ids.catalog,
+    })
     const { id, status, productCount } = data.catalog.draft
     must(status === 'DRAFT' && productCount === 1, `a draft is half there: ${status} with ${productCount} products`)
     const published = await gql(
@@ -185,7 +213,10 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
       { input: { catalogId: ids.catalog, fromDraft: id } },
     )
     const { release, userErrors } = published.data.publishRelease
-    must(userErrors.length === 0 && release.id === id, `a draft that nothing changed is refused: ${JSON.stringify(userErrors)}`)
+    must(
+      userErrors.length === 0 && release.id === id,
+      `a draft that nothing changed is refused: ${JSON.stringify(userErrors)}`,
+    )
     journal.releases.add(id)
     await pause(Math.random() * 500)
   }
@@ -198,7 +229,10 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
     )
     const { release, userErrors } = data.restoreRelease
     const isLatest = userErrors[0]?.code === 'ACTION_REFUSED'
-    must(release?.id === releaseId && (isLatest || userErrors.length === 0), `a restore is refused: ${JSON.stringify(userErrors)}`)
+    must(
+      release?.id === releaseId && (isLatest || userErrors.length === 0),
+      `a restore is refused: ${JSON.stringify(userErrors)}`,
+    )
     await pause(Math.random() * 200)
   }
   const campaign = async (): Promise<void> => {
@@ -210,7 +244,10 @@ async function write({ client, admin, gql }: Running, journal: Journal): Promise
       `mutation($input: ${type}!) { ${name}(input: $input) { campaign { changedCount } userErrors { message } } }`,
       { input: { priceBookId: ids.book, name: 'Campaign', skus: CAMPAIGN_SKUS, ...sale } },
     )
-    must(data[name].campaign?.changedCount === CAMPAIGN_SKUS.length, `${name} changes another number of prices: ${JSON.stringify(data)}`)
+    must(
+      data[name].campaign?.changedCount === CAMPAIGN_SKUS.length,
+      `${name} changes another number of prices: ${JSON.stringify(data)}`,
+    )
     journal.campaign = { state: next, next: null }
     journal.campaigns++
     journal.campaignsWritten++
@@ -265,17 +302,24 @@ async function verify(server: Running, journal: Journal): Promise<void> {
   for (const number of journal.prices) must(stored.has(number), `the acknowledged price ${number} is lost`)
   await verifyCampaign(server, journal)
 
-  const product = JSON.parse((await client.send({ method: 'GET', path: `/v2/subscriptions/products/${ids.product}`, headers })).text).data
-    .attributes
+  const product = JSON.parse(
+    (await client.send({ method: 'GET', path: `/v2/subscriptions/products/${ids.product}`, headers })).text,
+  ).data.attributes
   const number = Number(product.name.replace('Update ', ''))
-  must(number >= journal.updates && number <= journal.updatesTried, `the update ${journal.updates} is lost: ${product.name}`)
+  must(
+    number >= journal.updates && number <= journal.updatesTried,
+    `the update ${journal.updates} is lost: ${product.name}`,
+  )
   must(number === 0 || product.price.USD.amount === number, `the update ${number} is half there`)
   journal.updatesTried = number
   await verifyLog(server, stored, product, number)
 
-  const { data } = await gql('query($id: ID!) { catalog(id: $id) { releases(first: 100) { nodes { id status productCount } } } }', {
-    id: ids.catalog,
-  })
+  const { data } = await gql(
+    'query($id: ID!) { catalog(id: $id) { releases(first: 100) { nodes { id status productCount } } } }',
+    {
+      id: ids.catalog,
+    },
+  )
   const releases: { id: string; status: string; productCount: number }[] = data.catalog.releases.nodes
   const kept = [...journal.releases].slice(-3)
   for (const id of kept)
@@ -289,24 +333,33 @@ async function verify(server: Running, journal: Journal): Promise<void> {
     path: `/pcm/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`,
     headers,
   })
-  must(listing.status === 200 && JSON.parse(listing.text).data.length === 1, `the latest release can't be read: ${listing.text}`)
+  must(
+    listing.status === 200 && JSON.parse(listing.text).data.length === 1,
+    `the latest release can't be read: ${listing.text}`,
+  )
   assertHierarchyListing(JSON.parse(listing.text))
 }
 
 /**
- * A campaign is there whole, or not at all, as the last acknowledged call left it, or the one after that, with one entry of the change log
- * for each price and call.
+ * A campaign is there whole, or not at all, as the last acknowledged call left it, or the one after that, with one
+ * entry of the change log for each price and call.
  */
 async function verifyCampaign({ gql }: Running, journal: Journal): Promise<void> {
   const { campaign } = journal
-  const query = 'query($filter: SaleListFilter!) { sales(first: 100, filter: $filter) { nodes { schedule { validTo } } } }'
+  const query =
+    'query($filter: SaleListFilter!) { sales(first: 100, filter: $filter) { nodes { schedule { validTo } } } }'
   const { data } = await gql(query, { filter: { priceBookId: ids.book, name: { eq: 'Campaign' } } })
-  const ends: (string | null)[] = data.sales.nodes.map(({ schedule }: { schedule: { validTo: string | null } }) => schedule.validTo)
+  const ends: (string | null)[] = data.sales.nodes.map(
+    ({ schedule }: { schedule: { validTo: string | null } }) => schedule.validTo,
+  )
   must([0, CAMPAIGN_SKUS.length].includes(ends.length), `a campaign is half there: ${ends.length} sales`)
   const running = ends.filter((end) => end === null).length
   must([0, ends.length].includes(running), `a campaign has half ended: ${running} sales run`)
   const state = ends.length === 0 ? 'none' : running > 0 ? 'running' : 'ended'
-  must([campaign.state, campaign.next].includes(state), `the campaign is ${state}, not ${campaign.state} or ${campaign.next}`)
+  must(
+    [campaign.state, campaign.next].includes(state),
+    `the campaign is ${state}, not ${campaign.state} or ${campaign.next}`,
+  )
   if (state !== campaign.state) journal.campaignsWritten++
   Object.assign(campaign, { state, next: null })
 
@@ -316,15 +369,25 @@ async function verifyCampaign({ gql }: Running, journal: Journal): Promise<void>
   const { data: log, errors } = await gql(`{ ${calls.map(([name]) => entries(name)).join(' ')} }`)
   must(errors === undefined, `the history can't be read: ${JSON.stringify(errors)}`)
   const total = calls.reduce((sum, [name]) => sum + log[name].totalCount, 0)
-  must(total === journal.campaignsWritten * CAMPAIGN_SKUS.length, `${total} entries of ${journal.campaignsWritten} calls of campaigns`)
+  must(
+    total === journal.campaignsWritten * CAMPAIGN_SKUS.length,
+    `${total} entries of ${journal.campaignsWritten} calls of campaigns`,
+  )
   const last = calls.find(([, left]) => left === state)?.[0] as string
   const changed: { recordId: string; before: LoggedSales; after: LoggedSales }[] = log[last].nodes
-  if (total > 0) must(new Set(changed.map(({ recordId }) => recordId)).size === CAMPAIGN_SKUS.length, `the last ${last} lacks entries`)
+  if (total > 0)
+    must(
+      new Set(changed.map(({ recordId }) => recordId)).size === CAMPAIGN_SKUS.length,
+      `the last ${last} lacks entries`,
+    )
   for (const { before, after } of changed) {
     const [from, to] = [before, after].map(
       ({ sales }) => sales.map(({ validTo }) => (validTo === null ? 'running' : 'ended')).join() || 'none',
     )
-    must(to === state && campaignSteps[from as CampaignState]?.[0] === last, `an entry of ${last} leads from ${from} to ${to}`)
+    must(
+      to === state && campaignSteps[from as CampaignState]?.[0] === last,
+      `an entry of ${last} leads from ${from} to ${to}`,
+    )
   }
 }
 
@@ -332,14 +395,18 @@ interface LoggedSales {
   readonly sales: readonly { readonly validTo: string | null }[]
 }
 
-/** The change log has one entry for each stored price and each stored update, and its last states are those of the records. */
+/**
+ * The change log has one entry for each stored price and each stored update, and its last states are those of the
+ * records.
+ */
 async function verifyLog(
   { gql }: Running,
   prices: ReadonlySet<number>,
   product: { readonly name: string; readonly price?: unknown },
   updates: number,
 ): Promise<void> {
-  const entries = (filter: string, first: number) => `history(first: ${first}, filter: {${filter}}) { totalCount nodes { after } }`
+  const entries = (filter: string, first: number) =>
+    `history(first: ${first}, filter: {${filter}}) { totalCount nodes { after } }`
   const { data, errors } = await gql(`{
     prices: ${entries('topic: PRODUCT_PRICE, operation: "addProductPrice"', 100)}
     updates: ${entries(`recordId: "${ids.product}", operation: "updateSubscriptionProduct"`, 1)} }`)
@@ -348,7 +415,10 @@ async function verifyLog(
   must(data.updates.totalCount === updates, `${data.updates.totalCount} entries of ${updates} updates`)
   for (const { after } of data.prices.nodes) {
     const number = after.currencies.USD.amount
-    must(prices.has(number) && after.sku === `SKU-${number}` && after.sales.length === 2, `the entry of ${after.sku} is not its price`)
+    must(
+      prices.has(number) && after.sku === `SKU-${number}` && after.sales.length === 2,
+      `the entry of ${after.sku} is not its price`,
+    )
   }
   const [last] = data.updates.nodes
   if (!last) return
@@ -360,7 +430,9 @@ async function verifyLog(
 async function nothingPublishing({ gql }: Running): Promise<void> {
   const until = performance.now() + 60_000
   for (;;) {
-    const { data } = await gql('query($id: ID!) { catalog(id: $id) { releases(first: 100) { nodes { status } } } }', { id: ids.catalog })
+    const { data } = await gql('query($id: ID!) { catalog(id: $id) { releases(first: 100) { nodes { status } } } }', {
+      id: ids.catalog,
+    })
     const running = data.catalog.releases.nodes.filter(({ status }: { status: string }) => status === 'PUBLISHING')
     if (running.length === 0) return
     must(performance.now() < until, 'a killed publish is still said to run')
@@ -395,7 +467,9 @@ async function importKilled(workspace: Workspace, kills: number, progress: (line
     const ended = await program.exit
     // Every other one goes on where it was; the others begin anew.
     await importRows(workspace, 'import.jsonl', rows, index % 2 === 0 ? ['--resume'] : [])
-    progress(`import kill ${index + 1}: ${ended === null ? 'killed in its middle' : 'it had ended'}, the second run completed it`)
+    progress(
+      `import kill ${index + 1}: ${ended === null ? 'killed in its middle' : 'it had ended'}, the second run completed it`,
+    )
   }
   const server = await startServer(workspace, {}, 'main', shortLived)
   for (const book of books) {

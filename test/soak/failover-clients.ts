@@ -32,7 +32,13 @@ export async function readOn({ client, admin }: Running, reads: Reads, ending: A
 }
 
 /** Adds one price after the other; a failure may be stored or not, and is tried no more. */
-export async function writeOn(server: Running, book: string, name: string, writes: Write[], ending: AbortSignal): Promise<void> {
+export async function writeOn(
+  server: Running,
+  book: string,
+  name: string,
+  writes: Write[],
+  ending: AbortSignal,
+): Promise<void> {
   const mutation =
     'mutation ($input: AddProductPriceInput!) { addProductPrice(input: $input) { productPrice { sku } userErrors { message } } }'
   for (let number = 0; !ending.aborted; number++) {
@@ -46,7 +52,10 @@ export async function writeOn(server: Running, book: string, name: string, write
   }
 }
 
-/** Listens to the book, and after each end of the stream again from where it was; calls `onListening` when a stream is open. */
+/**
+ * Listens to the book, and after each end of the stream again from where it was; calls `onListening` when a stream is
+ * open.
+ */
 export async function listenOn(
   { base, admin }: Running,
   book: string,

@@ -1,6 +1,6 @@
 /**
- * Failover soak: two servers on a Patroni fleet, whose standbys serve reads. A standby lags, the synchronous one is suspended, the primary
- * is killed, the next one suspended, while clients write, read and listen.
+ * Failover soak: two servers on a Patroni fleet, whose standbys serve reads. A standby lags, the synchronous one is
+ * suspended, the primary is killed, the next one suspended, while clients write, read and listen.
  */
 import pg from 'pg'
 import { listenOn, type Reads, readOn, storedSkus, type Write, writeOn } from './failover-clients.ts'
@@ -16,10 +16,14 @@ const WRITES_BACK_MS = 2_000
 /** Milliseconds that a read waits at most while the primary hangs: a server asks it once a second, for two seconds. */
 const READ_MAX_MS = 4_000
 
-/** Throws at the first promise that does not hold: no acknowledged write or live update is lost, writes are back in time, reads go on. */
+/**
+ * Throws at the first promise that does not hold: no acknowledged write or live update is lost, writes are back in
+ * time, reads go on.
+ */
 export async function failover(dataDir: string, say: (line: string) => void): Promise<void> {
   const missing = missingPrograms()
-  if (missing.length > 0) throw new Error(`failover needs ${missing.join(', ')}: Debian's postgresql, patroni, etcd-server and haproxy`)
+  if (missing.length > 0)
+    throw new Error(`failover needs ${missing.join(', ')}: Debian's postgresql, patroni, etcd-server and haproxy`)
   const fleet = await startFleet()
   say(`three nodes, ${(await fleet.primary()).name} is the primary`)
   const workspace = { dataDir, databaseUrl: fleet.url }
@@ -61,7 +65,9 @@ export async function failover(dataDir: string, say: (line: string) => void): Pr
       const between = writes.map(({ acknowledgedAt }) => acknowledgedAt).filter((at) => at > lostAt)
       const late = between.filter((at) => at > replacedAt - 1_000).sort((a, b) => a - b)[0] as number
       const took = replacedAt - lostAt
-      say(`${node.name} ${how}: ${next} in its place after ${took} ms, writes back ${Math.max(0, late - replacedAt)} ms later`)
+      say(
+        `${node.name} ${how}: ${next} in its place after ${took} ms, writes back ${Math.max(0, late - replacedAt)} ms later`,
+      )
       if (took > REPLACED_MS) throw new Error(`${next} took the place of ${node.name} after ${took} ms`)
       if (late - replacedAt > WRITES_BACK_MS) throw new Error(`writes were back ${late - replacedAt} ms later`)
     }
@@ -105,7 +111,10 @@ export async function failover(dataDir: string, say: (line: string) => void): Pr
     if (reads.failed.length > 0) throw new Error(`reads failed: ${reads.failed[0]}`)
     if (reads.slowest > READ_MAX_MS) throw new Error(`a read took ${reads.slowest} ms`)
     for (const [at, { heard }] of listeners.entries()) {
-      await until(() => writes.every(({ sku }) => heard.has(sku)), `every acknowledged write is heard of on server ${at}`)
+      await until(
+        () => writes.every(({ sku }) => heard.has(sku)),
+        `every acknowledged write is heard of on server ${at}`,
+      )
     }
     listening.abort()
     await Promise.all(listeners.map(({ end }) => end))
@@ -128,7 +137,10 @@ export async function failover(dataDir: string, say: (line: string) => void): Pr
 const COUNTED_AFTER_MS = 12_000
 const SCANS = 'SELECT sum(coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int4 AS count FROM pg_stat_user_tables'
 
-/** Stops the replay of a standby while both servers publish, and lets it catch up: it must serve, be left out, and serve again. */
+/**
+ * Stops the replay of a standby while both servers publish, and lets it catch up: it must serve, be left out, and serve
+ * again.
+ */
 async function lagging(fleet: Fleet, servers: readonly Running[]): Promise<void> {
   const primary = await fleet.primary()
   const standby = fleet.nodes.find((node) => node !== primary) as FleetNode
@@ -145,15 +157,22 @@ async function lagging(fleet: Fleet, servers: readonly Running[]): Promise<void>
   }
   if ((await served()) === 0) throw new Error('the standby serves no reads')
   // Patroni resumes a replay that is paused by SQL.
-  const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE backend_type = 'startup'")
+  const { rows } = await client.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE backend_type = 'startup'",
+  )
   const [{ pid: replay } = missingReplay()] = rows
   process.kill(replay, 'SIGSTOP')
   for (const server of servers) {
-    const published = await server.gql(`mutation { publishRelease(input: { catalogId: "${storeId}" }) { release { sequence } } }`)
+    const published = await server.gql(
+      `mutation { publishRelease(input: { catalogId: "${storeId}" }) { release { sequence } } }`,
+    )
     const { sequence } = published.data.publishRelease.release
-    const seen = await server.gql(`{ catalog(id: "${storeId}") { latestRelease { sequence products(first: 5) { nodes { name } } } } }`)
+    const seen = await server.gql(
+      `{ catalog(id: "${storeId}") { latestRelease { sequence products(first: 5) { nodes { name } } } } }`,
+    )
     const { latestRelease } = seen.data.catalog
-    if (latestRelease.sequence !== sequence || latestRelease.products.nodes.length !== 5) throw new Error(JSON.stringify(latestRelease))
+    if (latestRelease.sequence !== sequence || latestRelease.products.nodes.length !== 5)
+      throw new Error(JSON.stringify(latestRelease))
   }
   // Until both servers know the releases, and what they have read before is counted.
   await pause(2 * COUNTED_AFTER_MS)

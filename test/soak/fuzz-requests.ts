@@ -92,7 +92,10 @@ const currency = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('USD', 'EUR', 
 /** An object with some of the members, most of them valid, some random. */
 function nearly(members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<unknown> {
   const loose = Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: anything })]),
+    Object.entries(members).map(([name, value]) => [
+      name,
+      fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: anything }),
+    ]),
   )
   return fc.oneof({ weight: 8, arbitrary: fc.record(loose, { requiredKeys: [] }) }, anything)
 }
@@ -103,12 +106,22 @@ const amount = fc.oneof(fc.integer({ min: 0, max: 10_000 }), numbers)
 const tiers = dictionary(texts, nearly({ minimum_quantity: amount, amount }))
 const currencies = dictionary(currency, nearly({ amount, includes_tax: fc.boolean(), tiers }))
 const schedule = nearly({ valid_from: instants, valid_to: instants })
-const sales = dictionary(texts, nearly({ schedule, currencies, bundle_ids: fc.array(fc.oneof(fc.uuid(), texts), { maxLength: 2 }) }))
+const sales = dictionary(
+  texts,
+  nearly({ schedule, currencies, bundle_ids: fc.array(fc.oneof(fc.uuid(), texts), { maxLength: 2 }) }),
+)
 const attributes = dictionary(texts, texts)
 
 const priceData = nearly({
   type: fc.constantFrom('product-price', 'product_price'),
-  attributes: nearly({ sku: texts, currencies, sales, external_ref: texts, admin_attributes: attributes, shopper_attributes: attributes }),
+  attributes: nearly({
+    sku: texts,
+    currencies,
+    sales,
+    external_ref: texts,
+    admin_attributes: attributes,
+    shopper_attributes: attributes,
+  }),
 })
 const productData = (id: string) =>
   nearly({
@@ -133,7 +146,11 @@ const subscriptionData = (id: fc.Arbitrary<string>) =>
     name: texts,
     email: texts,
     external_ref: texts,
-    payment_authority: nearly({ type: fc.constantFrom('platform_payments_gateway', 'cash'), customer_id: texts, card_id: texts }),
+    payment_authority: nearly({
+      type: fc.constantFrom('platform_payments_gateway', 'cash'),
+      customer_id: texts,
+      card_id: texts,
+    }),
     meta: anything,
   })
 
@@ -146,7 +163,9 @@ const filterText = fc.oneof(
     )
     .map(([op, field, values]) => `${op}(${[field, ...values].join(',')})`),
   fc
-    .array(fc.constantFrom('eq', '(', ')', ',', ':', '"', "'", '\\', 'sku', MARKER, ' ', 'in', '\u0000', '%'), { maxLength: 14 })
+    .array(fc.constantFrom('eq', '(', ')', ',', ':', '"', "'", '\\', 'sku', MARKER, ' ', 'in', '\u0000', '%'), {
+      maxLength: 14,
+    })
     .map((pieces) => pieces.join('')),
   texts,
 )
@@ -154,7 +173,9 @@ const filterText = fc.oneof(
 /** Percent-encoded, or raw as far as Node lets it through. */
 const encoded = (text: string, raw: boolean): string => {
   try {
-    return raw ? text.replace(/[^!$&'()*+,\-.\w:;=?@[\]~]/g, (one) => encodeURIComponent(one)) : encodeURIComponent(text)
+    return raw
+      ? text.replace(/[^!$&'()*+,\-.\w:;=?@[\]~]/g, (one) => encodeURIComponent(one))
+      : encodeURIComponent(text)
   } catch {
     return '%ED%A0%80'
   }
@@ -174,13 +195,22 @@ const query = fc
 const headerText = texts.map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?').trim())
 const headers = fc.record(
   {
-    'accept-language': fc.oneof(headerText, fc.constantFrom('de', '*', 'de;q=0', 'de;q=2', ',,,', 'x-klingon', 'en-US-u-nu-thai')),
-    'x-moltin-currency': fc.oneof({ weight: 1, arbitrary: headerText }, { weight: 3, arbitrary: fc.constantFrom('EUR', 'USD') }),
+    'accept-language': fc.oneof(
+      headerText,
+      fc.constantFrom('de', '*', 'de;q=0', 'de;q=2', ',,,', 'x-klingon', 'en-US-u-nu-thai'),
+    ),
+    'x-moltin-currency': fc.oneof(
+      { weight: 1, arbitrary: headerText },
+      { weight: 3, arbitrary: fc.constantFrom('EUR', 'USD') },
+    ),
     'ep-channel': headerText,
     'ep-context-tag': headerText,
     'idempotency-key': headerText,
     'x-request-id': headerText,
-    accept: fc.oneof(headerText, fc.constantFrom('*/*', 'application/json', 'application/graphql-response+json', 'text/event-stream')),
+    accept: fc.oneof(
+      headerText,
+      fc.constantFrom('*/*', 'application/json', 'application/graphql-response+json', 'text/event-stream'),
+    ),
     origin: headerText,
   },
   { requiredKeys: [] },
@@ -193,7 +223,13 @@ const graphs: readonly [string, (id: fc.Arbitrary<string>) => fc.Arbitrary<Recor
     'query($first: Int, $last: Int, $after: String, $before: String, $name: String) { priceBooks(first: $first, last: $last, after: $after, before: $before, filter: { name: { eq: $name } }) { totalCount nodes { id } } }',
     (id) =>
       fc.record(
-        { first: numbers, last: fc.option(numbers), after: fc.option(fc.oneof(id, texts)), before: fc.option(id), name: texts },
+        {
+          first: numbers,
+          last: fc.option(numbers),
+          after: fc.option(fc.oneof(id, texts)),
+          before: fc.option(id),
+          name: texts,
+        },
         { requiredKeys: [] },
       ),
   ],
@@ -203,7 +239,15 @@ const graphs: readonly [string, (id: fc.Arbitrary<string>) => fc.Arbitrary<Recor
   ],
   [
     'query($id: ID!, $r: ID!, $q: Long, $c: CurrencyCode, $at: DateTime, $l: String) { catalog(id: $id) { release(id: $r) { products(first: 3) { nodes { name(locale: $l) price(currency: $c, quantity: $q, at: $at) { amount { amount } } } } } } }',
-    (id) => fc.record({ id, r: fc.oneof(id, fc.constant('latest')), q: numbers, c: currency, at: fc.option(instants), l: texts }),
+    (id) =>
+      fc.record({
+        id,
+        r: fc.oneof(id, fc.constant('latest')),
+        q: numbers,
+        c: currency,
+        at: fc.option(instants),
+        l: texts,
+      }),
   ],
   [
     'mutation($input: AddProductPriceInput!) { addProductPrice(input: $input) { productPrice { id } userErrors { code path } } }',
@@ -212,7 +256,9 @@ const graphs: readonly [string, (id: fc.Arbitrary<string>) => fc.Arbitrary<Recor
         input: fc.record({
           priceBookId: id,
           sku: texts,
-          prices: fc.array(fc.record({ currency, price: fc.record({ amount: numbers, includesTax: fc.boolean() }) }), { maxLength: 2 }),
+          prices: fc.array(fc.record({ currency, price: fc.record({ amount: numbers, includesTax: fc.boolean() }) }), {
+            maxLength: 2,
+          }),
           externalRef: fc.option(texts),
           idempotencyKey: fc.option(texts),
         }) as fc.Arbitrary<unknown>,
@@ -224,7 +270,10 @@ const graphs: readonly [string, (id: fc.Arbitrary<string>) => fc.Arbitrary<Recor
       fc.record({
         all: fc.array(
           fc.oneof(
-            fc.record({ __typename: fc.constantFrom('PriceBook', 'Product', 'CatalogProduct', '__proto__', 'Query'), id }),
+            fc.record({
+              __typename: fc.constantFrom('PriceBook', 'Product', 'CatalogProduct', '__proto__', 'Query'),
+              id,
+            }),
             anything,
           ),
           { maxLength: 4 },
@@ -245,7 +294,11 @@ export function requests({ admin, shopper, ids, opaque }: KnownIds): fc.Arbitrar
     texts.map((text) => Buffer.from(text).toString('base64url')),
   )
   const place = id.map((text) => encoded(text, false) || 'x')
-  const token = fc.oneof({ weight: 12, arbitrary: fc.constant(admin) }, { weight: 3, arbitrary: fc.constant(shopper) }, headerText)
+  const token = fc.oneof(
+    { weight: 12, arbitrary: fc.constant(admin) },
+    { weight: 3, arbitrary: fc.constant(shopper) },
+    headerText,
+  )
   const body = (data: fc.Arbitrary<unknown>) =>
     fc.oneof(
       { weight: 12, arbitrary: data.map((value) => JSON.stringify({ data: value }) ?? '{}') },
@@ -283,7 +336,11 @@ export function requests({ admin, shopper, ids, opaque }: KnownIds): fc.Arbitrar
       fc.constant(undefined),
     ),
     id.chain((one) =>
-      fc.tuple(fc.constant('PUT'), fc.constant(`/v2/subscriptions/products/${encoded(one, false) || 'x'}`), body(productData(one))),
+      fc.tuple(
+        fc.constant('PUT'),
+        fc.constant(`/v2/subscriptions/products/${encoded(one, false) || 'x'}`),
+        body(productData(one)),
+      ),
     ),
     fc.tuple(fc.constant('POST'), fc.constant('/v2/subscriptions/subscriptions'), body(subscriptionData(id))),
     fc.tuple(
@@ -304,13 +361,23 @@ export function requests({ admin, shopper, ids, opaque }: KnownIds): fc.Arbitrar
       query,
       headers,
       token,
-      fc.constantFrom('application/json', 'application/json', 'application/json', 'text/plain', 'application/x-www-form-urlencoded'),
+      fc.constantFrom(
+        'application/json',
+        'application/json',
+        'application/json',
+        'text/plain',
+        'application/x-www-form-urlencoded',
+      ),
     )
     .map(
       ([[method, path, content], parameters, given, bearer, type]): HttpRequest => ({
         method,
         path: parameters === '' ? path : `${path}?${parameters}`,
-        headers: { ...given, authorization: `Bearer ${bearer}`, ...(content !== undefined && { 'content-type': type }) },
+        headers: {
+          ...given,
+          authorization: `Bearer ${bearer}`,
+          ...(content !== undefined && { 'content-type': type }),
+        },
         body: content,
       }),
     )

@@ -1,6 +1,6 @@
 /**
- * Fuzz test: sends many malformed requests at once and checks that none is answered 5xx and that nothing is stored without a response that
- * says so.
+ * Fuzz test: sends many malformed requests at once and checks that none is answered 5xx and that nothing is stored
+ * without a response that says so.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -17,7 +17,13 @@ export interface FuzzReport {
 }
 
 /** Throws at the first failed check, with the request and the seed. */
-export async function fuzz(client: Client, database: Database, known: KnownIds, count: number, seed: number): Promise<FuzzReport> {
+export async function fuzz(
+  client: Client,
+  database: Database,
+  known: KnownIds,
+  count: number,
+  seed: number,
+): Promise<FuzzReport> {
   const statuses: Record<string, number> = {}
   const texts = new Set<string>()
   const end = database.onStatement(({ text }) => texts.add(text))
@@ -37,7 +43,8 @@ export async function fuzz(client: Client, database: Database, known: KnownIds, 
       fc.asyncProperty(many, async (all) => {
         await Promise.all(all.map(once))
       }),
-      // Earlier requests have changed the store, so the failing list can't be shortened: the first failure is reported as it is.
+      // Earlier requests have changed the store, so the failing list can't be shortened: the first failure is reported
+      // as it is.
       { numRuns: Math.ceil(count / AT_ONCE), seed, endOnFailure: true },
     )
   } finally {
@@ -87,7 +94,11 @@ async function rowCounts({ pool }: Database): Promise<Record<string, number>> {
 }
 
 /** Checks that every row was reported, that no transaction is open or waits, and that no row is partial. */
-async function assertNothingLeft(database: Database, before: Record<string, number>, made: Record<string, number>): Promise<void> {
+async function assertNothingLeft(
+  database: Database,
+  before: Record<string, number>,
+  made: Record<string, number>,
+): Promise<void> {
   const after = await rowCounts(database)
   for (const table of counted.filter((one) => one !== 'sale')) {
     const expected = (before[table] ?? 0) + (made[table] ?? 0)
@@ -104,12 +115,18 @@ async function assertNothingLeft(database: Database, before: Record<string, numb
     if (performance.now() > until) throw new Error('a connection was not given back')
     await pause(20)
   }
-  const open = await pool.query(`SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()`)
+  const open = await pool.query(
+    `SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()`,
+  )
   if ((open.rowCount ?? 0) > 0) throw new Error('a transaction was left open')
 }
 
 /** Ids and cursors of the store for requests to name. */
-export async function knownOf(client: Client, tokens: { admin: string; shopper: string }, database: Database): Promise<KnownIds> {
+export async function knownOf(
+  client: Client,
+  tokens: { admin: string; shopper: string },
+  database: Database,
+): Promise<KnownIds> {
   const tables = [
     'price_book',
     'product_price',

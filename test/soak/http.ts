@@ -15,6 +15,7 @@ export interface HttpResponse {
 }
 
 export interface Client {
+  /** Its errors tell by `isFresh` whether the connection had no request before. */
   send(sent: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>
   close(): void
 }
@@ -25,16 +26,25 @@ export function createClient(base: string, connections = 64): Client {
     send: ({ method, path, headers = {}, body }, signal) =>
       new Promise((resolve, reject) => {
         const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body as string) }
-        const req = open(base + path, { method, agent, headers: { ...length, ...headers }, ...(signal && { signal }) }, (res) => {
-          const chunks: Buffer[] = []
-          res.on('data', (chunk: Buffer) => chunks.push(chunk))
-          res.on('error', reject)
-          res.on('close', () => {
-            if (!res.complete) reject(new Error('the answer ended early'))
-            else resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(chunks).toString('utf8') })
-          })
-        })
-        req.on('error', reject)
+        const req = open(
+          base + path,
+          { method, agent, headers: { ...length, ...headers }, ...(signal && { signal }) },
+          (res) => {
+            const chunks: Buffer[] = []
+            res.on('data', (chunk: Buffer) => chunks.push(chunk))
+            res.on('error', reject)
+            res.on('close', () => {
+              if (!res.complete) reject(new Error('the answer ended early'))
+              else
+                resolve({
+                  status: res.statusCode ?? 0,
+                  headers: res.headers,
+                  text: Buffer.concat(chunks).toString('utf8'),
+                })
+            })
+          },
+        )
+        req.on('error', (error) => reject(Object.assign(error, { isFresh: !req.reusedSocket })))
         req.end(body)
       }),
     close: () => agent.destroy(),

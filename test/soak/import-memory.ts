@@ -1,4 +1,7 @@
-/** Import memory: an import of a long stream, through a pipe so that nothing of it lies in memory or on disk, keeps its memory. */
+/**
+ * Import memory: an import of a long stream, through a pipe so that nothing of it lies in memory or on disk, keeps its
+ * memory.
+ */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -11,12 +14,19 @@ const EVERY_MS = 250
 /** MiB by which the last third may exceed the middle one: garbage that is not yet collected. */
 const SLACK_MIB = 64
 
-/** Imports a price book with `count` prices; throws when memory in the last third of the time is higher than in the middle one. */
+/**
+ * Imports a price book with `count` prices; throws when memory in the last third of the time is higher than in the
+ * middle one.
+ */
 export async function importMemory(workspace: Workspace, count: number, say: (line: string) => void): Promise<void> {
   const pipe = join(workspace.dataDir, '..', 'prices.jsonl')
   execFileSync('mkfifo', [pipe])
   const started = performance.now()
-  const program = startProgram('import/main', ['--refused', join(workspace.dataDir, '..', 'refused.jsonl'), pipe], workspace)
+  const program = startProgram(
+    'import/main',
+    ['--refused', join(workspace.dataDir, '..', 'refused.jsonl'), pipe],
+    workspace,
+  )
   let code: number | null | undefined
   void program.exit.then((ended) => {
     code = ended
@@ -41,7 +51,10 @@ async function feed(pipe: string, count: number): Promise<void> {
   const stream = createWriteStream(pipe)
   let piece = '{"data":{"type":"pricebook","attributes":{"name":"Long","external_ref":"long"}}}\n'
   for (let n = 0; n < count; n++) {
-    const currencies = { USD: { amount: n % 10_000 }, EUR: { amount: n % 9_000, tiers: { case: { minimum_quantity: 6, amount: 1 } } } }
+    const currencies = {
+      USD: { amount: n % 10_000 },
+      EUR: { amount: n % 9_000, tiers: { case: { minimum_quantity: 6, amount: 1 } } },
+    }
     piece += `${JSON.stringify({ data: { type: 'product-price', pricebook_external_ref: 'long', attributes: { sku: `LONG-${n}`, currencies } } })}\n`
     if (piece.length < 65_536) continue
     if (!stream.write(piece)) await once(stream, 'drain')

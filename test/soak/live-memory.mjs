@@ -1,4 +1,5 @@
-// Live memory: preloaded into a server that runs with --expose-gc, it prints the memory in use after a garbage collection, in MiB.
+// Live memory: preloaded into a server that runs with --expose-gc, it prints the memory in use after a garbage
+// collection, in MiB.
 let printed = 0
 
 setInterval(() => {

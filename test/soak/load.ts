@@ -27,8 +27,14 @@ const page = `query Page($hierarchy: ID!, $after: String) {
   } } } }
 }`
 
-/** A server with the demo store and a store of `hierarchies` hierarchies of 200 products each, with `flags` for Node. */
-export async function startLoaded(workspace: Workspace, hierarchies: number, flags: readonly string[]): Promise<Loaded> {
+/**
+ * A server with the demo store and a store of `hierarchies` hierarchies of 200 products each, with `flags` for Node.
+ */
+export async function startLoaded(
+  workspace: Workspace,
+  hierarchies: number,
+  flags: readonly string[],
+): Promise<Loaded> {
   await importStore(workspace, hierarchies, [join(projectRoot, 'prisma/demo.jsonl')])
   const server = await startServer(workspace, {}, 'main', flags)
   const cursors = await Promise.all(Array.from({ length: hierarchies }, (_, hierarchy) => cursorsOf(server, hierarchy)))
@@ -71,14 +77,25 @@ function mix({ admin, shopper }: Running, cursors: readonly (readonly (string | 
     const turn = number++ % 20
     if (turn === 0 || turn === 10) {
       const body = JSON.stringify({
-        data: { type: 'product-price', attributes: { sku: `LOAD-${process.pid}-${Date.now()}-${number}`, currencies: {} } },
+        data: {
+          type: 'product-price',
+          attributes: { sku: `LOAD-${process.pid}-${Date.now()}-${number}`, currencies: {} },
+        },
       })
       return { kind: 'add price', method: 'POST', path: `/pcm/pricebooks/${filledBook}/prices`, headers: write, body }
     }
     if (turn === 5) {
       const product = products[Math.floor(number / 20) % products.length]
-      const body = JSON.stringify({ data: { id: product, type: 'subscription_product', attributes: { description: `At ${number}` } } })
-      return { kind: 'update product', method: 'PUT', path: `/v2/subscriptions/products/${product}`, headers: write, body }
+      const body = JSON.stringify({
+        data: { id: product, type: 'subscription_product', attributes: { description: `At ${number}` } },
+      })
+      return {
+        kind: 'update product',
+        method: 'PUT',
+        path: `/v2/subscriptions/products/${product}`,
+        headers: write,
+        body,
+      }
     }
     if (turn === 2 || turn === 7 || turn === 12) {
       const path = `/pcm/pricebooks/${storeBookId}/prices?page[limit]=${PAGE_LENGTH}&page[offset]=${(lists++ * STEP) % PRODUCTS_PER_HIERARCHY}`
@@ -89,14 +106,24 @@ function mix({ admin, shopper }: Running, cursors: readonly (readonly (string | 
     const hierarchy = pages % cursors.length
     const starts = cursors[hierarchy] as readonly (string | null)[]
     const start = Math.floor(pages / cursors.length) % starts.length
-    const { currency, language } = tongues[Math.floor(pages / cursors.length / starts.length) % tongues.length] as (typeof tongues)[number]
+    const { currency, language } = tongues[
+      Math.floor(pages / cursors.length / starts.length) % tongues.length
+    ] as (typeof tongues)[number]
     const headers = { ...jsonHeaders(shopper), 'x-moltin-currency': currency, 'accept-language': language }
     if (turn % 2 === 1) {
-      const body = JSON.stringify({ query: page, variables: { hierarchy: hierarchyIdOf(hierarchy), after: starts[start] } })
+      const body = JSON.stringify({
+        query: page,
+        variables: { hierarchy: hierarchyIdOf(hierarchy), after: starts[start] },
+      })
       return { kind: 'graph page', method: 'POST', path: '/graphql', headers, body }
     }
     const path = `/pcm/catalogs/${storeId}/releases/latest/hierarchies/${hierarchyIdOf(hierarchy)}/products`
-    return { kind: 'REST page', method: 'GET', path: `${path}?page[limit]=${PAGE_LENGTH}&page[offset]=${start * STEP}`, headers }
+    return {
+      kind: 'REST page',
+      method: 'GET',
+      path: `${path}?page[limit]=${PAGE_LENGTH}&page[offset]=${start * STEP}`,
+      headers,
+    }
   }
 }
 
@@ -130,7 +157,12 @@ export function connectionsTo({ base }: Running, connections: number): Pool {
 const HELD = 50
 
 /** Runs clients that each send the next request after a response; 503 counts as shed. */
-export async function drive({ server, next }: Loaded, seconds: number, clients: number, given: Pool | null = null): Promise<Measured> {
+export async function drive(
+  { server, next }: Loaded,
+  seconds: number,
+  clients: number,
+  given: Pool | null = null,
+): Promise<Measured> {
   const client = given ?? connectionsTo(server, clients)
   const all: number[] = []
   const kinds = new Map<Kind, number[]>()
@@ -171,7 +203,8 @@ export async function drive({ server, next }: Loaded, seconds: number, clients: 
 
 function timesOf(milliseconds: readonly number[]): Times {
   const sorted = [...milliseconds].sort((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { p50: at(0.5), p99: at(0.99) }
 }
 
@@ -196,7 +229,8 @@ function growthOf(numbers: readonly number[]): number {
   return third < 1 ? Number.NaN : Math.min(...numbers.slice(-third)) - Math.min(...numbers.slice(third, 2 * third))
 }
 
-const shown = ({ p50, p99 }: Times): string => `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${(p99 / p50).toFixed(1)} times`
+const shown = ({ p50, p99 }: Times): string =>
+  `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${(p99 / p50).toFixed(1)} times`
 
 const CONNECTIONS = 32
 const PROBE_SECONDS = 2
@@ -241,7 +275,9 @@ const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 const telling = (rounds: readonly Round[]): readonly Round[] =>
   rounds.filter(
     ({ most, steady }) =>
-      most.stolen <= STOLEN_TIME_MAX && steady.stolen <= STOLEN_TIME_MAX && Math.abs(steady.rate / most.rate - SHARE) <= 0.1,
+      most.stolen <= STOLEN_TIME_MAX &&
+      steady.stolen <= STOLEN_TIME_MAX &&
+      Math.abs(steady.rate / most.rate - SHARE) <= 0.1,
   )
 
 /** The response times of rounds, by kind of request. */
@@ -276,7 +312,9 @@ export async function load(workspace: Workspace, seconds: number, progress: (lin
     const broken = [
       ...[...asked, over].flatMap(({ errors }) => errors.slice(0, 1)),
       ...(asked.some(({ shed }) => shed > 0) ? ['requests were shed that it bears'] : []),
-      ...[...times].filter(([, { p50, p99 }]) => p99 > 4 * p50).map(([kind]) => `${kind}: p99 is more than 4 times p50`),
+      ...[...times]
+        .filter(([, { p50, p99 }]) => p99 > 4 * p50)
+        .map(([kind]) => `${kind}: p99 is more than 4 times p50`),
       ...(times.size === 0
         ? [
             `no round at ${percent(SHARE)} in which others had less than ${percent(STOLEN_TIME_MAX)} of the processors: nothing can be told of p99`,

@@ -1,7 +1,7 @@
 /**
- * Soak command: `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import [prices] |
- * webhooks [kills]` runs the long forms of tests, on the embedded database, or with DATABASE_URL in a new database of that server;
- * `failover` on a Patroni fleet of its own. It exits with 1 at the first failure.
+ * Soak command: `npm run soak -- fuzz [requests] | crash [kills] | load [seconds] | overload [seconds] | import
+ * [prices] | webhooks [kills]` runs the long forms of tests, on the embedded database, or with DATABASE_URL in a new
+ * database of that server; `failover` on a Patroni fleet of its own. It exits with 1 at the first failure.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,13 @@ async function fuzzHere({ dataDir, databaseUrl }: Workspace, count: number, seed
   const database = await openDatabase(config, log)
   await migrate(database.pool)
   const releases = new ReleaseCache(database)
-  const services: Services = { config, database, releases, changes: new ChangeFeed({ database, releases, log, clock: Date.now }), log }
+  const services: Services = {
+    config,
+    database,
+    releases,
+    changes: new ChangeFeed({ database, releases, log, clock: Date.now }),
+    log,
+  }
   await runImport(services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
   if (config.auth.kind !== 'secret') throw new Error('the tokens are issued here')
   const issue = createIssueToken(config.auth)
@@ -91,7 +97,9 @@ try {
     else if (what === 'failover') await failover(workspace.dataDir, say)
     else if (what === 'webhooks') {
       const { kills, written, arrived, repeated } = await webhooks(workspace, number(50), say)
-      say(`webhooks: ${kills} kills, ${written} changes acknowledged, ${arrived} events arrived, ${repeated} requests repeated one`)
+      say(
+        `webhooks: ${kills} kills, ${written} changes acknowledged, ${arrived} events arrived, ${repeated} requests repeated one`,
+      )
     } else if (what === 'import') await importMemory(workspace, number(400_000), say)
     else
       throw new Error(

@@ -1,6 +1,7 @@
 /**
- * Patroni fleet: three PostgreSQL servers of which Patroni elects the primary by etcd, behind HAProxy, which sends every connection to the
- * primary. All of it on loopback, from Debian's packages postgresql, patroni, etcd-server and haproxy.
+ * Patroni fleet: three PostgreSQL servers of which Patroni elects the primary by etcd, behind HAProxy, which sends
+ * every connection to the primary. All of it on loopback, from Debian's packages postgresql, patroni, etcd-server and
+ * haproxy.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,17 +55,37 @@ export async function startFleet(): Promise<Fleet> {
   const children: ChildProcess[] = []
   const run = (name: string, program: string, args: readonly string[]): ChildProcess => {
     const log = openSync(join(folder, `${name}.log`), 'a')
-    const child = spawn(program, args, { cwd: folder, stdio: ['ignore', log, log], ...(ids ?? {}), env: { PATH: process.env.PATH } })
+    const child = spawn(program, args, {
+      cwd: folder,
+      stdio: ['ignore', log, log],
+      ...(ids ?? {}),
+      env: { PATH: process.env.PATH },
+    })
     children.push(child)
     return child
   }
   const [client, peers] = [`http://127.0.0.1:${etcd}`, `http://127.0.0.1:${peer}`]
   run('etcd', programs.etcd, [
-    ...['--name', 'etcd', '--data-dir', join(folder, 'etcd'), '--listen-client-urls', client, '--advertise-client-urls', client],
+    ...[
+      '--name',
+      'etcd',
+      '--data-dir',
+      join(folder, 'etcd'),
+      '--listen-client-urls',
+      client,
+      '--advertise-client-urls',
+      client,
+    ],
     ...['--listen-peer-urls', peers, '--initial-advertise-peer-urls', peers, '--initial-cluster', `etcd=${peers}`],
   ])
   const settings = await Promise.all(
-    ['one', 'two', 'three'].map(async (name) => ({ name, etcd, rest: await freePort(), port: await freePort(), folder })),
+    ['one', 'two', 'three'].map(async (name) => ({
+      name,
+      etcd,
+      rest: await freePort(),
+      port: await freePort(),
+      folder,
+    })),
   )
   const nodes = settings.map((given) => makeNode(given, ids, run))
   for (const node of nodes) node.start()
@@ -156,7 +177,10 @@ function makeNode(
   }
 }
 
-/** The shortest times that Patroni allows, and synchronous commit: a write is acknowledged when a standby has it. JSON is YAML. */
+/**
+ * The shortest times that Patroni allows, and synchronous commit: a write is acknowledged when a standby has it. JSON
+ * is YAML.
+ */
 function patroniFile({ name, etcd, rest, port }: NodeSettings, home: string): object {
   const user = (username: string) => ({ username, password: 'unused, since connections on loopback are trusted' })
   return {

@@ -85,7 +85,12 @@ export async function startServer(
   const client = createClient(base)
   const tokenFor = async (grant_type: string): Promise<string> => {
     const body = JSON.stringify({ ...credentials, grant_type })
-    const got = await client.send({ method: 'POST', path: '/oauth/access_token', headers: { 'content-type': 'application/json' }, body })
+    const got = await client.send({
+      method: 'POST',
+      path: '/oauth/access_token',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
     return JSON.parse(got.text).access_token
   }
   const [admin, shopper] = [await tokenFor('client_credentials'), await tokenFor('implicit')]

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { shortLived } from '../support/start-command.ts'
 import { startProgram, type Workspace } from './program.ts'
 
-const made = (kind: number, number: number): string => `50a${kind}0000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+const made = (kind: number, number: number): string =>
+  `50a${kind}0000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 
 export const storeId = made(0, 1)
 export const storeBookId = made(1, 1)
@@ -17,7 +18,11 @@ const AMOUNT = 1_000
 const skuOf = (product: number): string => `STORE-${product}`
 
 /** The files of `before` and the hierarchies of `linesOf`, imported into the database of a workspace by one start. */
-export async function importStore(workspace: Workspace, hierarchies: number, before: readonly string[] = []): Promise<void> {
+export async function importStore(
+  workspace: Workspace,
+  hierarchies: number,
+  before: readonly string[] = [],
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-store-'))
   const file = join(folder, 'store.jsonl')
   writeFileSync(file, [...linesOf(hierarchies)].join(''))
@@ -26,7 +31,10 @@ export async function importStore(workspace: Workspace, hierarchies: number, bef
   rmSync(folder, { recursive: true })
 }
 
-/** Lines of an import: a book, products with a price in three currencies and a sale that runs, hierarchies, a catalog, its release. */
+/**
+ * Lines of an import: a book, products with a price in three currencies and a sale that runs, hierarchies, a catalog,
+ * its release.
+ */
 function* linesOf(hierarchies: number): Generator<string> {
   const line = (type: string, id: string | null, attributes: object, further: object = {}): string =>
     `${JSON.stringify({ data: { type, ...(id && { id }), ...further, attributes } })}\n`
@@ -49,18 +57,35 @@ function* linesOf(hierarchies: number): Generator<string> {
   for (const number of products) {
     const amounts = (less: number) =>
       Object.fromEntries(
-        ['USD', 'EUR', 'GBP'].map((currency, index) => [currency, { amount: AMOUNT + number - index - less, includes_tax: index > 0 }]),
+        ['USD', 'EUR', 'GBP'].map((currency, index) => [
+          currency,
+          { amount: AMOUNT + number - index - less, includes_tax: index > 0 },
+        ]),
       )
     const sales = {
-      season: { schedule: { valid_from: '2026-01-01T00:00:00Z', valid_to: '2099-01-01T00:00:00Z' }, currencies: amounts(500) },
+      season: {
+        schedule: { valid_from: '2026-01-01T00:00:00Z', valid_to: '2099-01-01T00:00:00Z' },
+        currencies: amounts(500),
+      },
     }
-    yield line('product-price', null, { sku: skuOf(number), currencies: amounts(0), sales }, { pricebook_id: storeBookId })
+    yield line(
+      'product-price',
+      null,
+      { sku: skuOf(number), currencies: amounts(0), sales },
+      { pricebook_id: storeBookId },
+    )
   }
   for (const hierarchy of all) {
     yield line('hierarchy', hierarchyIdOf(hierarchy), { name: `Hierarchy ${hierarchy}` })
     for (const node of numbers(hierarchy * NODES_PER_HIERARCHY, NODES_PER_HIERARCHY)) {
-      const held = numbers(node * PRODUCTS_PER_NODE, PRODUCTS_PER_NODE).map((number) => ({ type: 'product', id: made(3, number) }))
-      const relationships = { parent: { data: { type: 'hierarchy', id: hierarchyIdOf(hierarchy) } }, products: { data: held } }
+      const held = numbers(node * PRODUCTS_PER_NODE, PRODUCTS_PER_NODE).map((number) => ({
+        type: 'product',
+        id: made(3, number),
+      }))
+      const relationships = {
+        parent: { data: { type: 'hierarchy', id: hierarchyIdOf(hierarchy) } },
+        products: { data: held },
+      }
       yield line('node', made(4, node), { name: `Node ${node}` }, { relationships })
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Webhook test: kills servers with SIGKILL while they write and send. Every change that was acknowledged to its writer arrives at a
- * receiver that fails at times, those of each record in order; on PostgreSQL two servers send.
+ * Webhook test: kills servers with SIGKILL while they write and send. Every change that was acknowledged to its writer
+ * arrives at a receiver that fails at times, those of each record in order; on PostgreSQL two servers send.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CLAIM_MS } from '../../src/persistence/changes/webhook-queue.ts'
@@ -27,7 +27,11 @@ const must = (holds: boolean, what: string): void => {
 
 const start = (workspace: Workspace) => startServer(workspace, { NODE_ENV: 'development' }, 'main', shortLived)
 
-export async function webhooks(workspace: Workspace, kills: number, progress: (line: string) => void = () => {}): Promise<WebhookReport> {
+export async function webhooks(
+  workspace: Workspace,
+  kills: number,
+  progress: (line: string) => void = () => {},
+): Promise<WebhookReport> {
   const receiver = await startReceiver()
   const refused = new Set<string>()
   receiver.respond = async ({ event }) => {
@@ -73,7 +77,9 @@ async function more(journal: Journal, count: number): Promise<void> {
 }
 
 interface Journal {
-  /** The number that each record's description was set to last, by its UUID: what was tried, and what was acknowledged. */
+  /**
+   * The number that each record's description was set to last, by its UUID: what was tried, and what was acknowledged.
+   */
   readonly tried: Map<string, number>
   readonly acknowledged: Map<string, number>
   written: number
@@ -88,7 +94,9 @@ async function begin({ gql }: Running, url: string): Promise<Journal> {
   must(hook.data?.createWebhook.webhookSecret !== null, JSON.stringify(hook))
   const journal: Journal = { tried: new Map(), acknowledged: new Map(), written: 0, isPaused: false }
   for (let n = 1; n <= BOOKS; n++) {
-    const made = await gql(`mutation { createPriceBook(input: { name: "Hook ${n}", description: "0" }) { priceBook { id } } }`)
+    const made = await gql(
+      `mutation { createPriceBook(input: { name: "Hook ${n}", description: "0" }) { priceBook { id } } }`,
+    )
     const id = Buffer.from(made.data.createPriceBook.priceBook.id, 'base64url').toString().split(':')[1] ?? ''
     journal.tried.set(id, 0)
     journal.acknowledged.set(id, 0)
@@ -104,7 +112,8 @@ async function write({ gql }: Running, journal: Journal, of: number, servers: nu
     while (!journal.isPaused) {
       const next = (journal.tried.get(id) ?? 0) + 1
       journal.tried.set(id, next)
-      const text = 'mutation ($id: ID!, $to: String!) { updatePriceBook(input: { id: $id, description: $to }) { userErrors { message } } }'
+      const text =
+        'mutation ($id: ID!, $to: String!) { updatePriceBook(input: { id: $id, description: $to }) { userErrors { message } } }'
       const reply = await gql(text, { id, to: String(next) }).catch(() => null)
       if (reply === null) return
       must(reply.data?.updatePriceBook.userErrors.length === 0, JSON.stringify(reply))
@@ -121,7 +130,10 @@ function countOf(received: readonly Received[], id: string): number {
   return Math.max(-1, ...received.filter(({ event }) => event.subject === id).map(numberOf))
 }
 
-/** Checks each record's events: none is missing, the numbers and sequences never fall. Returns the number of distinct ones. */
+/**
+ * Checks each record's events: none is missing, the numbers and sequences never fall. Returns the number of distinct
+ * ones.
+ */
 function verify(received: readonly Received[], { tried, acknowledged }: Journal): number {
   let distinct = 0
   for (const [id, last] of acknowledged) {
@@ -131,7 +143,8 @@ function verify(received: readonly Received[], { tried, acknowledged }: Journal)
       numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0)),
       `events of one record arrived out of order: ${numbers}`,
     )
-    // A write that was not acknowledged may be stored, and its number is then skipped or taken; no stored change is missing.
+    // A write that was not acknowledged may be stored, and its number is then skipped or taken; no stored change is
+    // missing.
     const befores = new Map(events.map((one) => [numberOf(one), one.event.data.before?.description]))
     const inOrder = [...befores.keys()]
     for (const [index, number] of inOrder.entries()) {

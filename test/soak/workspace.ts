@@ -7,7 +7,10 @@ import pg from 'pg'
 import { urlOf } from '../support/database-address.ts'
 import type { Workspace } from './program.ts'
 
-export async function withWorkspace<T>(databaseUrl: string | null, work: (workspace: Workspace) => Promise<T>): Promise<T> {
+export async function withWorkspace<T>(
+  databaseUrl: string | null,
+  work: (workspace: Workspace) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-soak-'))
   const dataDir = join(folder, 'data')
   if (databaseUrl === null) {

@@ -1,4 +1,6 @@
-/** Browser: a headless Chromium without access beyond this machine, which records the requests and errors of its pages. */
+/**
+ * Browser: a headless Chromium without access beyond this machine, which records the requests and errors of its pages.
+ */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,11 +32,17 @@ export interface Browser {
   close(): Promise<void>
 }
 
-/** Opens a browser with a new profile. Screenshots are written to SCREENSHOTS, else to a new temporary folder that is logged. */
+/**
+ * Opens a browser with a new profile. Screenshots are written to SCREENSHOTS, else to a new temporary folder that is
+ * logged.
+ */
 export async function openBrowser(): Promise<Browser> {
   const pictures = process.env.SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'commerce-graph-pictures-'))
   console.log(`pictures: ${pictures}`)
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: flags })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: flags,
+  })
   const requests: string[] = []
   const complaints: string[] = []
   const shoot: Browser['shoot'] = async (page, name) =>
@@ -46,7 +54,10 @@ export async function openBrowser(): Promise<Browser> {
       const context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
       context.setDefaultTimeout(60_000)
       context.on('request', (request) => /^(data|blob):/.test(request.url()) || requests.push(request.url()))
-      context.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()))
+      context.on(
+        'console',
+        (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
+      )
       context.on('weberror', (error) => complaints.push(String(error.error())))
       return context.newPage()
     },

@@ -1,12 +1,17 @@
-/** Input cases: a table of valid and invalid inputs per operation, sent through both edges.
+/**
+ * Input cases: a table of valid and invalid inputs per operation, sent through both edges.
  *
- *  Both edges must have the same outcome, the same violations at the same paths in the same order, and the same stored state afterwards. */
+ * Both edges must have the same outcome, the same violations at the same paths in the same order, and the same stored
+ * state afterwards.
+ */
 import { expect, it } from 'vitest'
 import { camelCase } from '../../src/graphql/schema/graph-input.ts'
 import { keyedPath } from './input-path.ts'
 import type { RestReply } from './server.ts'
 
-/** A violation: its code and its path in REST without `data.`; the graph's path is derived from it unless it is given. */
+/**
+ * A violation: its code and its path in REST without `data.`; the graph's path is derived from it unless it is given.
+ */
 export type ExpectedViolation = readonly [code: string, path: string, graphPath?: string]
 
 /** One input and its expected outcome. */
@@ -40,7 +45,10 @@ export interface Operation<Input> {
 // biome-ignore lint/suspicious/noExplicitAny: results of every shape
 export type GraphReply = any
 
-/** The codes of conflicts with what is stored: 409 in REST, the message alone in the detail (http.fixed-statuses-and-titles). */
+/**
+ * The codes of conflicts with what is stored: 409 in REST, the message alone in the detail
+ * (http.fixed-statuses-and-titles).
+ */
 const conflicts = new Set([
   'PRICE_EXISTS',
   'EXTERNAL_REF_TAKEN',
@@ -53,7 +61,11 @@ const conflicts = new Set([
 ])
 
 /** Defines one test per case. `mutation` is the name of the mutation in the graph. */
-export function runCases<Input extends object>(cases: readonly Case<Input>[], mutation: string, operation: () => Operation<Input>): void {
+export function runCases<Input extends object>(
+  cases: readonly Case<Input>[],
+  mutation: string,
+  operation: () => Operation<Input>,
+): void {
   it.each(cases)('$title', async ({ title, input, violations = [], refusedByGraphql = false }) => {
     const { prepare, rest, graph, graphInput, stored, readBack, success } = operation()
     const isLimit = violations.length === 0 && title.startsWith('limit:')
@@ -102,7 +114,12 @@ function expectRest(reply: RestReply, violations: readonly ExpectedViolation[], 
 
 const keyedLists = new Set(['prices', 'tiers', 'sales', 'adminAttributes', 'shopperAttributes'])
 
-const renamed: Readonly<Record<string, string>> = { price: 'prices', currencies: 'prices', customer_id: 'customerRef', card_id: 'cardRef' }
+const renamed: Readonly<Record<string, string>> = {
+  price: 'prices',
+  currencies: 'prices',
+  customer_id: 'customerRef',
+  card_id: 'cardRef',
+}
 
 /** The graph's name for a member of REST: in camelCase, with the names of the lists that replace maps. */
 export function graphName(name: string): string {
@@ -110,8 +127,8 @@ export function graphName(name: string): string {
 }
 
 /**
- * The graph's path for a path of REST, in the form of `keyedPath`: without wrappers, in camelCase, with the names of the lists that replace
- * maps.
+ * The graph's path for a path of REST, in the form of `keyedPath`: without wrappers, in camelCase, with the names of
+ * the lists that replace maps.
  */
 function graphPathOf(path: string): string {
   const segments = path.replace(/^(attributes|relationships)\.?/, '').split('.')

@@ -1,9 +1,11 @@
-/** Category tree: the categories of a real shop as objects of the import format.
+/**
+ * Category tree: the categories of a real shop as objects of the import format.
  *
- *  In the file ids are texts, a category may have several parents, some paths use an edge that no `subCategories` has, some ancestors have
- *  no entry, one name is null, and siblings may share a name. Only `path` is reliable, so every prefix of a path becomes a node. Its UUID
- *  is made from the ids of the path; a null name becomes "(no name)", names lose the spaces around them (text.names-are-visible), and
- *  later siblings with the same name get their id appended. */
+ * In the file ids are texts, a category may have several parents, some paths use an edge that no `subCategories` has,
+ * some ancestors have no entry, one name is null, and siblings may share a name. Only `path` is reliable, so every
+ * prefix of a path becomes a node. Its UUID is made from the ids of the path; a null name becomes "(no name)", names
+ * lose the spaces around them (text.names-are-visible), and later siblings with the same name get their id appended.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -58,12 +60,24 @@ export function pathKey(path: readonly { readonly id: string }[]): string {
   return path.map(({ id }) => id).join(' ')
 }
 
-/** One product for each node: its name is the category's, its SKU begins with a number, and each fiftieth has the same tag. */
+/**
+ * One product for each node: its name is the category's, its SKU begins with a number, and each fiftieth has the same
+ * tag.
+ */
 export function categoryProducts(tree: CategoryTree): StoreProduct[] {
   const nodes = [...tree.nodes.values()].filter(({ parent }) => parent !== null)
   return nodes.map(({ id, name }, at) => {
     const sku = `ITEM-${String(at).padStart(5, '0')}/${name.slice(0, 3).trim().toUpperCase()}`
-    return { id: productIdOf(id), name, sku, slug: id, status: 'live', tags: [`shelf-${at % 50}`], created_at: 0, updated_at: 0 }
+    return {
+      id: productIdOf(id),
+      name,
+      sku,
+      slug: id,
+      status: 'live',
+      tags: [`shelf-${at % 50}`],
+      created_at: 0,
+      updated_at: 0,
+    }
   })
 }
 

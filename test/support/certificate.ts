@@ -14,8 +14,23 @@ export interface Certificate {
 export function makeCertificate(...names: readonly string[]): Certificate {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-certificate-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=test']
-  execFileSync('openssl', ['req', ...kind, '-addext', `subjectAltName=${names.join(',')}`, '-keyout', key, '-out', cert], { stdio: 'pipe' })
+  const kind = [
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=test',
+  ]
+  execFileSync(
+    'openssl',
+    ['req', ...kind, '-addext', `subjectAltName=${names.join(',')}`, '-keyout', key, '-out', cert],
+    { stdio: 'pipe' },
+  )
   const made = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
   rmSync(folder, { recursive: true })
   return made

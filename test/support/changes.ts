@@ -4,7 +4,12 @@ import type { Queryable } from '../../src/persistence/database/query.ts'
 import { CHANGE_CHANNEL } from '../../src/persistence/database/schema.ts'
 
 /** Notes that records were created, or deleted, in the transaction of a connection. One statement. */
-export async function noteChanges(on: Queryable, { topic, scope }: Subject, ids: readonly string[], kind = 'created'): Promise<void> {
+export async function noteChanges(
+  on: Queryable,
+  { topic, scope }: Subject,
+  ids: readonly string[],
+  kind = 'created',
+): Promise<void> {
   const [before, after] = kind === 'created' ? [null, '{}'] : ['{}', null]
   await on.query(
     `WITH noted AS (

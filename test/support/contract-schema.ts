@@ -1,20 +1,26 @@
 /**
- * Contract schema: the response of the hierarchy products list as JSON Schema, written independently of the code. Every such response that
- * a test receives is validated by it (server.ts).
+ * Contract schema: the response of the hierarchy products list as JSON Schema, written independently of the code. Every
+ * such response that a test receives is validated by it (server.ts).
  */
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 type Schema = Record<string, unknown>
 
 /** An object of exactly these members; names that end in `?` may be absent. */
 function object(members: Record<string, Schema>, further: Schema = {}): Schema {
-  const properties = Object.fromEntries(Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema]))
+  const properties = Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema]),
+  )
   const required = Object.keys(members).filter((name) => !name.endsWith('?'))
   return { type: 'object', properties, required, additionalProperties: false, ...further }
 }
 
-const map = (value: Schema, names: Schema = {}): Schema => ({ type: 'object', propertyNames: names, additionalProperties: value })
+const map = (value: Schema, names: Schema = {}): Schema => ({
+  type: 'object',
+  propertyNames: names,
+  additionalProperties: value,
+})
 const list = (items: Schema, further: Schema = {}): Schema => ({ type: 'array', items, ...further })
 const nullable = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
 
@@ -81,7 +87,9 @@ const component = object({
 })
 const customInput = object({
   name: text,
-  'validation_rules?': list(object({ type: text, 'options?': object({ 'max_length?': { type: 'integer', minimum: 1, maximum: 255 } }) })),
+  'validation_rules?': list(
+    object({ type: text, 'options?': object({ 'max_length?': { type: 'integer', minimum: 1, maximum: 255 } }) }),
+  ),
   'required?': nullable(boolean),
 })
 const variation = object({
@@ -132,7 +140,11 @@ const relationships = object({
 const modifier = object({
   modifier_type: { enum: ['price_increment', 'price_decrement', 'price_equals'] },
   currencies: map(
-    object({ amount: integer(0), includes_tax: boolean, 'tiers?': map(object({ minimum_quantity: integer(1), amount: integer(0) })) }),
+    object({
+      amount: integer(0),
+      includes_tax: boolean,
+      'tiers?': map(object({ minimum_quantity: integer(1), amount: integer(0) })),
+    }),
     currency,
   ),
   'display_price?': displayPrice,
@@ -146,7 +158,10 @@ const meta = object(
     catalog_id: uuid,
     catalog_source: { const: 'pim' },
     ...priceMeta,
-    'bundle_configuration?': object({ selected_options: map(map(integer(1), uuid)), component_products: map(componentProduct, uuid) }),
+    'bundle_configuration?': object({
+      selected_options: map(map(integer(1), uuid)),
+      component_products: map(componentProduct, uuid),
+    }),
     'price_modifiers?': map(modifier),
     variation_matrix: anyMatrix,
   },
@@ -164,7 +179,11 @@ const properties = (parts: Record<string, Schema>): Schema => ({ properties: par
 
 /** The members that products of a type have and others lack (product.types-that-hold). */
 function whenType(type: string, holds: Schema, otherwise: Schema): Schema {
-  return when(properties({ attributes: properties({ product_types: { contains: { const: type } } }) }), holds, otherwise)
+  return when(
+    properties({ attributes: properties({ product_types: { contains: { const: type } } }) }),
+    holds,
+    otherwise,
+  )
 }
 
 const baseProduct = (is: boolean): Schema => properties({ base_product: { const: is } })
@@ -213,7 +232,14 @@ const productItem = object(
 const nodeItem = object({
   id: uuid,
   type: { const: 'node' },
-  attributes: object({ name: text, slug: text, 'description?': text, 'label?': text, created_at: instant, updated_at: instant }),
+  attributes: object({
+    name: text,
+    slug: text,
+    'description?': text,
+    'label?': text,
+    created_at: instant,
+    updated_at: instant,
+  }),
   relationships: object({ parent: object({ data: object({ type: { enum: ['hierarchy', 'node'] }, id: uuid }) }) }),
   meta: object({ bread_crumb: list(uuid, { minItems: 1, maxItems: 10 }) }),
 })
@@ -228,14 +254,28 @@ const answer = object({
   links: object({ self: { type: 'string' }, first: { type: 'string' }, last: link, prev: link, next: link }),
 })
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, strictTuples: false })
-addFormats.default(ajv)
-ajv.addSchema(matrix)
-const validate = ajv.compile(answer)
+/** Compiled when it is first needed, which takes longer than many a test file. */
+let validator: ValidateFunction | undefined
+
+function compiled(): ValidateFunction {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    strictTuples: false,
+  })
+  addFormats.default(ajv)
+  ajv.addSchema(matrix)
+  return ajv.compile(answer)
+}
 
 /** Throws with all errors of a response. */
 export function assertHierarchyListing(body: unknown): void {
-  if (validate(body)) return
-  const wrong = (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`)
+  validator ??= compiled()
+  if (validator(body)) return
+  const wrong = (validator.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  )
   throw new Error(`the listing is not what the contract says:\n${wrong.join('\n')}`)
 }

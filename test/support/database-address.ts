@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 /** The databases of a test run, made by global-setup.ts; each worker has its own, by its number. */
 export type TestDatabases =
   | { readonly kind: 'embedded'; readonly folder: string }
@@ -15,3 +17,6 @@ export function urlOf(url: string, database: string): string {
   other.pathname = `/${database}`
   return other.href
 }
+
+/** The socket of a worker's embedded database. */
+export const socketOf = (folder: string, worker: number | string): string => join(folder, `.s.PGSQL.${worker}`)

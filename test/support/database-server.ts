@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { migrate } from '../../src/persistence/database/migrate.ts'
-import { databaseOver } from '../../src/persistence/database/open-database.ts'
 import { PgliteEngine } from '../../src/persistence/database/pglite-engine.ts'
-import { ensureDatabaseFolder } from '../../src/persistence/database/pglite-folder.ts'
+import { ensureDatabaseFolder, makeTemplate } from '../../src/persistence/database/pglite-folder.ts'
 import { PgliteStream } from '../../src/persistence/database/pglite-stream.ts'
 import { embeddedPool } from '../../src/persistence/database/pool.ts'
+import { socketOf } from './database-address.ts'
 
 /**
- * Database server: a migrated embedded database for each vitest worker, behind a socket in a folder, started at its first connection. The
- * test files of a worker share its database, so that they don't wait for PGlite to start.
+ * Database server: a migrated embedded database for each vitest worker, behind a socket in a folder, started at its
+ * first connection. The test files of a worker share its database, so that they don't wait for PGlite to start.
  */
 export function serveEmbedded(workers: number): { folder: string; stop(): Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-test-'))
   const served = Array.from({ length: workers }, (_, index) =>
-    serve(join(folder, `data-${index + 1}`), join(folder, `.s.PGSQL.${index + 1}`)),
+    serve(join(folder, `data-${index + 1}`), socketOf(folder, index + 1)),
   )
   return {
     folder,
@@ -53,17 +53,21 @@ function serve(data: string, socketPath: string): { server: Server; engine: Pgli
   return { server, engine }
 }
 
+let template: Promise<void> | undefined
+
 async function start(engine: PgliteEngine, data: string): Promise<void> {
+  template ??= makeTemplate()
+  await template
   await ensureDatabaseFolder(data)
   await engine.start()
-  const database = databaseOver('embedded', embeddedPool(engine, console.error))
-  await migrate(database.pool)
-  await database.close()
+  const { pool } = embeddedPool(engine, console.error)
+  await migrate(pool)
+  await pool.end()
 }
 
 /**
- * Forwards only complete messages of the protocol. A socket delivers a large statement in pieces, and PGlite would treat the end of a piece
- * as the end of the connection.
+ * Forwards only complete messages of the protocol. A socket delivers a large statement in pieces, and PGlite would
+ * treat the end of a piece as the end of the connection.
  */
 function wholeMessages(): Transform {
   let pieces: Buffer[] = []

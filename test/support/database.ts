@@ -7,8 +7,8 @@ import { observedPool, serverPool } from '../../src/persistence/database/pool.ts
 import { type TestDatabases, urlOf } from './database-address.ts'
 
 /**
- * The database of this test file, migrated, its tables empty when the file starts. Call it at the top of a file or a describe; the members
- * may be used from the first hook or test on.
+ * The database of this test file, migrated, its tables empty when the file starts. Call it at the top of a file or a
+ * describe; the members may be used from the first hook or test on.
  */
 export function useDatabase(): Database {
   const database = patient(openTestDatabase())
@@ -20,9 +20,9 @@ export function useDatabase(): Database {
 /**
  * Empties every table. Sequences continue, as in a real store, since servers cache documents by number.
  *
- * Deletes without triggers, since truncating rewrites the files of a table and its indexes, and makes every plan anew; all by one statement,
- * since one for each table takes twice as long. Large tables are truncated, so that later files don't read what their deleted rows leave.
- * The lock waits for what still writes.
+ * Deletes without triggers, since truncating rewrites the files of a table and its indexes, and makes every plan anew;
+ * all by one statement, since one for each table takes twice as long. Large tables are truncated, so that later files
+ * don't read what their deleted rows leave. The lock waits for what still writes.
  */
 export async function reset({ pool }: Database): Promise<void> {
   const { rows } = await pool.query<{ name: string; isLarge: boolean }>(TABLES)
@@ -49,8 +49,9 @@ export interface Counted<T> {
 }
 
 /**
- * Runs `work` and returns the statements that it sent, Prisma's and raw ones. Nothing else may use the database meanwhile. No slice of time
- * ends: after one a heavy request reads in several statements what it would read in one, the more of them the slower the machine is.
+ * Runs `work` and returns the statements that it sent, Prisma's and raw ones. Nothing else may use the database
+ * meanwhile. No slice of time ends: after one a heavy request reads in several statements what it would read in one,
+ * the more of them the slower the machine is.
  */
 export async function countStatements<T>(database: Database, work: () => Promise<T>): Promise<Counted<T>> {
   const statements: string[] = []
@@ -105,7 +106,10 @@ function openTestDatabase(): Database {
   return databaseOver('server', server)
 }
 
-/** Milliseconds for which a test waits for a connection, a statement and a transaction: many at once take a busy machine a minute. */
+/**
+ * Milliseconds for which a test waits for a connection, a statement and a transaction: many at once take a busy machine
+ * a minute.
+ */
 const PATIENCE_MS = 300_000
 
 /** The database, whose transactions may wait and run so long, whatever requests may. */
@@ -115,7 +119,9 @@ function patient(database: Database): Database {
       if (name !== '$transaction') return Reflect.get(target, name)
       const begin = target.$transaction.bind(target) as (work: unknown, options?: object) => Promise<unknown>
       return (work: unknown, options: object = {}) =>
-        typeof work === 'function' ? begin(work, { ...options, maxWait: PATIENCE_MS, timeout: PATIENCE_MS }) : begin(work, options)
+        typeof work === 'function'
+          ? begin(work, { ...options, maxWait: PATIENCE_MS, timeout: PATIENCE_MS })
+          : begin(work, options)
     },
   })
   return { ...database, prisma }

@@ -60,7 +60,11 @@ const more = (option: string): object[] => [
   ...ofEach((n) => ({
     type: 'product',
     id: extra(3, n),
-    attributes: { name: `Bundle ${n}`, status: 'live', components: { main: { name: 'Main', options: [{ id: option, quantity: 1 }] } } },
+    attributes: {
+      name: `Bundle ${n}`,
+      status: 'live',
+      components: { main: { name: 'Main', options: [{ id: option, quantity: 1 }] } },
+    },
   })),
   ...ofEach((n) => ({
     type: 'node',
@@ -86,6 +90,8 @@ export async function insertEveryRecord(server: TestServer, database: Database):
     const ids = { account_id: demo('ac'), offering_id: extra(2, 1), plan_id: extra(1, 1) }
     const data = { ...ids, currency: 'USD', name, email: 'somebody@example.com' }
     const { body } = await server.rest('POST', '/v2/subscriptions/subscriptions', { body: { data } })
+    const terms = { id: body.data.id, planId: extra(1, 1), at: { moment: 'PERIOD_END' }, allowUnpriced: true }
+    await mutate(server, 'changeSubscription', terms, 'subscription { id }')
     for (const action of ['pause', 'resume', 'cancel']) {
       const state = { data: { type: 'subscription_state', attributes: { action } } }
       await server.rest('POST', `/v2/subscriptions/subscriptions/${body.data.id}/states`, { body: state })
@@ -99,7 +105,9 @@ export async function insertEveryRecord(server: TestServer, database: Database):
     SELECT webhook.id, c.id, c.record_id, 12 FROM webhook, (SELECT id, record_id FROM change ORDER BY id LIMIT 7) c`)
   // As if everything had been written three times.
   const columns = 'xid, topic, scope, record_id, operation, subject, role, before, after, created_at'
-  await database.pool.query(`INSERT INTO change (${columns}) SELECT ${columns} FROM change, generate_series(1, 2) ORDER BY id`)
+  await database.pool.query(
+    `INSERT INTO change (${columns}) SELECT ${columns} FROM change, generate_series(1, 2) ORDER BY id`,
+  )
 }
 
 /** The global ids of all objects, by their type. */

@@ -24,7 +24,10 @@ export interface Explore {
   latest(fields: string, at?: string): Promise<Answer>
   /** Opens an address and waits until every query of it has its result. */
   open(query: string): Promise<Page>
-  /** Screenshots in light and dark, on a wide screen, a screen and a phone, where nothing is wider than the screen and axe finds nothing serious. */
+  /**
+   * Screenshots in light and dark, on a wide screen, a screen and a phone, where nothing is wider than the screen and
+   * axe finds nothing serious.
+   */
   inspect(page: Page, name: string): Promise<void>
   stop(): Promise<void>
 }
@@ -43,7 +46,11 @@ export async function startExplore(
   const browser = await openBrowser()
   const ask: Explore['ask'] = async (query, variables = {}) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const response = await fetch(`${base}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
+    const response = await fetch(`${base}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables }),
+    })
     const { data, errors } = (await response.json()) as { data: Answer; errors?: unknown }
     if (errors) throw new Error(JSON.stringify(errors))
     return data
@@ -60,8 +67,8 @@ export async function startExplore(
       return payload
     },
     latest: async (fields, at = '') =>
-      (await ask(`query Expected @inContext(currency: "EUR" ${at}) { storefront { latestRelease { ${fields} } } }`)).storefront
-        .latestRelease,
+      (await ask(`query Expected @inContext(currency: "EUR" ${at}) { storefront { latestRelease { ${fields} } } }`))
+        .storefront.latestRelease,
     async open(query) {
       const page = await browser.open()
       await page.goto(`${base}/explore${query}`)
@@ -98,15 +105,21 @@ async function inspect(browser: Browser, page: Page, name: string): Promise<void
     for (const width of [1920, 1280, 390]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 850 })
-      // The new colours and the new width arrive by listeners of media queries, by transitions and by observers of the size.
+      // The new colours and the new width arrive by listeners of media queries, by transitions and by observers of the
+      // size.
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      await expect.poll(() => page.evaluate('document.getAnimations().filter((one) => one instanceof CSSTransition).length')).toBe(0)
+      await expect
+        .poll(() => page.evaluate('document.getAnimations().filter((one) => one instanceof CSSTransition).length'))
+        .toBe(0)
       await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: name }).toBe(width)
       await page.evaluate(axe.source)
       const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
       const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
       expect(
-        serious.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary, colorScheme, width])]),
+        serious.map(({ id, nodes }) => [
+          id,
+          nodes.map(({ html, failureSummary }) => [html, failureSummary, colorScheme, width]),
+        ]),
       ).toEqual([])
       await browser.shoot(page, `explore-${name}-${colorScheme}-${width}`)
     }
@@ -115,7 +128,8 @@ async function inspect(browser: Browser, page: Page, name: string): Promise<void
 }
 
 /** The fields of a product that a card shows. */
-export const listed = 'name sku price { amount { formatted } sale { name } } priceRange { min { amount formatted } max { amount } }'
+export const listed =
+  'name sku price { amount { formatted } sale { name } } priceRange { min { amount formatted } max { amount } }'
 
 /** A list's lines as cards show them. */
 export const linesOf = (nodes: Answer): Answer[] =>

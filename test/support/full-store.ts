@@ -1,4 +1,7 @@
-/** Full store: few products that use every feature of a listing. Ids are numbered by kind, so that responses are readable. */
+/**
+ * Full store: few products that use every feature of a listing. Ids are numbered by kind, so that responses are
+ * readable.
+ */
 import { idOf } from './products.ts'
 import type { Store, StoreProduct } from './store.ts'
 
@@ -53,14 +56,23 @@ const products: StoreProduct[] = [
     tags: ['coffee', 'kitchen'],
     external_ref: 'erp-1',
     custom_inputs: {
-      engraving: { name: 'Engraving', validation_rules: [{ type: 'string', options: { max_length: 20 } }], required: false },
+      engraving: {
+        name: 'Engraving',
+        validation_rules: [{ type: 'string', options: { max_length: 20 } }],
+        required: false,
+      },
     },
     extensions: { 'products(technical)': { watts: 1450, colours: ['black', 'steel'], boiler: null } },
     locales: {
       'de-CH': { name: 'Espressomaschine', description: 'Macht Espresso.' },
       fr: { name: 'Machine à expresso' },
     },
-    files: [{ id: idOf(0xf1), created_at: '2025-12-01T10:00:00.000Z' }],
+    files: [
+      {
+        ...{ id: idOf(0xf1), created_at: '2025-12-01T10:00:00.000Z', alt: 'Steel', width: 1600, height: 900 },
+        locales: { 'de-CH': { alt: 'Stahl' } },
+      },
+    ],
     main_image_id: idOf(0xf2),
   }),
   product(ids.shirt, 'Barista shirt', 80, {
@@ -93,10 +105,22 @@ const products: StoreProduct[] = [
     ],
     build_rules: { default: 'include', include: [], exclude: [[ids.never]] },
   }),
-  product(ids.redSmall, 'Shirt red S', 79, { sku: 'SHIRT-RED-S', parent_id: ids.shirt, option_ids: [ids.small, ids.red] }),
+  product(ids.redSmall, 'Shirt red S', 79, {
+    sku: 'SHIRT-RED-S',
+    parent_id: ids.shirt,
+    option_ids: [ids.small, ids.red],
+  }),
   product(ids.redLarge, 'Shirt red L', 78, { parent_id: ids.shirt, option_ids: [ids.red, ids.large] }),
-  product(ids.blueSmall, 'Shirt blue S', 77, { sku: 'SHIRT-BLUE-S', parent_id: ids.shirt, option_ids: [ids.small, ids.blue] }),
-  product(ids.draftChild, 'Shirt blue L', 76, { parent_id: ids.shirt, option_ids: [ids.large, ids.blue], status: 'draft' }),
+  product(ids.blueSmall, 'Shirt blue S', 77, {
+    sku: 'SHIRT-BLUE-S',
+    parent_id: ids.shirt,
+    option_ids: [ids.small, ids.blue],
+  }),
+  product(ids.draftChild, 'Shirt blue L', 76, {
+    parent_id: ids.shirt,
+    option_ids: [ids.large, ids.blue],
+    status: 'draft',
+  }),
   product(ids.beans, 'Coffee beans', 70, { sku: 'BEANS', tags: ['coffee'] }),
   product(ids.manual, 'Manual', 60, { commodity_type: 'digital' }),
   // A live option that is attached to no node (bundle.live-options-only).
@@ -113,7 +137,13 @@ const products: StoreProduct[] = [
           { id: ids.unknown, type: 'product', quantity: 1, sort_order: null, default: null },
         ],
       },
-      cup: { name: 'Cup', min: 1, max: 1, sort_order: null, options: [{ id: ids.cup, quantity: 6, sort_order: null, default: null }] },
+      cup: {
+        name: 'Cup',
+        min: 1,
+        max: 1,
+        sort_order: null,
+        options: [{ id: ids.cup, quantity: 6, sort_order: null, default: null }],
+      },
     },
   }),
   product(ids.starter, 'Starter set', 30, {
@@ -141,7 +171,14 @@ const products: StoreProduct[] = [
 
 const nodes: Store['nodes'] = [
   { id: ids.hierarchy, parent_id: null, name: 'Shop', slug: 'shop', updated_at: day(2) },
-  { id: ids.machines, parent_id: ids.hierarchy, name: 'Machines', slug: 'machines', updated_at: day(3), description: 'All machines' },
+  {
+    id: ids.machines,
+    parent_id: ids.hierarchy,
+    name: 'Machines',
+    slug: 'machines',
+    updated_at: day(3),
+    description: 'All machines',
+  },
   {
     id: ids.espresso,
     parent_id: ids.machines,
@@ -247,7 +284,13 @@ const modifiers: Store['modifiers'] = [
     modifier_type: 'price_decrement',
     currencies: { USD: block(100, false, { many: [10, 200] }) },
   },
-  { id: idOf(0x503), price_book_id: ids.book, name: 'fixed', modifier_type: 'price_equals', currencies: { USD: block(2000, true) } },
+  {
+    id: idOf(0x503),
+    price_book_id: ids.book,
+    name: 'fixed',
+    modifier_type: 'price_equals',
+    currencies: { USD: block(2000, true) },
+  },
 ]
 
 /** The store. */

@@ -1,6 +1,9 @@
 import type { StoreProduct } from './store.ts'
 
-/** German names of categories of the tree, by the English ones: compounds, some of them hyphenated, and phrases. The others have none. */
+/**
+ * German names of categories of the tree, by the English ones: compounds, some of them hyphenated, and phrases. The
+ * others have none.
+ */
 const germanCategories: Readonly<Record<string, string>> = {
   'Built-In Dishwashers': 'Einbau-Geschirrspüler',
   Dishwashers: 'Geschirrspüler',

@@ -2,7 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
-/** Expects a value to equal the JSON in `file`. A missing file is written and fails the test, so that it is reviewed first. */
+/**
+ * Expects a value to equal the JSON in `file`. A missing file is written and fails the test, so that it is reviewed
+ * first.
+ */
 export function expectGoldenFile(file: URL, value: unknown): void {
   if (!existsSync(file)) {
     writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)

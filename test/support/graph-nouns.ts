@@ -1,4 +1,7 @@
-/** Frame nouns: a schema for tests of the GraphQL layer, with a public type, an admin type, and fields that fail in every way. */
+/**
+ * Frame nouns: a schema for tests of the GraphQL layer, with a public type, an admin type, and fields that fail in
+ * every way.
+ */
 import type { GraphQLSchema } from 'graphql'
 import { conflict, DomainError, notFound, Unavailable } from '../../src/domain/input/errors.ts'
 import type { KeysetWindow } from '../../src/domain/input/page.ts'
@@ -14,9 +17,15 @@ export interface Thing {
 }
 
 export const thingId = (rank: number): string => `00000000-0000-7000-8000-${String(rank).padStart(12, '0')}`
-export const things: readonly Thing[] = Array.from({ length: 130 }, (_, rank) => Object.freeze({ id: thingId(rank), rank }))
+export const things: readonly Thing[] = Array.from({ length: 130 }, (_, rank) =>
+  Object.freeze({ id: thingId(rank), rank }),
+)
 /** The fetches of the schema's fields, for tests that count them. */
-export const fetched: { windows: KeysetWindow[]; counts: number; secrets: string[] } = { windows: [], counts: 0, secrets: [] }
+export const fetched: { windows: KeysetWindow[]; counts: number; secrets: string[] } = {
+  windows: [],
+  counts: 0,
+  secrets: [],
+}
 /** A cause that no response may contain. */
 export const SECRET_CAUSE = 'password authentication failed for postgres://commerce:hunter2@db/commerce'
 
@@ -29,8 +38,18 @@ implementNode(OpenRef, {
   load: async (id) => things.find((thing) => thing.id === id) ?? null,
   fields: (t) => ({
     rank: t.expose('rank', { type: 'Long', description: 'Its rank.' }),
-    secret: t.field({ type: SecretRef, nullable: true, description: 'An edge to an admin type.', resolve: (thing) => thing }),
-    note: t.string({ nullable: true, right: 'admin', description: 'A field for admins.', resolve: ({ rank }) => `note ${rank}` }),
+    secret: t.field({
+      type: SecretRef,
+      nullable: true,
+      description: 'An edge to an admin type.',
+      resolve: (thing) => thing,
+    }),
+    note: t.string({
+      nullable: true,
+      right: 'admin',
+      description: 'A field for admins.',
+      resolve: ({ rank }) => `note ${rank}`,
+    }),
   }),
 })
 
@@ -78,7 +97,8 @@ const failures: Readonly<Record<string, () => unknown>> = {
   unavailable: () => new Unavailable('the database is not available', { cause: new Error(SECRET_CAUSE) }),
   forbidden: () => new DomainError('forbidden'),
   unauthenticated: () => new DomainError('unauthenticated'),
-  badRequest: () => new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['id'], message: 'must be a UUID' }]),
+  badRequest: () =>
+    new DomainError('badRequest', [{ code: 'INVALID_FORMAT', path: ['id'], message: 'must be a UUID' }]),
   validation: () =>
     new DomainError('validation', [
       { code: 'TOO_SHORT', path: ['attributes', 'main_image'], message: 'must be 3 to 1024 characters' },
@@ -97,7 +117,13 @@ function fail(kind: string | null | undefined): void {
 builder.queryFields((t) => ({
   hello: t.string({ right: 'anyone', description: 'A greeting.', resolve: () => 'world' }),
   open: t.field({ type: OpenRef, right: 'anyone', description: 'The first.', resolve: () => things[0] as Thing }),
-  secret: t.field({ type: SecretRef, nullable: true, right: 'admin', description: 'The first.', resolve: () => things[0] as Thing }),
+  secret: t.field({
+    type: SecretRef,
+    nullable: true,
+    right: 'admin',
+    description: 'The first.',
+    resolve: () => things[0] as Thing,
+  }),
   eithers: t.field({
     type: [EitherRef],
     nullable: true,
@@ -154,7 +180,12 @@ builder.queryFields((t) => ({
     },
     resolve: (_, args) => JSON.stringify(Object.fromEntries(Object.entries(args).sort())),
   }),
-  instant: t.field({ type: 'DateTime', right: 'anyone', description: 'The instant of the request.', resolve: (_, __, ctx) => ctx.now }),
+  instant: t.field({
+    type: 'DateTime',
+    right: 'anyone',
+    description: 'The instant of the request.',
+    resolve: (_, __, ctx) => ctx.now,
+  }),
   locale: t.string({
     nullable: true,
     right: 'anyone',

@@ -17,7 +17,7 @@ import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 export const NOW = Date.UTC(2026, 0, 15, 12)
 
 export function viewer(role: Viewer['role']): Bearer {
-  return { subject: role, role, accountId: null, expiresAt: NOW + 3_600_000, token: role }
+  return { subject: role, role, accountId: null, channel: null, tags: [], expiresAt: NOW + 3_600_000, token: role }
 }
 
 export function testConfig(config: Partial<Config> = {}): Config {
@@ -55,10 +55,17 @@ export interface Graph {
   /** Any request; the token is the admin's unless `token` says another, null for none. */
   send(init: RequestInit & { token?: string | null; path?: string }): Promise<GraphReply>
   /** A JSON POST. */
-  post(body: unknown, options?: { token?: string | null; accept?: string; headers?: Record<string, string> }): Promise<GraphReply>
+  post(
+    body: unknown,
+    options?: { token?: string | null; accept?: string; headers?: Record<string, string> },
+  ): Promise<GraphReply>
 }
 
-export function useGraph(schema?: () => GraphQLSchema, config: Partial<Config> = {}, options: Partial<GraphqlOptions> = {}): Graph {
+export function useGraph(
+  schema?: () => GraphQLSchema,
+  config: Partial<Config> = {},
+  options: Partial<GraphqlOptions> = {},
+): Graph {
   const logs: Record<string, unknown>[] = []
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
   // Loaders are made per request but fetch nothing unless a field of the real schema is asked for.
@@ -72,7 +79,10 @@ export function useGraph(schema?: () => GraphQLSchema, config: Partial<Config> =
       return viewer(role)
     }
     const handler = createGraphqlServer(services, { authenticate, issueToken: null, ...options }, schema?.())
-    server.on('request', (req, res) => void handler(req, res, { id: 'request-1', now: NOW, path: '/graphql', query: '' }))
+    server.on(
+      'request',
+      (req, res) => void handler(req, res, { id: 'request-1', now: NOW, path: '/graphql', query: '' }),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     graph.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
   })

@@ -4,7 +4,10 @@ import { expect } from 'vitest'
 import type { Browser } from './browser.ts'
 
 /** The text of one of GraphiQL's editors. */
-export const textOf = (page: Page, editor: 'operation.graphql' | 'variables.json' | 'request-headers.json' | 'response.json') =>
+export const textOf = (
+  page: Page,
+  editor: 'operation.graphql' | 'variables.json' | 'request-headers.json' | 'response.json',
+) =>
   page.evaluate((name) => {
     interface Model {
       readonly uri: { readonly path: string }
@@ -22,13 +25,20 @@ export const textOf = (page: Page, editor: 'operation.graphql' | 'variables.json
 /** The tabs by their names. */
 export const tabsOf = (page: Page) => page.locator('.graphiql-tab-button')
 
-/** Goes somewhere and waits until the schema has come and the four editors are there and filled in. */
+/** Goes somewhere and waits until the schema has come, the editors are filled in, and the first example has run. */
 export async function visit(page: Page, go: () => Promise<unknown>): Promise<void> {
-  const schema = page.waitForResponse((response) => (response.request().postData() ?? '').includes('IntrospectionQuery'))
+  const schema = page.waitForResponse((response) =>
+    (response.request().postData() ?? '').includes('IntrospectionQuery'),
+  )
   await go()
   await schema
   await expect.poll(() => page.locator('.monaco-editor .view-lines').count()).toBe(4)
   await expect.poll(() => textOf(page, 'request-headers.json')).toContain('Bearer')
+  const root = page.locator('#root[data-first]')
+  await root.waitFor()
+  // The first screen has a result.
+  if ((await root.getAttribute('data-first')) === 'played')
+    await expect.poll(() => page.locator('#cost').textContent()).not.toBe('')
 }
 
 export async function openGraphiql(browser: Browser, base: string, query = ''): Promise<Page> {
@@ -43,7 +53,10 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await parsed(page)
 }
 
-/** GraphiQL shows an operation a moment before it has parsed it, and emits no event when it has: by then the page is idle. */
+/**
+ * GraphiQL shows an operation a moment before it has parsed it, and emits no event when it has: by then the page is
+ * idle.
+ */
 export const parsed = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve, { timeout: 30_000 }), 1_500))')
 

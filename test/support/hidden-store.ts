@@ -1,4 +1,6 @@
-/** Hidden store: the demo store, and a record of every kind that shoppers must not see, with HIDDEN in all its texts. */
+/**
+ * Hidden store: the demo store, and a record of every kind that shoppers must not see, with HIDDEN in all its texts.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../src/config/project-root.ts'
@@ -9,7 +11,8 @@ import { publish } from './published.ts'
 import type { TestServer } from './server.ts'
 
 export const hidden = (number: number): string => `dead0000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
-const demo = (kind: string, number = 1): string => `c0ffee00-00${kind}-4000-8000-${number.toString(16).padStart(12, '0')}`
+const demo = (kind: string, number = 1): string =>
+  `c0ffee00-00${kind}-4000-8000-${number.toString(16).padStart(12, '0')}`
 
 export const seen = {
   catalog: demo('09'),
@@ -28,7 +31,11 @@ const currencies = { USD: { amount: 66_600, includes_tax: false } }
 
 /** The records that were never published. */
 const objects = [
-  { type: 'pricebook', id: hidden(1), attributes: { name: 'HIDDEN book', description: 'HIDDEN', external_ref: 'HIDDEN-book' } },
+  {
+    type: 'pricebook',
+    id: hidden(1),
+    attributes: { name: 'HIDDEN book', description: 'HIDDEN', external_ref: 'HIDDEN-book' },
+  },
   {
     type: 'product-price',
     id: hidden(2),
@@ -49,7 +56,13 @@ const objects = [
   {
     type: 'product',
     id: hidden(4),
-    attributes: { name: 'HIDDEN draft', sku: 'HIDDEN-DRAFT', slug: 'HIDDEN-draft', tags: ['hidden'], description: 'HIDDEN' },
+    attributes: {
+      name: 'HIDDEN draft',
+      sku: 'HIDDEN-DRAFT',
+      slug: 'HIDDEN-draft',
+      tags: ['hidden'],
+      description: 'HIDDEN',
+    },
   },
   { type: 'product', id: hidden(5), attributes: { name: 'HIDDEN loose', sku: 'HIDDEN-LOOSE', status: 'live' } },
   {
@@ -80,7 +93,11 @@ const objects = [
       pricebook_ids: [{ id: hidden(1), priority: 1 }],
     },
   },
-  { type: 'catalog_rule', id: hidden(11), attributes: { name: 'HIDDEN rule', catalog_id: seen.catalog, channels: ['HIDDEN channel'] } },
+  {
+    type: 'catalog_rule',
+    id: hidden(11),
+    attributes: { name: 'HIDDEN rule', catalog_id: seen.catalog, channels: ['HIDDEN channel'] },
+  },
 ]
 
 /** The store and its viewers. */
@@ -110,7 +127,14 @@ export async function insertHiddenStore(server: TestServer): Promise<HiddenStore
     { type: 'catalog', id: seen.catalog, attributes: { ...texts, locales: { de: texts, en: texts } } },
   ])
   if (!edited.fine) throw new Error(edited.refused.join('\n'))
-  const viewer = { subject: 'admin', role: 'admin', accountId: null, expiresAt: Number.MAX_SAFE_INTEGER } as const
+  const viewer = {
+    subject: 'admin',
+    role: 'admin',
+    accountId: null,
+    channel: null,
+    tags: [],
+    expiresAt: Number.MAX_SAFE_INTEGER,
+  } as const
   const ctx = createContext(server.services, { viewer, now: server.now, requestId: 'test' })
   await deleteRelease(ctx, { releaseId: deletedRelease })
   // The draft of the open catalog has its hidden texts.
@@ -135,7 +159,13 @@ export async function insertHiddenStore(server: TestServer): Promise<HiddenStore
     if (reply.status !== 201) throw new Error(reply.text)
     return reply.body.data.id
   }
-  const subscription = { own: await subscribe(seen.ownAccount, 'Mine'), other: await subscribe(seen.otherAccount, 'HIDDEN') }
-  const { token: shopper } = await server.issue({ subject: 'shopper', role: 'shopper', accountId: seen.ownAccount }, server.now)
+  const subscription = {
+    own: await subscribe(seen.ownAccount, 'Mine'),
+    other: await subscribe(seen.otherAccount, 'HIDDEN'),
+  }
+  const { token: shopper } = await server.issue(
+    { subject: 'shopper', role: 'shopper', accountId: seen.ownAccount },
+    server.now,
+  )
   return { shopper, deletedRelease, subscription }
 }

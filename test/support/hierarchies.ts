@@ -42,7 +42,8 @@ export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     return error.violations.map(
-      ({ code, path, message }) => `${code} ${path.map((at) => (typeof at === 'object' ? at.key : at)).join('.')}: ${message}`,
+      ({ code, path, message }) =>
+        `${code} ${path.map((at) => (typeof at === 'object' ? at.key : at)).join('.')}: ${message}`,
     )
   }
   throw new Error('the call succeeded')

@@ -1,6 +1,6 @@
 /** Imports for tests, without files. */
 import { ImportProgress } from '../../src/import/import-progress.ts'
-import type { ParsedObject } from '../../src/import/parsed-object.ts'
+import { entriesOf, type ParsedObject } from '../../src/import/parsed-object.ts'
 import { importObjects } from '../../src/import/run.ts'
 import { Splitter } from '../../src/import/splitter.ts'
 import { type Writing, writeSeparately } from '../../src/import/writing.ts'
@@ -26,16 +26,18 @@ export async function runImport(
 ): Promise<ImportResult> {
   const text = typeof input === 'string' ? input : input.map((data) => JSON.stringify({ data })).join('\n')
   const refused: string[] = []
-  const onRefused = (line: number, problems: readonly string[]): void => {
+  const onRefused = ({ line }: ParsedObject, problems: readonly string[]): void => {
     for (const problem of problems) refused.push(`${line}: ${problem}`)
   }
   const fine = await importObjects(writing, found(text), importProgress, { onError, ignoreUnknown, onRefused })
-  const rows = [...importProgress.state.counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
+  const rows = [...importProgress.state.counts].map(
+    ([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const,
+  )
   return { fine, counts: Object.fromEntries(rows), refused }
 }
 
 async function* found(text: string): AsyncGenerator<ParsedObject> {
   const splitter = new Splitter()
-  yield* splitter.push(Buffer.from(text))
-  yield* splitter.end()
+  yield* splitter.push(Buffer.from(text)).flatMap(entriesOf)
+  yield* splitter.end().flatMap(entriesOf)
 }

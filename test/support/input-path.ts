@@ -1,6 +1,6 @@
 /**
- * Paths of userErrors in tests. `keyedPath` writes one as REST does, with the key of a map's entry for its index; it throws when the path
- * leads nowhere in the input.
+ * Paths of userErrors in tests. `keyedPath` writes one as REST does, with the key of a map's entry for its index; it
+ * throws when the path leads nowhere in the input.
  */
 
 /** The members of an entry that hold its key, and its value if that is a member too. */
@@ -27,7 +27,8 @@ export function keyedPath(path: readonly string[], input: unknown, lists: Readon
 
 /** The value that a member or element has; undefined when it is absent, which only the end of a path may be. */
 export function stepInto(value: unknown, step: string, path: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null) throw new Error(`${path.join('.')} goes on after ${JSON.stringify(value)}`)
+  if (typeof value !== 'object' || value === null)
+    throw new Error(`${path.join('.')} goes on after ${JSON.stringify(value)}`)
   if (Array.isArray(value) && !(step in value)) throw new Error(`${path.join('.')} has no element ${step}`)
   return (value as Record<string, unknown>)[step]
 }

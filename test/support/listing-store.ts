@@ -1,12 +1,14 @@
 /** Small random releases in memory, with what listings read, for tests of the engine without a database. */
-import type { PriceColumn } from '../../src/domain/catalog/price-column.ts'
+
+import { SearchScores } from '../../src/domain/catalog/listing-columns.ts'
+import type { InstantField } from '../../src/domain/catalog/listing-query.ts'
+import type { PriceColumn } from '../../src/domain/catalog/price-snapshot.ts'
 import { ProductOrder } from '../../src/domain/catalog/product-order.ts'
 import { Release, type ReleaseNode } from '../../src/domain/catalog/release.ts'
-import { SearchScores } from '../../src/domain/catalog/search-scores.ts'
 import { comparesValues, type TextClause } from '../../src/domain/input/record-filter.ts'
 import { ListingCache } from '../../src/persistence/catalog/listing-cache.ts'
 import { readFacets } from '../../src/persistence/catalog/release-facets.ts'
-import type { Context } from '../../src/request/context.ts'
+import { type Context, noShopperHeaders } from '../../src/request/context.ts'
 import { RequestWork } from '../../src/request/request-work.ts'
 import { CachePolicy } from '../../src/response-cache/cache-policy.ts'
 import { idOf } from './products.ts'
@@ -24,6 +26,9 @@ export interface ListedItem {
   readonly number: number
   readonly id: string
   readonly name: string
+  /** As a place: few, so that many are equal. */
+  readonly updatedAt: number
+  readonly createdAt: number
   readonly tags: readonly string[]
   readonly types: readonly string[]
   readonly parent: ListedItem | null
@@ -88,6 +93,17 @@ export function optionId(parent: number, variation: string, option: string): str
   return idOf(0xa000 + parent * 16 + at)
 }
 
+/** Every option of the parents among products, whether a child has it or not. */
+export function optionsOf(items: readonly ListedItem[]): { id: string; variation: string; name: string }[] {
+  return items
+    .filter(({ types }) => types.includes('parent'))
+    .flatMap(({ number }) =>
+      Object.entries(variations).flatMap(([variation, all]) =>
+        all.map((name) => ({ id: optionId(number, variation, name), variation, name })),
+      ),
+    )
+}
+
 /** Whether a value meets a clause. */
 export function holds(clause: TextClause, value: string): boolean {
   if (comparesValues(clause)) return clause.values.includes(value)
@@ -115,18 +131,26 @@ export function randomListingStore(random: Random): ListingStore {
       number,
       id: idOf(number),
       name: pick(names),
+      updatedAt: less(4),
+      createdAt: less(4),
       tags: tags.filter(() => chance(40)),
       types: parent ? ['child'] : chance(50) ? ['parent'] : ['standard'],
       parent,
       options: Object.fromEntries(chosen),
       optionIds: chosen.map(([name, option]) => optionId(parent?.number ?? 0, name, option)),
       pages: chance(50) ? pick(['7', '8']) : null,
-      scores: Object.fromEntries(searches.filter((text) => chance(text === 'many' ? 75 : 25)).map((text) => [text, pick([0.5, 1, 2.25])])),
-      prices: Object.fromEntries(currencies.filter(() => chance(80)).map((currency) => [currency, randomSpans(random)])),
+      scores: Object.fromEntries(
+        searches.filter((text) => chance(text === 'many' ? 75 : 25)).map((text) => [text, pick([0.5, 1, 2.25])]),
+      ),
+      prices: Object.fromEntries(
+        currencies.filter(() => chance(80)).map((currency) => [currency, randomSpans(random)]),
+      ),
     })
   }
   const shuffled = some(items, 1_000)
-  const order = [...shuffled, ...items.filter((one) => !shuffled.includes(one))]
+  const order = [...shuffled, ...items.filter((one) => !shuffled.includes(one))].sort(
+    (left, right) => right.updatedAt - left.updatedAt,
+  )
   const byNode = new Map<string, ListedItem[]>()
   const curated = new Map<string, number>()
   for (const id of Object.keys(parents).filter((one) => parents[one] !== null)) {
@@ -139,7 +163,10 @@ export function randomListingStore(random: Random): ListingStore {
 }
 
 function randomSpans({ below: less, chance }: Random): Span[] {
-  const starts = [Number.NEGATIVE_INFINITY, ...Array.from({ length: LAST_CHANGE }, (_, at) => at).filter(() => chance(20))]
+  const starts = [
+    Number.NEGATIVE_INFINITY,
+    ...Array.from({ length: LAST_CHANGE }, (_, at) => at).filter(() => chance(20)),
+  ]
   return starts.map((from) => ({ from, amount: chance(20) ? null : less(4) * 100, isOnSale: chance(40) }))
 }
 
@@ -166,7 +193,9 @@ export function listingRelease(
       }) as unknown as ReleaseNode,
   )
   const attached = new Set([...byNode.values()].flat())
-  const listings = new Map([...byNode].map(([node, list]) => [node, new ProductOrder(numbersOf(list), curated.get(node) ?? 0)]))
+  const listings = new Map(
+    [...byNode].map(([node, list]) => [node, new ProductOrder(numbersOf(list), curated.get(node) ?? 0)]),
+  )
   listings.set(nodeIds.root, new ProductOrder(numbersOf(order.filter((one) => attached.has(one))), 0))
   listings.set(id, new ProductOrder(numbersOf(order), 0))
   const catalog = { name: '', description: null, locales: null }
@@ -185,29 +214,44 @@ export function listingContext(store: ListingStore, now: number): Context {
         .filter((item) => clauses.every((clause) => holds(clause, clause.field === 'id' ? item.id : item.name)))
         .map(({ number }) => number),
     )
-  const children = (id: string) =>
-    items
+  const uses = (id: string) => {
+    const children = items
       .filter(({ optionIds }) => optionIds.includes(id))
       .map((item) => {
         const at = item.optionIds.indexOf(id)
         const [variation, name] = Object.entries(item.options)[at] as [string, string]
         return { document: item.number, variation, name }
       })
+    if (children.length > 0) return children
+    return optionsOf(items).flatMap((one) => (one.id === id ? [{ document: null, ...one }] : []))
+  }
   const context = {
     now,
     releases: {
       listings: cache,
       facets: { find: async () => readFacets(release, rows) },
       search: { find: async (_: Release, text: string) => scoresOf(items, text) },
+      instantOrder: {
+        places: async (_: Release, field: InstantField) =>
+          release.allProducts.documents.map((number) => {
+            const item = byNumber.get(number)
+            return (field === 'CREATED_AT' ? item?.createdAt : item?.updatedAt) ?? 0
+          }),
+      },
       nameOrder: {
-        ranks: async () => release.allProducts.documents.map((number) => sortedNames.indexOf(byNumber.get(number)?.name ?? '')),
+        ranks: async () =>
+          release.allProducts.documents.map((number) => sortedNames.indexOf(byNumber.get(number)?.name ?? '')),
       },
       priceColumn: async (_: Release, currency: string) => columnOf(items, currency),
     },
     loaders: {
-      matchesByReleaseAndClauses: ({ clauses }: { clauses: readonly TextClause[] }) => ({ load: () => matches(clauses) }),
-      optionChildrenByOptionId: { load: async (id: string) => children(id) },
+      matchesByReleaseAndClauses: ({ clauses }: { clauses: readonly TextClause[] }) => ({
+        load: () => matches(clauses),
+      }),
+      optionUsesByReleaseAndOptionId: () => ({ load: async (id: string) => uses(id) }),
     },
+    config: { storeLanguage: 'en' },
+    shopperHeaders: noShopperHeaders,
     viewer: { role: 'shopper' },
     work: new RequestWork(undefined, undefined, true),
     cachePolicy: new CachePolicy(),
@@ -233,7 +277,8 @@ function facetRows({ items }: ListingStore) {
   for (const item of items) {
     for (const tag of item.tags) add('tags', tag, item.number)
     for (const type of item.types) add('product_types', type, item.number)
-    for (const [variation, option] of Object.entries(item.options)) add(`["variation", "${variation}"]`, option, item.number)
+    for (const [variation, option] of Object.entries(item.options))
+      add(`["variation", "${variation}"]`, option, item.number)
     if (item.pages !== null) add('["extension", "book", "pages"]', item.pages, item.number)
   }
   const families = items.filter(({ parent }) => parent !== null)

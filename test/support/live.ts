@@ -34,7 +34,12 @@ export async function listen(
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     signal: abort.signal,
-    headers: { ...headers, accept: 'text/event-stream', 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: {
+      ...headers,
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+    },
     body: JSON.stringify({ query, variables }),
   })
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) throw new Error(await response.text())

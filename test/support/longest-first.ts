@@ -1,11 +1,30 @@
 /** Order of the test files: the longest first, so that the run does not end with one worker waiting for another. */
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import type { TestSpecification } from 'vitest/node'
+import { Bundling } from './bundle.ts'
 
 /**
- * Files that take several seconds each, the longest first. vitest alone begins with the largest files where it has no durations of an
- * earlier run, as in a fresh clone, and these are small: their time is that of the programs that they start.
+ * Files that take several seconds each, the longest first. vitest alone begins with the largest files where it has no
+ * durations of an earlier run, as in a fresh clone, and these are small: their time is that of the programs that they
+ * start.
  */
 const longest = [
+  // With the effort of .ci/run.
+  'test/domain/subscriptions/random-lives.test.ts',
+  'test/graphql/server/compiled-random.test.ts',
+  'test/persistence/catalog/partial-publish-random.test.ts',
+  'test/graphql/catalog/lowest-prior-reductions.test.ts',
+  'test/domain/pricing/lowest-prior-oracle.test.ts',
+  'test/persistence/catalog/carry-random.test.ts',
+  'test/domain/subscriptions/billing-window.test.ts',
+  'test/domain/pricing/price-spans.test.ts',
+  'test/import/price-sheet.test.ts',
+  'test/import/product-sheet.test.ts',
+  'test/import/node-sheet.test.ts',
+  'test/import/subscription-sheet.test.ts',
+  'test/graphql/catalog/product-order-random.test.ts',
+  'test/graphql/catalog/price-change-random.test.ts',
+  'test/graphql/catalog/release-changes.test.ts',
+  'test/persistence/catalog/price-columns.test.ts',
   // Imports a tree of 4,584 categories before its first test, with the sample data alone.
   'test/operations/catalog/category-tree.test.ts',
   'test/system/crash.e2e.ts',
@@ -34,13 +53,15 @@ const longest = [
   'test/server/webhooks/delivery.test.ts',
   'test/system/production.e2e.ts',
   'test/graphql/catalog/sale-turned.test.ts',
+  'test/persistence/catalog/scale.test.ts',
+  'test/graphql/null-is-absence.test.ts',
   'test/server/webhooks/post.test.ts',
   'test/tools/prepare.e2e.ts',
   'test/server/configured.e2e.ts',
   'test/system/webhook-crash.e2e.ts',
 ]
 
-export class LongestFirst extends BaseSequencer {
+export class LongestFirst extends Bundling {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
       const at = longest.findIndex((file) => moduleId.endsWith(`/${file}`))

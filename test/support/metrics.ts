@@ -7,11 +7,17 @@ export const METRICS_TOKEN = 'the-token-of-metrics'
 export async function scrape(server: TestServer): Promise<ReadonlyMap<string, number>> {
   const { text } = await server.rest('GET', '/metrics', { token: METRICS_TOKEN })
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
 }
 
 /** How much each of the series grew while `work` ran; the process counts for all servers of a test file. */
-export async function growth(server: TestServer, series: readonly string[], work: () => Promise<unknown>): Promise<number[]> {
+export async function growth(
+  server: TestServer,
+  series: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<number[]> {
   const before = await scrape(server)
   await work()
   const after = await scrape(server)

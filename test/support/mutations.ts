@@ -3,7 +3,9 @@ import type { RestReply, TestServer } from './server.ts'
 
 type Options = NonNullable<Parameters<TestServer['gql']>[2]>
 
-/** Runs a mutation and returns its payload with `selected` and the userErrors, or the whole response when it has errors. */
+/**
+ * Runs a mutation and returns its payload with `selected` and the userErrors, or the whole response when it has errors.
+ */
 export async function mutate(
   server: Pick<TestServer, 'gql'>,
   name: string,

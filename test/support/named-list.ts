@@ -12,12 +12,16 @@ export interface NamedPage {
 }
 
 /** What is selected of a list for a page. */
-export const namedPageFields = 'totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
+export const namedPageFields =
+  'totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }'
 
 export const namesOf = ({ nodes }: Pick<NamedPage, 'nodes'>): string[] => nodes.map(({ name }) => name)
 
 /** The names of all pages, in the order of the list; `ask` gets the cursor that a page ends at, none for the first. */
-export async function walkNames(backward: boolean, ask: (cursor: string | undefined) => Promise<NamedPage>): Promise<string[]> {
+export async function walkNames(
+  backward: boolean,
+  ask: (cursor: string | undefined) => Promise<NamedPage>,
+): Promise<string[]> {
   const found: string[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await ask(cursor)

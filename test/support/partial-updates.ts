@@ -24,7 +24,9 @@ const tierSet = fc.constantFrom<Tiers | null>(
 )
 
 function mapPatch(entry: fc.Arbitrary<Entry>): fc.Arbitrary<MapPatch> {
-  const map = fc.dictionary(fc.constantFrom('EUR', 'GBP', 'USD'), fc.option(entry, { freq: 4 }), { noNullPrototype: true })
+  const map = fc.dictionary(fc.constantFrom('EUR', 'GBP', 'USD'), fc.option(entry, { freq: 4 }), {
+    noNullPrototype: true,
+  })
   return fc.oneof({ arbitrary: map, weight: 10 }, { arbitrary: fc.constantFrom(null, undefined), weight: 1 })
 }
 
@@ -33,12 +35,17 @@ export const flatPatch = mapPatch(fc.record({ amount, includes_tax: includesTax 
 
 /** Updates of the maps of product prices, sales and modifiers. */
 export const tieredPatch = mapPatch(
-  fc.record({ amount: fc.option(amount, { freq: 3 }), includes_tax: includesTax, tiers: tierSet }, { requiredKeys: [] }),
+  fc.record(
+    { amount: fc.option(amount, { freq: 3 }), includes_tax: includesTax, tiers: tierSet },
+    { requiredKeys: [] },
+  ),
 )
 
 /** The new currencies without an amount, for which a flat update is refused. */
 export function incomplete(stored: object, patch: MapPatch): string[] {
-  return Object.entries(patch ?? {}).flatMap(([code, entry]) => (entry && entry.amount === undefined && !(code in stored) ? [code] : []))
+  return Object.entries(patch ?? {}).flatMap(([code, entry]) =>
+    entry && entry.amount === undefined && !(code in stored) ? [code] : [],
+  )
 }
 
 /** The map after an accepted update: absent keeps, null clears, a value sets. */

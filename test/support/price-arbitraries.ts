@@ -1,4 +1,7 @@
-/** Price arbitraries: generated prices for property tests, of few values, so that bounds, ties and overlaps are frequent. */
+/**
+ * Price arbitraries: generated prices for property tests, of few values, so that bounds, ties and overlaps are
+ * frequent.
+ */
 import fc from 'fast-check'
 import {
   type BundleComponents,
@@ -22,7 +25,10 @@ const minimum = fc.constantFrom(1, 2, 3, 4, 6, 10)
 const tierNames = ['t1', 't2', 'bulk', '__proto__']
 
 const tiers = fc
-  .uniqueArray(fc.record({ minimum_quantity: minimum, amount }), { selector: (tier) => tier.minimum_quantity, maxLength: 3 })
+  .uniqueArray(fc.record({ minimum_quantity: minimum, amount }), {
+    selector: (tier) => tier.minimum_quantity,
+    maxLength: 3,
+  })
   .map((list) => Object.fromEntries(list.map((tier, index) => [tierNames[index] ?? 'more', tier])))
 
 const stored = fc
@@ -32,7 +38,9 @@ const stored = fc
   })
 
 /** Mostly net, so that sums (bundle.options-agree-on-tax) often agree. */
-const net = fc.tuple(stored, fc.integer({ min: 0, max: 5 })).map(([price, die]) => (die === 0 ? price : { ...price, includes_tax: false }))
+const net = fc
+  .tuple(stored, fc.integer({ min: 0, max: 5 }))
+  .map(([price, die]) => (die === 0 ? price : { ...price, includes_tax: false }))
 
 const currencyMap: fc.Arbitrary<CurrencyPriceRecords> = fc
   .tuple(
@@ -44,10 +52,17 @@ const currencyMap: fc.Arbitrary<CurrencyPriceRecords> = fc
 
 /** Instants on a grid of seconds, and one millisecond before and after, as the bounds of schedules are on the grid. */
 const grid = fc.integer({ min: 0, max: 8 }).map((step) => step * 1000)
-export const instant = fc.tuple(fc.integer({ min: -1, max: 9 }), fc.constantFrom(-1, 0, 0, 0, 1)).map(([step, off]) => step * 1000 + off)
+export const instant = fc
+  .tuple(fc.integer({ min: -1, max: 9 }), fc.constantFrom(-1, 0, 0, 0, 1))
+  .map(([step, off]) => step * 1000 + off)
 
 const schedule = fc.oneof(
-  { arbitrary: fc.tuple(grid, grid).map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a === b ? a + 1000 : a })), weight: 6 },
+  {
+    arbitrary: fc
+      .tuple(grid, grid)
+      .map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a === b ? a + 1000 : a })),
+    weight: 6,
+  },
   { arbitrary: grid.map((from) => ({ from, to: null })), weight: 2 },
   { arbitrary: grid.map((to) => ({ from: null, to })), weight: 2 },
   { arbitrary: fc.constant({ from: null, to: null }), weight: 1 },
@@ -74,18 +89,31 @@ const sales: fc.Arbitrary<ReleaseSale[]> = fc
 
 export const priceRecord: fc.Arbitrary<ReleasePriceRecord> = fc
   .record({ currencies: currencyMap, sales })
-  .map(({ currencies: list, sales: given }) => ({ id: 'row', book: 'book', currencies: list, sales: given, shopper_attributes: null }))
+  .map(({ currencies: list, sales: given }) => ({
+    id: 'row',
+    book: 'book',
+    currencies: list,
+    sales: given,
+    shopper_attributes: null,
+  }))
 
 const modifierNames = ['m1', 'm2', 'm3', 'm4', 'unknown']
 const modifiers: fc.Arbitrary<ReleaseModifier[]> = fc
   .array(fc.tuple(fc.constantFrom(...modifierTypes), currencyMap), { minLength: 4, maxLength: 4 })
-  .map((list) => list.map(([type, prices], index) => ({ name: modifierNames[index] ?? 'more', type, currencies: prices })))
+  .map((list) =>
+    list.map(([type, prices], index) => ({ name: modifierNames[index] ?? 'more', type, currencies: prices })),
+  )
 
-export const plainProduct = (id: string): fc.Arbitrary<ReleasePricing> => priceRecord.map((own) => ({ id, own, base: null }))
+export const plainProduct = (id: string): fc.Arbitrary<ReleasePricing> =>
+  priceRecord.map((own) => ({ id, own, base: null }))
 
 export const childProduct = (id: string): fc.Arbitrary<ReleasePricing> =>
   fc
-    .record({ base: priceRecord, modifiers, modifier_names: fc.array(fc.constantFrom(...modifierNames), { maxLength: 6 }) })
+    .record({
+      base: priceRecord,
+      modifiers,
+      modifier_names: fc.array(fc.constantFrom(...modifierNames), { maxLength: 6 }),
+    })
     .map((unit) => ({ id, own: null, ...unit }))
 
 const leaf = (id: string): fc.Arbitrary<ReleasePricing> =>
@@ -119,13 +147,21 @@ const componentsOf = (ids: readonly string[]): fc.Arbitrary<BundleComponents> =>
       })),
     }))
   return fc
-    .uniqueArray(fc.tuple(fc.constantFrom('c1', 'c2', '__proto__'), component), { selector: ([name]) => name, minLength: 1, maxLength: 2 })
+    .uniqueArray(fc.tuple(fc.constantFrom('c1', 'c2', '__proto__'), component), {
+      selector: ([name]) => name,
+      minLength: 1,
+      maxLength: 2,
+    })
     .map((list) => Object.fromEntries(list))
 }
 
-const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, { arbitrary, weight: 1 })
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ arbitrary: fc.constant(null), weight: 4 }, { arbitrary, weight: 1 })
 
-/** A bundle whose options may be summed bundles themselves; `gone` is an option outside the release (bundle.live-options-only). */
+/**
+ * A bundle whose options may be summed bundles themselves; `gone` is an option outside the release
+ * (bundle.live-options-only).
+ */
 export const bundleProduct: fc.Arbitrary<ReleasePricing> = fc
   .record({
     leaves: fc.tuple(leaf('p1'), leaf('p2'), leaf('p3')),

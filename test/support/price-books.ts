@@ -7,15 +7,27 @@ import { type Context, createContext, type Services } from '../../src/request/co
 
 /** The context of a request of an admin or a shopper. */
 export function contextOf(services: Services, now: number, role: 'admin' | 'shopper' = 'admin'): Context {
-  return createContext(services, { viewer: { subject: role, role, accountId: null, expiresAt: now + 3_600_000 }, now, requestId: 'test' })
+  return createContext(services, {
+    viewer: { subject: role, role, accountId: null, channel: null, tags: [], expiresAt: now + 3_600_000 },
+    now,
+    requestId: 'test',
+  })
 }
 
 export function makeBook(ctx: Context, name: string, attributes: object = {}): Promise<PriceBook> {
   return createPriceBook(ctx, { data: { type: 'pricebook', attributes: { name, ...attributes } } })
 }
 
-export function makePrice(ctx: Context, priceBookId: string, sku: string, attributes: object = {}): Promise<ProductPrice> {
-  return addProductPrice(ctx, { priceBookId, data: { type: 'product-price', attributes: { sku, currencies: {}, ...attributes } } })
+export function makePrice(
+  ctx: Context,
+  priceBookId: string,
+  sku: string,
+  attributes: object = {},
+): Promise<ProductPrice> {
+  return addProductPrice(ctx, {
+    priceBookId,
+    data: { type: 'product-price', attributes: { sku, currencies: {}, ...attributes } },
+  })
 }
 
 /** All stored prices with their sales, without ids and instants of writing. */

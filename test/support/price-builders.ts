@@ -22,7 +22,11 @@ export function at(text: string): number {
 }
 
 /** Tiers as name -> [minimum_quantity, amount]. */
-export function price(amount: number | null, tiers?: Record<string, [number, number | null]>, includesTax = false): CurrencyPriceRecord {
+export function price(
+  amount: number | null,
+  tiers?: Record<string, [number, number | null]>,
+  includesTax = false,
+): CurrencyPriceRecord {
   if (tiers === undefined) return { amount, includes_tax: includesTax }
   const entries = Object.entries(tiers).map(([name, [minimum_quantity, tier]]): [string, TierRecord] => [
     name,
@@ -47,7 +51,11 @@ export function sale(
   return { name, from: from === null ? null : at(from), to: to === null ? null : at(to), bundles, currencies }
 }
 
-export function priceRecord(currencies: CurrencyPriceRecords, sales: ReleaseSale[] = [], book = 'book'): ReleasePriceRecord {
+export function priceRecord(
+  currencies: CurrencyPriceRecords,
+  sales: ReleaseSale[] = [],
+  book = 'book',
+): ReleasePriceRecord {
   return { id: `${book}-row`, book, currencies, sales, shopper_attributes: null }
 }
 
@@ -74,14 +82,23 @@ export function child(
   return { id, own: null, base, modifier_names: names, modifiers }
 }
 
-/** A bundle `bundle` with one component `main` that selects all of `products` by default, or with the components given. */
+/**
+ * A bundle `bundle` with one component `main` that selects all of `products` by default, or with the components given.
+ */
 export function bundle(
   products: ReleasePricing[],
   components?: BundleComponents,
   own: ReleasePriceRecord | null = null,
   id = 'bundle',
 ): ReleasePricing {
-  const all = { main: { name: 'Main', min: products.length, max: null, options: products.map((item) => ({ id: item.id, quantity: 1 })) } }
+  const all = {
+    main: {
+      name: 'Main',
+      min: products.length,
+      max: null,
+      options: products.map((item) => ({ id: item.id, quantity: 1 })),
+    },
+  }
   const options = Object.fromEntries(products.map((item) => [item.id, item]))
   return { id, own, base: null, components: components ?? all, options }
 }

@@ -1,6 +1,6 @@
 /**
- * Price input: the graph's input for a REST document of a product price, with lists for maps and in camelCase. Values of a wrong type are
- * passed on unchanged.
+ * Price input: the graph's input for a REST document of a product price, with lists for maps and in camelCase. Values
+ * of a wrong type are passed on unchanged.
  */
 type Members = Record<string, unknown>
 
@@ -8,12 +8,20 @@ export function graphPriceInput(data: unknown): unknown {
   if (!isMembers(data)) return data
   const { attributes } = data
   return isMembers(attributes)
-    ? renamed(attributes, { currencies: pricesOf, sales: salesOf, admin_attributes: textsOf, shopper_attributes: textsOf })
+    ? renamed(attributes, {
+        currencies: pricesOf,
+        sales: salesOf,
+        admin_attributes: textsOf,
+        shopper_attributes: textsOf,
+      })
     : attributes
 }
 
 function pricesOf(map: unknown): unknown {
-  return listOf(map, (currency, price) => ({ currency, price: isMembers(price) ? renamed(price, { tiers: tiersOf }) : price }))
+  return listOf(map, (currency, price) => ({
+    currency,
+    price: isMembers(price) ? renamed(price, { tiers: tiersOf }) : price,
+  }))
 }
 
 function tiersOf(map: unknown): unknown {
@@ -22,7 +30,9 @@ function tiersOf(map: unknown): unknown {
 
 function salesOf(map: unknown): unknown {
   const schedule = (value: unknown) => (isMembers(value) ? renamed(value) : value)
-  return listOf(map, (name, sale) => (isMembers(sale) ? { name, ...renamed(sale, { schedule, currencies: pricesOf }) } : sale))
+  return listOf(map, (name, sale) =>
+    isMembers(sale) ? { name, ...renamed(sale, { schedule, currencies: pricesOf }) } : sale,
+  )
 }
 
 function textsOf(map: unknown): unknown {
@@ -42,7 +52,9 @@ const names: Readonly<Record<string, string>> = {
 }
 
 function renamed(members: Members, values: Readonly<Record<string, (value: unknown) => unknown>> = {}): Members {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [names[name] ?? name, values[name]?.(value) ?? value]))
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [names[name] ?? name, values[name]?.(value) ?? value]),
+  )
 }
 
 function listOf(map: unknown, entry: (key: string, value: unknown) => unknown): unknown {

@@ -1,6 +1,6 @@
 /**
- * Price oracle: a second, naive implementation of price resolution straight from the rules, with which the real one is compared. It shares
- * only types with src.
+ * Price oracle: a second, naive implementation of price resolution straight from the rules, with which the real one is
+ * compared. It shares only types with src.
  */
 import type {
   CurrencyPriceRecord,
@@ -32,6 +32,13 @@ export interface OraclePrice {
   modifiers: string[]
 }
 
+interface Candidate {
+  readonly amount: number
+  readonly tier: string | null
+  readonly tax: boolean
+  readonly sale: ReleaseSale | null
+}
+
 const top = 2n ** 53n - 1n
 
 /** The name and amount of the tier that applies (tier.null-amount-is-absent), by comparison of all. */
@@ -40,7 +47,8 @@ function tierFor(block: CurrencyPriceRecord, quantity: number): { name: string; 
   for (const name of Object.keys(block.tiers ?? {})) {
     const tier = block.tiers?.[name]
     if (!tier || tier.amount === null || tier.minimum_quantity > quantity) continue
-    if (best === null || tier.minimum_quantity > best.minimum) best = { name, amount: tier.amount, minimum: tier.minimum_quantity }
+    if (best === null || tier.minimum_quantity > best.minimum)
+      best = { name, amount: tier.amount, minimum: tier.minimum_quantity }
   }
   return best
 }
@@ -77,14 +85,16 @@ export function winningSale(row: ReleasePriceRecord, now: number, bundle: string
 }
 
 /**
- * The names of modifiers that take part, in the order of the child's options (modifier.last-mention-counts), found and with a plain amount
- * in the currency.
+ * The names of modifiers that take part, in the order of the child's options (modifier.last-mention-counts), found and
+ * with a plain amount in the currency.
  */
 export function applicableModifiers(unit: ReleasePricing, currency: string): ReleaseModifier[] {
   const names: string[] = []
   for (const name of [...(unit.modifier_names ?? [])].reverse()) if (!names.includes(name)) names.unshift(name)
   return names.flatMap((name) =>
-    (unit.modifiers ?? []).filter((modifier) => modifier.name === name && currencyPrice(modifier.currencies, currency) !== null),
+    (unit.modifiers ?? []).filter(
+      (modifier) => modifier.name === name && currencyPrice(modifier.currencies, currency) !== null,
+    ),
   )
 }
 
@@ -101,7 +111,12 @@ function formula(base: bigint, modifiers: ReleaseModifier[], currency: string, q
   return result < 0n ? 0n : result
 }
 
-function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: boolean, query: OracleQuery): OraclePrice | null {
+function rowPrice(
+  unit: ReleasePricing,
+  row: ReleasePriceRecord,
+  inherited: boolean,
+  query: OracleQuery,
+): OraclePrice | null {
   const { currency, quantity } = query
   const list = currencyPrice(row.currencies, currency)
   if (list === null) return null
@@ -118,17 +133,23 @@ function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: bool
     modifiers: [],
   }
   const listTier = tierFor(list, quantity)
-  if (listTier) Object.assign(answer, { amount: listTier.amount, tier: listTier.name })
   const sale = winningSale(row, query.now, query.bundle === unit.id ? null : query.bundle)
   const salePrice = sale && currencyPrice(sale.currencies, currency)
-  const permanent = sale !== null && sale.from === null && sale.to === null
-  if (sale && salePrice && (permanent || !listTier)) {
+  // Every candidate at the quantity: the sale's price, and the reached list tier or, without a sale, the list price.
+  const candidates: Candidate[] = []
+  if (sale && salePrice) {
     const saleTier = tierFor(salePrice, quantity)
-    answer.amount = saleTier ? saleTier.amount : (salePrice.amount as number)
-    answer.tier = saleTier ? saleTier.name : null
-    answer.tax = salePrice.includes_tax
-    Object.assign(answer, { sale: sale.name, from: sale.from, to: sale.to })
+    const amount = saleTier?.amount ?? (salePrice.amount as number)
+    candidates.push({ amount, tier: saleTier?.name ?? null, tax: salePrice.includes_tax, sale })
   }
+  if (listTier) candidates.push({ amount: listTier.amount, tier: listTier.name, tax: list.includes_tax, sale: null })
+  else if (!salePrice) candidates.push({ amount: listAmount, tier: null, tax: list.includes_tax, sale: null })
+  const comparable = candidates.every(({ tax }) => tax === candidates[0]?.tax)
+  const lowest = Math.min(...candidates.map(({ amount }) => amount))
+  const supplier = candidates.find(({ amount }) => !comparable || amount === lowest) as Candidate
+  const { sale: by } = supplier
+  Object.assign(answer, { amount: supplier.amount, tier: supplier.tier, tax: supplier.tax })
+  Object.assign(answer, { sale: by?.name ?? null, from: by?.from ?? null, to: by?.to ?? null })
   if (!inherited) return answer
 
   const modifiers = applicableModifiers(unit, currency)
@@ -149,16 +170,23 @@ function rowPrice(unit: ReleasePricing, row: ReleasePriceRecord, inherited: bool
 }
 
 /**
- * bundle.default-selection, bundle.same-product-adds-up, bundle.option-quantity-from-one: product ids of a selection with their quantities,
- * added up.
+ * bundle.default-selection, bundle.same-product-adds-up, bundle.option-quantity-from-one: product ids of a selection
+ * with their quantities, added up.
  */
-export function chosenOptions(unit: ReleasePricing, selection?: Record<string, Record<string, number>> | null): [string, number][] {
+export function chosenOptions(
+  unit: ReleasePricing,
+  selection?: Record<string, Record<string, number>> | null,
+): [string, number][] {
   const picks: [string, number][] = []
   if (selection) {
     for (const options of Object.values(selection)) picks.push(...Object.entries(options))
   } else {
     for (const component of Object.values(unit.components ?? {})) {
-      const places = component.options.map((option, place) => ({ option, place, order: option.sort_order ?? Number.NEGATIVE_INFINITY }))
+      const places = component.options.map((option, place) => ({
+        option,
+        place,
+        order: option.sort_order ?? Number.NEGATIVE_INFINITY,
+      }))
       places.sort((a, b) => (a.order === b.order ? a.place - b.place : b.order > a.order ? 1 : -1))
       const marked = places.filter(({ option }) => option.default)
       const taken = marked.length === 0 ? places.filter((_, index) => index < (component.min ?? 0)) : marked
@@ -199,14 +227,19 @@ export function oraclePrice(unit: ReleasePricing, query: OracleQuery): OraclePri
 
 function asksOf(unit: ReleasePricing, query: OracleQuery) {
   return chosenOptions(unit, query.selection).map(([id, units]) => {
-    const asked: OracleQuery = { now: query.now, currency: query.currency, quantity: query.quantity * units, bundle: unit.id }
+    const asked: OracleQuery = {
+      now: query.now,
+      currency: query.currency,
+      quantity: query.quantity * units,
+      bundle: unit.id,
+    }
     return { option: unit.options?.[id] ?? null, units, asked }
   })
 }
 
 /**
- * bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: whether any instant can have a price in
- * the currency.
+ * bundle.empty-selection-has-no-price, bundle.currencies-of-all-options, bundle.live-options-only: whether any instant
+ * can have a price in the currency.
  */
 function canExist(unit: ReleasePricing, query: OracleQuery): boolean {
   if (!isSummed(unit)) return currencyPrice((unit.own ?? unit.base)?.currencies ?? {}, query.currency) !== null
@@ -220,14 +253,16 @@ function bounds(unit: ReleasePricing): number[] {
 }
 
 /**
- * price.changes-with-its-reasons, price.changes-strictly-later, bundle.earliest-change-of-options by asking again at every bound after
- * `now`; also when there is no price now (list.true-until-next-change, bundle.price-may-come-and-go).
+ * price.changes-with-its-reasons, price.changes-strictly-later, bundle.earliest-change-of-options by asking again at
+ * every bound after `now`; also when there is no price now (list.true-until-next-change, bundle.price-may-come-and-go).
  */
 export function oracleChange(unit: ReleasePricing, query: OracleQuery): number | null {
   if (isSummed(unit)) {
     const asks = asksOf(unit, query)
     if (!canExist(unit, query)) return null
-    const changes = asks.map(({ option, asked }) => oracleChange(option as ReleasePricing, asked)).filter((at) => at !== null)
+    const changes = asks
+      .map(({ option, asked }) => oracleChange(option as ReleasePricing, asked))
+      .filter((at) => at !== null)
     return changes.length === 0 ? null : Math.min(...changes)
   }
   const tuple = (now: number) => {

@@ -14,7 +14,10 @@ export interface Program {
 }
 
 /** Starts it on a free port with the embedded database in development mode; `environment` overrides. */
-export function startProgram(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>): Program {
+export function startProgram(
+  command: readonly [string, ...string[]],
+  environment: Readonly<Record<string, string>>,
+): Program {
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, NODE_ENV: 'development', PORT: '0', ...environment }
   const [file, ...args] = command

@@ -1,9 +1,10 @@
 /**
- * Publish oracle: the expected content of a release, computed naively from the store's data, product by product. Publishing does the same
- * with sets; they share no code.
+ * Publish oracle: the expected content of a release, computed naively from the store's data, product by product.
+ * Publishing does the same with sets; they share no code.
  */
 import type { ReleaseProduct } from '../../src/domain/catalog/released-product.ts'
 import type { ReleasePricing } from '../../src/domain/pricing/price-record.ts'
+import { sortOrders } from './sort-orders.ts'
 import type { Store, StoreCatalog, StoreNode, StorePrice, StoreProduct } from './store.ts'
 
 interface ExpectedBody {
@@ -71,8 +72,13 @@ export function expectedRelease(store: Store, catalog: StoreCatalog): ExpectedRe
     }
     if (parent && held.has(parent)) for (const { id } of [product, parent]) add('families ', id)
   }
+  for (const key of childlessOptions(store, [...held.keys()])) facets.set(key, new Set())
+  const parents = [...held.keys()].filter((product) => typesOf(store, product).includes('parent'))
+  for (const key of sortOrders(parents)) facets.set(`sort_orders ${key}`, new Set())
   return {
-    nodeIds: nodes.toSorted((a, b) => b.updated_at - a.updated_at || store.nodes.indexOf(b) - store.nodes.indexOf(a)).map(({ id }) => id),
+    nodeIds: nodes
+      .toSorted((a, b) => b.updated_at - a.updated_at || store.nodes.indexOf(b) - store.nodes.indexOf(a))
+      .map(({ id }) => id),
     listings,
     curated,
     bodies: new Map(
@@ -88,6 +94,20 @@ export function expectedRelease(store: Store, catalog: StoreCatalog): ExpectedRe
     ),
     facets,
   }
+}
+
+/** Each option that no child of the release has, of the parents in it and of those of its children. */
+function childlessOptions(store: Store, products: readonly StoreProduct[]): string[] {
+  const isOf = (parent: StoreProduct) => (one: StoreProduct) => one === parent || one.parent_id === parent.id
+  const taken = products.filter(({ parent_id }) => parent_id != null).flatMap(({ option_ids }) => option_ids ?? [])
+  return store.products
+    .filter((parent) => products.some(isOf(parent)))
+    .flatMap(({ variations }) => variations ?? [])
+    .flatMap((variation) =>
+      variation.options
+        .filter(({ id }) => !taken.includes(id))
+        .map(({ id, name }) => `childless ${id} ${JSON.stringify([variation.name, name]).replace(',', ', ')}`),
+    )
 }
 
 /** Latest attachment first. */
@@ -138,8 +158,11 @@ function bodyOf(store: Store, catalog: StoreCatalog, product: StoreProduct, node
     option_ids: [],
     files: null,
     main_image_id: null,
+    seo_title: null,
+    seo_description: null,
     ...(given as object),
-    children: children.length === 0 ? null : children.map(({ id, option_ids }) => ({ id, option_ids: option_ids ?? [] })),
+    children:
+      children.length === 0 ? null : children.map(({ id, option_ids }) => ({ id, option_ids: option_ids ?? [] })),
     node_ids: nodeIds,
   } as unknown as ReleaseProduct
   return { product: body, price: unitOf(store, catalog, product, 2) }
@@ -155,8 +178,12 @@ function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, dept
       options.filter(({ id }) => id === optionId).flatMap(({ price_modifiers }) => price_modifiers ?? []),
     ),
   )
-  const modifiers = store.modifiers.filter((one) => one.price_book_id === base?.price_book_id && names.includes(one.name))
-  const options = optionIds(product).flatMap((id) => store.products.filter((one) => one.id === id && one.status === 'live'))
+  const modifiers = store.modifiers.filter(
+    (one) => one.price_book_id === base?.price_book_id && names.includes(one.name),
+  )
+  const options = optionIds(product).flatMap((id) =>
+    store.products.filter((one) => one.id === id && one.status === 'live'),
+  )
   const unit = {
     id: product.id,
     own: frozenRow(own),
@@ -164,18 +191,41 @@ function unitOf(store: Store, catalog: StoreCatalog, product: StoreProduct, dept
     modifier_names: names,
     modifiers: modifiers.map(({ name, modifier_type, currencies }) => ({ name, type: modifier_type, currencies })),
     components: product.components ?? null,
-    options: depth === 0 ? {} : Object.fromEntries(options.map((option) => [option.id, unitOf(store, catalog, option, depth - 1)])),
+    options:
+      depth === 0
+        ? {}
+        : Object.fromEntries(options.map((option) => [option.id, unitOf(store, catalog, option, depth - 1)])),
   }
   return unit as unknown as ReleasePricing
 }
 
 function rowOf(store: Store, catalog: StoreCatalog, sku: string | null | undefined): StorePrice | undefined {
-  const books = catalog.books.toSorted((a, b) => b.priority - a.priority)
-  for (const book of books) {
-    const found = store.prices.find((price) => price.price_book_id === book.id && price.sku === sku)
-    if (found) return found
+  return rowsOf(store, catalog, sku)[0]
+}
+
+/** The price of a SKU in each book of the catalog, the highest first. */
+function rowsOf(store: Store, catalog: StoreCatalog, sku: string | null | undefined): StorePrice[] {
+  return catalog.books
+    .toSorted((a, b) => b.priority - a.priority)
+    .flatMap((book) => store.prices.filter((price) => price.price_book_id === book.id && price.sku === sku))
+}
+
+/** What a publish warns of hidden currencies: `book currency` with the ids of products, in the order of the listing. */
+export function hiddenCurrencies(store: Store, catalog: StoreCatalog): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const id of expectedRelease(store, catalog).listings.get('all') ?? []) {
+    const product = store.products.find((one) => one.id === id)
+    const parent = store.products.find((one) => one.id === product?.parent_id)
+    const own = rowsOf(store, catalog, product?.sku)
+    const [first, ...lower] = own.length > 0 ? own : rowsOf(store, catalog, parent?.sku)
+    for (const currency of ['EUR', 'GBP', 'USD']) {
+      const isPriced = (price?: StorePrice): boolean => (price?.currencies[currency]?.amount ?? null) !== null
+      if (!first || isPriced(first) || !lower.some(isPriced)) continue
+      const key = `${first.price_book_id} ${currency}`
+      found[key] = [...(found[key] ?? []), id]
+    }
   }
-  return undefined
+  return found
 }
 
 function frozenRow(price: StorePrice | undefined) {

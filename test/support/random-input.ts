@@ -31,11 +31,17 @@ export class RandomInput {
 
   arguments(field: GraphQLField<unknown, unknown>): string {
     const { chance } = this.random
-    const isRequired = (argument: GraphQLArgument) => isNonNullType(argument.type) && argument.defaultValue === undefined
+    const isRequired = (argument: GraphQLArgument) =>
+      isNonNullType(argument.type) && argument.defaultValue === undefined
     const given = field.args.filter(
-      (argument) => isRequired(argument) || argument.name === 'first' || chance(/^(after|before|last)$/.test(argument.name) ? 3 : 25),
+      (argument) =>
+        isRequired(argument) ||
+        argument.name === 'first' ||
+        chance(/^(after|before|last)$/.test(argument.name) ? 3 : 25),
     )
-    const texts = given.map((one) => `${one.name}: ${this.literal(one.type, one.name === 'id' ? field.name : one.name, true)}`)
+    const texts = given.map(
+      (one) => `${one.name}: ${this.literal(one.type, one.name === 'id' ? field.name : one.name, true)}`,
+    )
     return texts.length > 0 ? `(${texts.join(', ')})` : ''
   }
 
@@ -54,7 +60,9 @@ export class RandomInput {
       return isEnumType(nullable) ? String(value) : JSON.stringify(value)
     }
     const typeOf = (given: GraphQLInputType) => (nullable.isOneOf ? new GraphQLNonNull(getNullableType(given)) : given)
-    const members = this.members(nullable).map((field) => `${field.name}: ${this.literal(typeOf(field.type), field.name, mayBeVariable)}`)
+    const members = this.members(nullable).map(
+      (field) => `${field.name}: ${this.literal(typeOf(field.type), field.name, mayBeVariable)}`,
+    )
     return `{${members.join(', ')}}`
   }
 
@@ -81,7 +89,9 @@ export class RandomInput {
     const { below, chance, pick } = this.random
     const nullable = getNullableType(type)
     if (isListType(nullable))
-      return chance(80) ? Array.from({ length: below(3) }, () => this.value(nullable.ofType, name)) : this.value(nullable.ofType, name)
+      return chance(80)
+        ? Array.from({ length: below(3) }, () => this.value(nullable.ofType, name))
+        : this.value(nullable.ofType, name)
     if (isInputObjectType(nullable)) return this.membersOf(nullable)
     if (isEnumType(nullable)) return pick(nullable.getValues()).name
     const texts = this.known[name] ?? this.known.id ?? []
@@ -95,6 +105,8 @@ export class RandomInput {
         return chance(50)
       case 'DateTime':
         return pick(['2026-01-01T00:00:00Z', '2026-01-20T00:00:00Z'])
+      case 'Date':
+        return pick(['2026-01-01', '2026-01-20', '2026-02-30'])
       case 'CurrencyCode':
         return pick(['USD', 'EUR', 'usd'])
       case 'JSON':

@@ -22,7 +22,12 @@ export interface RandomOperation {
 }
 
 const FRAGMENTS_MAX = 5
-const conditions: Readonly<Record<string, string>> = { c: 'Boolean!', d: 'Boolean!', e: 'Boolean! = true', o: 'Boolean = true' }
+const conditions: Readonly<Record<string, string>> = {
+  c: 'Boolean!',
+  d: 'Boolean!',
+  e: 'Boolean! = true',
+  o: 'Boolean = true',
+}
 
 /** A random document with values of its variables. It may be invalid where fields of one name differ: validate it. */
 export function randomOperation(random: Random, schema: GraphQLSchema, known: KnownValues): RandomOperation {
@@ -30,13 +35,17 @@ export function randomOperation(random: Random, schema: GraphQLSchema, known: Kn
   const writer = new Writer(random, schema, known)
   const names = ['A', 'B', 'C'].slice(0, pick([1, 1, 1, 2, 3]))
   const bodies = names.map(() => writer.selections(schema.getQueryType() as GraphQLNamedType, 4))
-  const fragments = writer.fragments.filter(({ body }) => body !== null).map(({ name, on, body }) => `fragment ${name} on ${on} ${body}`)
+  const fragments = writer.fragments
+    .filter(({ body }) => body !== null)
+    .map(({ name, on, body }) => `fragment ${name} on ${on} ${body}`)
   const declared = bodies.map((body) => writer.declarationsOf(body))
   const operations = names.map((name, at) => {
     const variables = Object.entries(declared[at] ?? {}).map(([variable, type]) => `$${variable}: ${type}`)
     return `query ${name}${variables.length > 0 ? `(${variables.join(', ')})` : ''} ${bodies[at]}`
   })
-  const used = fragments.filter((fragment) => [...operations, ...fragments].some((text) => text.includes(`...${fragment.split(' ')[1]} `)))
+  const used = fragments.filter((fragment) =>
+    [...operations, ...fragments].some((text) => text.includes(`...${fragment.split(' ')[1]} `)),
+  )
   const requests = Array.from({ length: 3 }, () => {
     const at = below(names.length)
     return { operationName: names[at] ?? '', variables: writer.valuesOf(declared[at] ?? {}) }
@@ -76,7 +85,9 @@ class Writer {
         spread.add(name)
       }
     const names = new Set(texts.flatMap((text) => [...text.matchAll(/\$(\w+)/g)].map(([, name = '']) => name)))
-    return Object.fromEntries([...names].map((name) => [name, conditions[name] ?? this.input.variables[name]?.declaration ?? '']))
+    return Object.fromEntries(
+      [...names].map((name) => [name, conditions[name] ?? this.input.variables[name]?.declaration ?? '']),
+    )
   }
 
   /** Values of declared variables: absent and null where they may be, and now and then where they may not. */
@@ -87,7 +98,11 @@ class Writer {
       const isOptional = !/!$/.test(declaration)
       if (chance(isOptional ? 30 : 1)) continue
       if (chance(isOptional ? 15 : 1)) values[name] = null
-      else values[name] = name in conditions ? below(2) === 0 : this.input.value(this.input.variables[name]?.type as GraphQLInputType, name)
+      else
+        values[name] =
+          name in conditions
+            ? below(2) === 0
+            : this.input.value(this.input.variables[name]?.type as GraphQLInputType, name)
     }
     return values
   }

@@ -1,8 +1,19 @@
-/** Random stores: small stores with frequent edge cases of publishing, and random edits that change data and database alike. */
+/**
+ * Random stores: small stores with frequent edge cases of publishing, and random edits that change data and database
+ * alike.
+ */
 import type { BundleComponents, CurrencyPriceRecords } from '../../src/domain/pricing/price-record.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { idOf } from './products.ts'
-import { attach, insertModifiers, insertPrices, insertSales, linkCatalog, type Store, type StoreProduct } from './store.ts'
+import {
+  attach,
+  insertModifiers,
+  insertPrices,
+  insertSales,
+  linkCatalog,
+  type Store,
+  type StoreProduct,
+} from './store.ts'
 
 /** A generator of small whole numbers from a seed (mulberry32). */
 export function randomFrom(seed: number) {
@@ -16,7 +27,10 @@ export function randomFrom(seed: number) {
   const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T
   const some = <T>(items: readonly T[], most: number): T[] => {
     const left = [...items]
-    return Array.from({ length: Math.min(below(most + 1), left.length) }, () => left.splice(below(left.length), 1)[0] as T)
+    return Array.from(
+      { length: Math.min(below(most + 1), left.length) },
+      () => left.splice(below(left.length), 1)[0] as T,
+    )
   }
   return { below, pick, some, chance: (percent: number) => below(100) < percent }
 }
@@ -27,7 +41,15 @@ const START = Date.UTC(2026, 0, 1)
 const names = ['one', 'two', 'three', 'four']
 
 /** The first id of each kind, so that ids differ. */
-const ids = { product: 0x1000, node: 0x2000, book: 0x3000, price: 0x4000, modifier: 0x5000, catalog: 0x6000, option: 0x7000 }
+const ids = {
+  product: 0x1000,
+  node: 0x2000,
+  book: 0x3000,
+  price: 0x4000,
+  modifier: 0x5000,
+  catalog: 0x6000,
+  option: 0x7000,
+}
 
 /** A random store. */
 export function randomStore(random: Random): Store {
@@ -45,7 +67,10 @@ export function randomStore(random: Random): Store {
       sku: chance(85) ? `SKU-${at}` : null,
       tags: some(['red', 'green', 'blue'], 2),
       ...(chance(50) && {
-        extensions: { book: { pages: pick([7, 1.5, '7', true, null, [7], 'x'.repeat(100), 'x'.repeat(101)]) }, film: { pages: below(3) } },
+        extensions: {
+          book: { pages: pick([7, 1.5, '7', true, null, [7], 'x'.repeat(100), 'x'.repeat(101)]) },
+          film: { pages: below(3) },
+        },
       }),
       ...given,
     }
@@ -57,6 +82,7 @@ export function randomStore(random: Random): Store {
     const options = [0, 1, 2].map((at) => ({
       id: idOf(ids.option + parent * 16 + at),
       name: `Option ${at}`,
+      sort_order: [null, parent, at][at] ?? null,
       price_modifiers: some(names, 3),
     }))
     const variations = [
@@ -66,18 +92,27 @@ export function randomStore(random: Random): Store {
     const base = add({ variations })
     for (let child = 0; child < 1 + below(2); child++) {
       const sku = chance(30) ? `CHILD-${products.length}` : null
-      plain.push(add({ parent_id: base.id, sku, option_ids: [options[child]?.id ?? '', options[2]?.id ?? ''].filter(() => chance(85)) }))
+      plain.push(
+        add({
+          parent_id: base.id,
+          sku,
+          option_ids: [options[child]?.id ?? '', options[2]?.id ?? ''].filter(() => chance(85)),
+        }),
+      )
     }
     plain.push(base)
   }
   const components = (options: readonly StoreProduct[]): BundleComponents =>
     Object.fromEntries(
-      names
-        .slice(0, 1 + below(2))
-        .map((name) => [
+      names.slice(0, 1 + below(2)).map((name) => [
+        name,
+        {
           name,
-          { name, min: below(2), max: null, options: some(options, 3).map(({ id }) => ({ id, quantity: 1 + below(2) })) },
-        ]),
+          min: below(2),
+          max: null,
+          options: some(options, 3).map(({ id }) => ({ id, quantity: 1 + below(2) })),
+        },
+      ]),
     )
   const unknown: StoreProduct = { ...(plain[0] as StoreProduct), id: idOf(ids.product + 0xff0) }
   const inner = Array.from({ length: 1 + below(2) }, () => add({ components: components([...plain, unknown]) }))
@@ -90,7 +125,14 @@ export function randomStore(random: Random): Store {
     const curated_product_ids = parent === null ? [] : some(products, 3).map((product) => product.id)
     const texts = { name: `Node ${at}`, slug: `node-${at}` }
     const instants = { created_at: START, updated_at: START + below(3) }
-    nodes.push({ id, parent_id: parent?.id ?? null, hierarchy_id: parent?.hierarchy_id ?? id, ...texts, ...instants, curated_product_ids })
+    nodes.push({
+      id,
+      parent_id: parent?.id ?? null,
+      hierarchy_id: parent?.hierarchy_id ?? id,
+      ...texts,
+      ...instants,
+      curated_product_ids,
+    })
   }
   const leaves = nodes.filter(({ parent_id }) => parent_id !== null)
   const attachments = some(
@@ -106,7 +148,7 @@ export function randomStore(random: Random): Store {
         id: idOf(ids.price + store.prices.length),
         price_book_id: book.id,
         sku,
-        currencies: randomCurrencies(random),
+        currencies: withGaps(random, randomCurrencies(random)),
         sales: some(names, 2).map((name, at) => randomSale(random, name, at, products)),
         shopper_attributes: chance(30) ? { colour: 'red' } : null,
         admin_attributes: { secret: 'x' },
@@ -114,7 +156,13 @@ export function randomStore(random: Random): Store {
     }
     for (const name of names.filter(() => chance(80))) {
       const id = idOf(ids.modifier + store.modifiers.length)
-      store.modifiers.push({ id, price_book_id: book.id, name, modifier_type: 'price_increment', currencies: randomCurrencies(random) })
+      store.modifiers.push({
+        id,
+        price_book_id: book.id,
+        name,
+        modifier_type: 'price_increment',
+        currencies: randomCurrencies(random),
+      })
     }
   }
   const roots = nodes.filter(({ parent_id }) => parent_id === null).map(({ id }) => id)
@@ -131,13 +179,28 @@ export function randomStore(random: Random): Store {
 }
 
 function randomCurrencies({ below, some }: Random): CurrencyPriceRecords {
-  return Object.fromEntries(some(['USD', 'EUR', 'GBP'], 3).map((currency) => [currency, { amount: below(1000), includes_tax: false }]))
+  return Object.fromEntries(
+    some(['USD', 'EUR', 'GBP'], 3).map((currency) => [currency, { amount: below(1000), includes_tax: false }]),
+  )
+}
+
+/** The same prices, some of which are null. */
+function withGaps({ chance }: Random, currencies: CurrencyPriceRecords): CurrencyPriceRecords {
+  return Object.fromEntries(
+    Object.entries(currencies).map(([currency, price]) => [currency, chance(10) ? { ...price, amount: null } : price]),
+  )
 }
 
 function randomSale(random: Random, name: string, at: number, products: readonly StoreProduct[]) {
   const from = START + at * 1000
   const bundles = random.chance(30) ? random.some(products, 2).map(({ id }) => id) : []
-  return { name, from, to: random.chance(50) ? from + 1 + random.below(5000) : null, bundles, currencies: randomCurrencies(random) }
+  return {
+    name,
+    from,
+    to: random.chance(50) ? from + 1 + random.below(5000) : null,
+    bundles,
+    currencies: randomCurrencies(random),
+  }
 }
 
 /** Changes the store and the database in one random way, and returns a description for messages. */
@@ -156,8 +219,23 @@ export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>,
       product.description = `Description ${below(100)}`
       await set('product', product.id, 'description', product.description)
     },
+    'title of a product for search engines': async () => {
+      product.seo_title = chance(30) ? null : `Title ${below(3)}`
+      await set('product', product.id, 'seo_title', product.seo_title)
+    },
+    'description of a node for search engines': async () => {
+      node.seo_description = chance(30) ? null : `Description ${below(3)}`
+      await set('catalog_node', node.id, 'seo_description', node.seo_description)
+      store.nodes.splice(store.nodes.indexOf(node), 1)
+      store.nodes.push(node)
+    },
     'texts of a product in other languages': async () => {
-      product.locales = Object.fromEntries(some(['de', 'fr', 'de-CH'], 2).map((tag) => [tag, { name: `${tag} ${below(2)}` }]))
+      product.locales = Object.fromEntries(
+        some(['de', 'fr', 'de-CH'], 2).map((tag) => [
+          tag,
+          chance(50) ? { name: `${tag} ${below(2)}` } : { seo_title: `${tag} ${below(2)}`, name: tag },
+        ]),
+      )
       await set('product', product.id, 'locales', JSON.stringify(product.locales))
     },
     'order of a product': async () => {
@@ -181,7 +259,10 @@ export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>,
       if (!parent) return
       parent.variations = (parent.variations ?? []).map((variation) => ({
         ...variation,
-        options: variation.options.map((option) => ({ ...option, price_modifiers: some(names, 3) })),
+        options: variation.options.map((option) => {
+          const price_modifiers = some(names, 3)
+          return { ...option, price_modifiers, sort_order: price_modifiers.length || null }
+        }),
       }))
       await set('product', parent.id, 'variations', JSON.stringify(parent.variations))
     },
@@ -216,7 +297,13 @@ export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>,
       const { sku } = product
       const book = pick(store.books)
       if (sku == null || store.prices.some((one) => one.sku === sku && one.price_book_id === book.id)) return
-      const added = { id: idOf(0x9000 + below(0xfff)), price_book_id: book.id, sku, currencies: randomCurrencies(random), sales: [] }
+      const added = {
+        id: idOf(0x9000 + below(0xfff)),
+        price_book_id: book.id,
+        sku,
+        currencies: withGaps(random, randomCurrencies(random)),
+        sales: [],
+      }
       if (store.prices.some(({ id }) => id === added.id)) return
       store.prices.push(added)
       await insertPrices({ pool }, [added])
@@ -237,24 +324,42 @@ export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>,
       await pool.query('DELETE FROM price_modifier WHERE id = $1', [modifier.id])
       if (chance(50)) return
       const renamed = { ...modifier, name: `${modifier.name}-new` }
-      if (store.modifiers.some(({ name, price_book_id }) => name === renamed.name && price_book_id === renamed.price_book_id)) return
+      if (
+        store.modifiers.some(
+          ({ name, price_book_id }) => name === renamed.name && price_book_id === renamed.price_book_id,
+        )
+      )
+        return
       store.modifiers.push(renamed)
       await insertModifiers({ pool }, [renamed])
     },
     'node renamed': async () => {
       node.name = `${node.name}'`
       node.updated_at = START + below(6)
-      await pool.query('UPDATE catalog_node SET name = $2, updated_at = $3 WHERE id = $1', [node.id, node.name, new Date(node.updated_at)])
+      await pool.query('UPDATE catalog_node SET name = $2, updated_at = $3 WHERE id = $1', [
+        node.id,
+        node.name,
+        new Date(node.updated_at),
+      ])
       // record.order-of-writing-decides: of equal times the one written last is the latest.
       store.nodes.splice(store.nodes.indexOf(node), 1)
       store.nodes.push(node)
     },
     'node moved': async () => {
       const parent = pick(store.nodes)
-      if (node.parent_id === null || node.id === parent.id || store.nodes.some(({ parent_id }) => parent_id === node.id)) return
+      if (
+        node.parent_id === null ||
+        node.id === parent.id ||
+        store.nodes.some(({ parent_id }) => parent_id === node.id)
+      )
+        return
       node.parent_id = parent.id
       node.hierarchy_id = parent.hierarchy_id
-      await pool.query('UPDATE catalog_node SET parent_id = $2, hierarchy_id = $3 WHERE id = $1', [node.id, parent.id, node.hierarchy_id])
+      await pool.query('UPDATE catalog_node SET parent_id = $2, hierarchy_id = $3 WHERE id = $1', [
+        node.id,
+        parent.id,
+        node.hierarchy_id,
+      ])
       store.nodes.splice(store.nodes.indexOf(node), 1)
       store.nodes.push(node)
     },

@@ -9,7 +9,8 @@ export type Ending = (typeof endings)[number]
 export interface Relay {
   readonly url: string
   /**
-   * Ends the connection that sends the `nth` statement from now on (a start of a connection counts as one), which the server never gets.
+   * Ends the connection that sends the `nth` statement from now on (a start of a connection counts as one), which the
+   * server never gets.
    */
   cutAt(nth: number, ending: Ending): void
   /** Whether the requested cut has happened. */

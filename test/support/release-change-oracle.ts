@@ -1,4 +1,7 @@
-/** Release change oracle: what differs between two releases, found by comparing all that readers and the naive publish know of them. */
+/**
+ * Release change oracle: what differs between two releases, found by comparing all that readers and the naive publish
+ * know of them.
+ */
 import type { ReleasePricing } from '../../src/domain/pricing/price-record.ts'
 import { chosenOptions } from './price-oracle.ts'
 import { type ExpectedRelease, expectedRelease } from './publish-oracle.ts'
@@ -19,7 +22,7 @@ export interface Remembered {
 }
 
 const languages = ['de', 'fr', 'de-CH']
-const texts = ['name', 'description', 'language'].flatMap((field) => [
+const texts = ['name', 'description', 'language', 'seoTitle', 'seoDescription'].flatMap((field) => [
   field,
   ...languages.map((tag) => `${field}_${tag.replace('-', '_')}: ${field}(locale: "${tag}")`),
 ])
@@ -32,8 +35,15 @@ export const productFields = `${texts.join(' ')} sku slug commodityType upcEan m
   now: prices { amount { amount currency } includesTax sale { name } ${tier} }`
 
 /** Reads and remembers a release that was just published from the store. */
-export async function remember(server: TestServer, store: Store, catalog: StoreCatalog, id: string): Promise<Remembered> {
-  const { data, errors } = await server.gql(`{ release(id: "${id}") { products(first: 100) { nodes { key ${productFields} } } } }`)
+export async function remember(
+  server: TestServer,
+  store: Store,
+  catalog: StoreCatalog,
+  id: string,
+): Promise<Remembered> {
+  const { data, errors } = await server.gql(
+    `{ release(id: "${id}") { products(first: 100) { nodes { key ${productFields} } } } }`,
+  )
   if (errors) throw new Error(JSON.stringify(errors))
   const { nodes, ...copy } = structuredClone(store)
   return {
@@ -49,11 +59,15 @@ const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one ??
 
 /** The names of the fields of a product that differ, sorted. */
 export function differingFields(before: Remembered, after: Remembered, productId: string): string[] {
-  const [old, now] = [before, after].map(({ products }) => products.get(productId) ?? {}) as [Record<string, Any>, Record<string, Any>]
+  const [old, now] = [before, after].map(({ products }) => products.get(productId) ?? {}) as [
+    Record<string, Any>,
+    Record<string, Any>,
+  ]
   const shown = (one: Record<string, Any>, name: string) => (name === 'tags' ? [...one.tags].sort() : one[name])
   const found = new Set<string>()
   for (const name of Object.keys(old)) {
-    if (!isEqual(shown(old, name), shown(now, name))) found.add(name === 'now' ? 'prices' : (name.split('_')[0] as string))
+    if (!isEqual(shown(old, name), shown(now, name)))
+      found.add(name === 'now' ? 'prices' : (name.split('_')[0] as string))
   }
   const [oldBody, nowBody] = [before, after].map(({ expected }) => expected.bodies.get(productId))
   if (!isEqual(oldBody?.product.option_ids, nowBody?.product.option_ids)) found.add('selectedOptions')
@@ -67,10 +81,13 @@ const sorted = (map: object): unknown => Object.entries(map).sort(([one], [other
 
 function pricing(unit: ReleasePricing): unknown {
   const record = unit.own ?? (isBundle(unit) ? null : unit.base)
-  if (record === null) return isBundle(unit) ? [chosenOptions(unit).sort(([one], [other]) => (one < other ? -1 : 1)), options(unit)] : null
+  if (record === null)
+    return isBundle(unit) ? [chosenOptions(unit).sort(([one], [other]) => (one < other ? -1 : 1)), options(unit)] : null
   const sales = record.sales.filter(({ currencies }) => Object.keys(currencies).length > 0)
   const names = (unit.modifier_names ?? []).filter((name, at, all) => all.lastIndexOf(name) === at)
-  const modifiers = unit.own ? [] : names.flatMap((name) => (unit.modifiers ?? []).find((one) => one.name === name) ?? [])
+  const modifiers = unit.own
+    ? []
+    : names.flatMap((name) => (unit.modifiers ?? []).find((one) => one.name === name) ?? [])
   return [
     record.id,
     sorted(record.currencies),
@@ -91,7 +108,12 @@ const components = (unit: ReleasePricing): unknown => (isBundle(unit) ? [unit.co
 function pricesIn(releases: readonly Remembered[], productId: string): Map<string, number>[] {
   return releases.map(
     ({ products }) =>
-      new Map(((products.get(productId)?.now ?? []) as Any[]).map(({ amount }) => [amount.currency as string, amount.amount as number])),
+      new Map(
+        ((products.get(productId)?.now ?? []) as Any[]).map(({ amount }) => [
+          amount.currency as string,
+          amount.amount as number,
+        ]),
+      ),
   )
 }
 
@@ -106,10 +128,15 @@ export function differingPrices(before: Remembered, after: Remembered, productId
 }
 
 /**
- * Products by the size of the change of their price in a currency, in money or as a part of the older price: each is compared with each, in
- * whole numbers. Ties are as they are given; those that lack a price in a release are last.
+ * Products by the size of the change of their price in a currency, in money or as a part of the older price: each is
+ * compared with each, in whole numbers. Ties are as they are given; those that lack a price in a release are last.
  */
-export function bySizeOfChange(ids: readonly string[], before: Remembered, after: Remembered, order: SizeOrder): string[] {
+export function bySizeOfChange(
+  ids: readonly string[],
+  before: Remembered,
+  after: Remembered,
+  order: SizeOrder,
+): string[] {
   const priced = ids.flatMap((id) => {
     const [old, now] = pricesIn([before, after], id).map((one) => one.get(order.currency))
     if (old === undefined || now === undefined) return []
@@ -137,11 +164,14 @@ export function differingNodes(before: Remembered, after: Remembered): Map<strin
     const [old, now] = [before, after].map(({ nodes }) => nodes.get(id))
     if (!old || !now) found.set(id, old ? 'REMOVED' : 'ADDED')
     else {
-      const curated = [before, after].map(({ expected }) => expected.listings.get(id)?.slice(0, expected.curated.get(id) ?? 0) ?? [])
+      const curated = [before, after].map(
+        ({ expected }) => expected.listings.get(id)?.slice(0, expected.curated.get(id) ?? 0) ?? [],
+      )
       const differing = [
         ...(old.name === now.name ? [] : ['name']),
         ...(old.parent_id === now.parent_id ? [] : ['parent']),
         ...(isEqual(curated[0], curated[1]) ? [] : ['products']),
+        ...(isEqual(old.seo_description, now.seo_description) ? [] : ['seoDescription']),
         ...(old.updated_at === now.updated_at ? [] : ['updatedAt']),
       ]
       if (differing.length > 0) found.set(id, differing.join())

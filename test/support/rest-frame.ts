@@ -33,7 +33,11 @@ export interface Frame {
   /** The result of the rate limit. */
   limited: number | null
   readonly logged: unknown[]
-  ask(method: string, path: string, request?: FrameRequest): Promise<{ status: number; headers: Headers; body: FrameBody }>
+  ask(
+    method: string,
+    path: string,
+    request?: FrameRequest,
+  ): Promise<{ status: number; headers: Headers; body: FrameBody }>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
@@ -87,7 +91,12 @@ function createFrame(frame: Frame) {
   const log = { error: (line: unknown) => frame.logged.push(line) }
   const config = { ...loadConfig({ NODE_ENV: 'test', AUTH_SECRET: testAuth.secret }), auth: testAuth }
   const services = { config, database: {}, releases: {}, log } as unknown as Services
-  return createRest({ services, authenticate: createAuthenticate(testAuth), routes: frameRoutes(frame), rateLimit: () => frame.limited })
+  return createRest({
+    services,
+    authenticate: createAuthenticate(testAuth),
+    routes: frameRoutes(frame),
+    rateLimit: () => frame.limited,
+  })
 }
 
 function frameRoutes(frame: Frame): Route[] {
@@ -103,10 +112,24 @@ function frameRoutes(frame: Frame): Route[] {
   }
   const query = { page: true, filter: { eq: ['sku'], in: ['sku'] } } as const
   return [
-    { method: 'POST', paths: ['/books/{pricebookID}/prices', '/alias/{pricebookID}'], right: 'admin', body: true, document, handle },
+    {
+      method: 'POST',
+      paths: ['/books/{pricebookID}/prices', '/alias/{pricebookID}'],
+      right: 'admin',
+      body: true,
+      document,
+      handle,
+    },
     { method: 'GET', paths: ['/books/{pricebookID}/prices'], right: 'anyone', query, document, handle: list },
     { method: 'PUT', paths: ['/products/{product_uuid}'], right: 'admin', body: true, document, handle },
-    { method: 'GET', paths: ['/releases/{release_id}'], right: 'anyone', words: { release_id: ['latest'] }, document, handle },
+    {
+      method: 'GET',
+      paths: ['/releases/{release_id}'],
+      right: 'anyone',
+      words: { release_id: ['latest'] },
+      document,
+      handle,
+    },
     { method: 'POST', paths: ['/free'], right: 'anyone', body: true, query: { ignored: ['filter'] }, document, handle },
   ]
 }

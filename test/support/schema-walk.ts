@@ -58,7 +58,9 @@ export function call(field: Field, id: string, given: Readonly<Record<string, st
   return all.length > 0 ? `${field.name}(${all.join(', ')})` : field.name
 }
 
-/** A selection of all fields of a type that shoppers may read, `depth` levels deep; inner connections have few items. */
+/**
+ * A selection of all fields of a type that shoppers may read, `depth` levels deep; inner connections have few items.
+ */
 export function selection(schema: GraphQLSchema, type: GraphQLNamedType, id: string, depth: number): string {
   if (isInterfaceType(type) || isAbstractType(type)) {
     const open = schema.getPossibleTypes(type).filter((one) => rightOf(one) !== 'admin')
@@ -93,7 +95,8 @@ export function adminFields(schema: GraphQLSchema): { type: string; field: Field
 }
 
 /**
- * Every path of fields from the query root to the type, the shortest; the call of each field with `id`. Null when only payloads lead there.
+ * Every path of fields from the query root to the type, the shortest; the call of each field with `id`. Null when only
+ * payloads lead there.
  */
 export function pathTo(schema: GraphQLSchema, target: string, id: (field: string) => string): string[] | null {
   const root = schema.getQueryType()

@@ -68,7 +68,11 @@ export interface TestServer {
   issue: IssueToken
   rest(method: string, path: string, options?: RestOptions): Promise<RestReply>
   /** Returns the GraphQL response with its `status` and `headers`. */
-  gql(query: string, variables?: Record<string, unknown>, options?: Omit<RestOptions, 'body' | 'raw'>): Promise<RestReply['body']>
+  gql(
+    query: string,
+    variables?: Record<string, unknown>,
+    options?: Omit<RestOptions, 'body' | 'raw'>,
+  ): Promise<RestReply['body']>
   stop(): Promise<void>
 }
 
@@ -87,8 +91,8 @@ export interface TestServerOptions {
 }
 
 /**
- * A clock that moves only when the test changes `ahead`, in milliseconds: for tests that count statements, since the release cache
- * refreshes with age (release.seen-within-a-second). No two readings are equal.
+ * A clock that moves only when the test changes `ahead`, in milliseconds: for tests that count statements, since the
+ * release cache refreshes with age (release.seen-within-a-second). No two readings are equal.
  */
 export function manualClock(): (() => number) & { ahead: number } {
   const elapsed = () => {
@@ -105,17 +109,33 @@ export async function startTestServer(database: Database, options: TestServerOpt
   // On a busy machine any operation may be slow, and would add a line to what is logged.
   const config: Config = { ...defaults, auth: testAuth, slowOperationMs: 0, ...options.config }
   const logs: Record<string, unknown>[] = []
-  const log: Logger = pino({ level: 'debug', base: null }, { write: (line: string) => void logs.push(JSON.parse(line)) })
+  const log: Logger = pino(
+    { level: 'debug', base: null },
+    { write: (line: string) => void logs.push(JSON.parse(line)) },
+  )
   const releases = new ReleaseCache(database, { elapsed: options.elapsed })
   const changes = new ChangeFeed({ database, releases, log, clock: () => server.now })
   const saleClock = new SaleClock({ database, releases, log, clock: () => server.now })
   const { graphql, streams, bodyLimiter } = options
-  const services: Services = { config, database, releases, changes, saleClock, log, ...(bodyLimiter && { bodyLimiter }) }
+  const services: Services = {
+    config,
+    database,
+    releases,
+    changes,
+    saleClock,
+    log,
+    ...(bodyLimiter && { bodyLimiter }),
+  }
   const issue = createIssueToken(testAuth)
   const traces =
     config.tracesEndpoint === null
       ? undefined
-      : (await import('../../src/server/monitoring/traces.ts')).createTraces(database, log, config.tracesEndpoint, config.proxies)
+      : (await import('../../src/server/monitoring/traces.ts')).createTraces(
+          database,
+          log,
+          config.tracesEndpoint,
+          config.proxies,
+        )
   const app = createApp({
     services,
     clock: () => server.now,
@@ -190,7 +210,12 @@ async function call(
   }
   const response = await fetch(server.url + path, init)
   const text = await response.text()
-  const reply = { status: response.status, headers: response.headers, body: text === '' ? undefined : parsed(text), text }
+  const reply = {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : parsed(text),
+    text,
+  }
   if (reply.status === 200 && method === 'GET' && hierarchyListing.test(path)) assertHierarchyListing(reply.body)
   return reply
 }

@@ -2,6 +2,7 @@
 import type { ReleaseVariation } from '../../src/domain/catalog/released-product.ts'
 import type { Locales } from '../../src/domain/language/locale.ts'
 import type { BundleComponents, CurrencyPriceRecords, ModifierType } from '../../src/domain/pricing/price-record.ts'
+import type { ProductFile } from '../../src/domain/products/product-file.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 
 /** A product. Instants are epoch milliseconds; absent members are null or empty lists. */
@@ -22,12 +23,14 @@ export interface StoreProduct {
   components?: BundleComponents | null
   custom_inputs?: object | null
   extensions?: object | null
+  seo_title?: string | null
+  seo_description?: string | null
   locales?: Locales | null
   variations?: ReleaseVariation[] | null
   build_rules?: object | null
   parent_id?: string | null
   option_ids?: string[]
-  files?: { id: string; created_at: string }[] | null
+  files?: ProductFile[] | null
   main_image_id?: string | null
 }
 
@@ -42,6 +45,8 @@ export interface StoreNode {
   description?: string | null
   label?: string | null
   sort_order?: number | null
+  seo_title?: string | null
+  seo_description?: string | null
   locales?: Locales | null
   curated_product_ids?: string[]
 }
@@ -105,7 +110,10 @@ const instant = (name: string): string => `to_timestamp(r.${name} / 1000.0)`
 /** Writes a store with one statement per kind of record. */
 export async function insertStore({ pool }: Database, store: Store): Promise<void> {
   for (const book of store.books) {
-    await pool.query('INSERT INTO price_book (id, name, created_at, updated_at) VALUES ($1, $2, now(), now())', [book.id, book.name])
+    await pool.query('INSERT INTO price_book (id, name, created_at, updated_at) VALUES ($1, $2, now(), now())', [
+      book.id,
+      book.name,
+    ])
   }
   await insertNodes({ pool }, store.nodes)
   await insertProducts({ pool }, store.products)
@@ -121,36 +129,41 @@ export async function insertProducts({ pool }: Target, products: readonly StoreP
   const rows = products.map(({ components, ...product }) => ({
     ...product,
     components,
-    component_product_ids: [...new Set(Object.values(components ?? {}).flatMap(({ options }) => options.map(({ id }) => id)))],
+    component_product_ids: [
+      ...new Set(Object.values(components ?? {}).flatMap(({ options }) => options.map(({ id }) => id))),
+    ],
   }))
   await pool.query(
     `INSERT INTO product (id, external_ref, name, description, sku, slug, status, commodity_type, upc_ean, manufacturer_part_num, tags,
        components, component_product_ids, custom_inputs, extensions, locales, variations, build_rules, parent_id, option_ids, files,
-       main_image_id, created_at, updated_at)
+       main_image_id, seo_title, seo_description, created_at, updated_at)
      SELECT id, external_ref, name, description, sku, slug, status, commodity_type, upc_ean, manufacturer_part_num, coalesce(tags, '{}'),
        components, component_product_ids, custom_inputs, extensions, locales, variations, build_rules, parent_id,
-       coalesce(option_ids, '{}'), files, main_image_id, ${instant('created_at')}, ${instant('updated_at')}
+       coalesce(option_ids, '{}'), files, main_image_id, seo_title, seo_description, ${instant('created_at')}, ${instant('updated_at')}
      FROM jsonb_to_recordset($1) AS r (id uuid, external_ref text, name text, description text, sku text, slug text, status text,
        commodity_type text, upc_ean text, manufacturer_part_num text, tags text[], components jsonb, component_product_ids uuid[],
        custom_inputs jsonb, extensions jsonb, locales jsonb, variations jsonb, build_rules jsonb, parent_id uuid, option_ids uuid[],
-       files jsonb, main_image_id uuid, created_at bigint, updated_at bigint)`,
+       files jsonb, main_image_id uuid, seo_title text, seo_description text, created_at bigint, updated_at bigint)`,
     [JSON.stringify(rows.map(withoutNulls))],
   )
 }
 
 export async function insertNodes({ pool }: Target, nodes: readonly StoreNode[]): Promise<void> {
   await pool.query(
-    `INSERT INTO catalog_node (id, parent_id, hierarchy_id, name, slug, description, label, sort_order, locales, curated_product_ids,
+    `INSERT INTO catalog_node (id, parent_id, hierarchy_id, name, slug, description, label, sort_order, seo_title, seo_description, locales, curated_product_ids,
        created_at, updated_at)
-     SELECT id, parent_id, hierarchy_id, name, slug, description, label, sort_order, locales, coalesce(curated_product_ids, '{}'),
+     SELECT id, parent_id, hierarchy_id, name, slug, description, label, sort_order, seo_title, seo_description, locales, coalesce(curated_product_ids, '{}'),
        ${instant('created_at')}, ${instant('updated_at')}
      FROM jsonb_to_recordset($1) AS r (id uuid, parent_id uuid, hierarchy_id uuid, name text, slug text, description text, label text,
-       sort_order int, locales jsonb, curated_product_ids uuid[], created_at bigint, updated_at bigint)`,
+       sort_order int, seo_title text, seo_description text, locales jsonb, curated_product_ids uuid[], created_at bigint, updated_at bigint)`,
     [JSON.stringify(nodes.map(withoutNulls))],
   )
 }
 
-export async function attach({ pool }: Target, attachments: readonly { node_id: string; product_id: string }[]): Promise<void> {
+export async function attach(
+  { pool }: Target,
+  attachments: readonly { node_id: string; product_id: string }[],
+): Promise<void> {
   await pool.query(
     `INSERT INTO node_product (node_id, product_id, created_at)
      SELECT node_id, product_id, now() FROM jsonb_to_recordset($1) AS r (node_id uuid, product_id uuid)`,
@@ -170,7 +183,10 @@ export async function insertPrices({ pool }: Target, prices: readonly StorePrice
   await insertSales({ pool }, sales)
 }
 
-export async function insertSales({ pool }: Target, sales: readonly (StoreSale & { product_price_id: string })[]): Promise<void> {
+export async function insertSales(
+  { pool }: Target,
+  sales: readonly (StoreSale & { product_price_id: string })[],
+): Promise<void> {
   await pool.query(
     `INSERT INTO sale (id, product_price_id, price_book_id, name, valid_from, valid_to, bundle_ids, currencies, created_at, updated_at)
      SELECT gen_random_uuid(), p.id, p.price_book_id, name, ${instant('"from"')}, ${instant('"to"')}, bundles, r.currencies, now(), now()
@@ -195,7 +211,10 @@ export async function insertCatalog({ pool }: Target, { id, name, hierarchy_ids,
 }
 
 /** Replaces the lists of a catalog. */
-export async function linkCatalog({ pool }: Target, { id, hierarchy_ids, books }: Omit<StoreCatalog, 'name'>): Promise<void> {
+export async function linkCatalog(
+  { pool }: Target,
+  { id, hierarchy_ids, books }: Omit<StoreCatalog, 'name'>,
+): Promise<void> {
   await pool.query('DELETE FROM catalog_hierarchy WHERE catalog_id = $1', [id])
   await pool.query('DELETE FROM catalog_price_book WHERE catalog_id = $1', [id])
   await pool.query(

@@ -1,75 +1,127 @@
-/** Storefront: the page in test/browser/storefront, served from an origin of its own, beside a server with the demo store. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/** Storefront: the guide to one, followed in an empty folder beside a server with the demo store. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { promisify } from 'node:util'
 import { projectRoot } from '../../src/config/project-root.ts'
-import { compileErrors } from './compile.ts'
+import { demoIds } from '../../src/demo/demo-ids.ts'
+import { installPackages } from './install-packages.ts'
 import { startProgram } from './program.ts'
-import { copyClient } from './typed-client.ts'
+import { commands, example, shownFiles } from './storefront-guide.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
+type Answer = any
 
 /** A running storefront. */
 export interface Storefront {
   readonly url: string
   /** The address of the server that it asks. */
   readonly graph: string
+  /** What the guide made. */
+  readonly folder: string
   /** What the latest release answers a shopper in euros. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
-  latest(fields: string, variables?: Readonly<Record<string, unknown>>, declared?: string): Promise<any>
-  /** The errors of its sources against schema.graphql. */
-  compile(): Promise<string[]>
+  latest(fields: string, variables?: Readonly<Record<string, unknown>>, declared?: string): Promise<Answer>
+  /** What the graph answers the customer of the demo store. */
+  ask(query: string): Promise<Answer>
   stop(): Promise<void>
 }
 
-const source = join(projectRoot, 'test/browser/storefront')
-const types: Readonly<Record<string, string>> = { '/': 'text/html', '/style.css': 'text/css', '/main.js': 'text/javascript' }
+/** The environment of a shell that isn't a test's: there codegen would say nothing. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_ENV: _, ...env } = process.env
+  return { ...env, npm_config_audit: 'false', npm_config_fund: 'false' }
+}
 
-/** Bundles the page, and starts both servers. */
-export async function startStorefront(): Promise<Storefront> {
-  const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-storefront-'))
-  const files = new Map<string, string>()
-  const pages = createServer(({ url = '' }, res) => {
-    const text = files.get(url)
-    res.writeHead(text === undefined ? 404 : 200, { 'content-type': `${types[url] ?? 'text/plain'}; charset=utf-8` }).end(text)
+/** Runs a line of the shell; rejects with what it printed when it fails. */
+export async function run(line: string, cwd: string): Promise<void> {
+  await promisify(execFile)('bash', ['-ec', line], { cwd, env: environment() }).catch(({ stdout, stderr }) => {
+    throw new Error(`${line}\n${stdout}${stderr}`)
   })
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
-  const program = startProgram(['npm', 'start'], { DATA_DIR: join(folder, 'data'), CORS_ORIGINS: url })
+}
+
+/** Follows the guide, with addresses of its own in place of the guide's. */
+export async function startStorefront(): Promise<Storefront> {
+  const place = mkdtempSync(join(tmpdir(), 'commerce-graph-storefront-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const [start, setup, show] = commands()
+  const program = startProgram(['bash', '-ec', start.replace(/(?<=^CORS_ORIGINS=)\S+/, url)], {
+    DATA_DIR: join(place, 'data'),
+  })
   const [, graph = ''] = await program.says(/Address +(\S+)/)
-  const bundled = await build({ entryPoints: [join(source, 'main.ts')], bundle: true, format: 'esm', target: 'es2022', write: false })
-  files.set('/main.js', bundled.outputFiles[0]?.text ?? '')
-  files.set('/style.css', readFileSync(join(source, 'style.css'), 'utf8'))
-  files.set('/', readFileSync(join(source, 'index.html'), 'utf8').replace('{{server}}', graph))
-  const token = await shopperToken(graph)
+
+  const [repository, folder] = [join(place, 'repository'), join(place, 'storefront')]
+  for (const path of [repository, folder]) mkdirSync(path)
+  for (const name of ['schema.graphql', 'test']) symlinkSync(join(projectRoot, name), join(repository, name))
+  // With the lockfile npm installs what was tried, not what has come since; with the packages it has nothing to load.
+  installPackages(example)
+  for (const name of ['package.json', 'package-lock.json', 'node_modules'])
+    cpSync(join(example, name), join(folder, name), { recursive: true, verbatimSymlinks: true })
+  await run(setup, repository)
+  for (const { file, text } of shownFiles()) writeFileSync(join(folder, file), text)
+  const lines = show.trim().split('\n')
+  for (const line of lines.slice(0, -1)) await run(line, folder)
+  const vite = await serve(`${lines.at(-1)} --host 127.0.0.1 --port ${port}`, folder, graph)
+
+  const answerOf = async (token: Promise<string>, query: string, variables: object): Promise<Answer> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${await token}` }
+    const body = JSON.stringify({ query, variables })
+    const response = await fetch(`${graph}/graphql`, { method: 'POST', headers, body })
+    const { data, errors } = (await response.json()) as { data: Answer; errors?: unknown }
+    if (errors) throw new Error(JSON.stringify(errors))
+    return data
+  }
+  const shopper = shopperToken(graph)
+  const customer = shopperToken(graph, { account_id: demoIds.account })
   return {
     url,
     graph,
+    folder,
     async latest(fields, variables = {}, declared = '') {
-      const query = `query Expected${declared} @inContext(currency: "EUR", locale: "en-US") { storefront { latestRelease { ${fields} } } }`
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-      const response = await fetch(`${graph}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
-      const { data, errors } = (await response.json()) as { data: { storefront: { latestRelease: unknown } }; errors?: unknown }
-      if (errors) throw new Error(JSON.stringify(errors))
-      return data.storefront.latestRelease
+      const query = `query Expected${declared} @inContext(currency: "EUR", locale: "en") { storefront { latestRelease { ${fields} } } }`
+      return (await answerOf(shopper, query, variables)).storefront.latestRelease
     },
-    compile() {
-      const client = join(folder, 'client')
-      copyClient(source, client)
-      return compileErrors(client)
-    },
+    ask: (query) => answerOf(customer, query, {}),
     async stop() {
-      pages.close()
+      vite()
       program.child.kill('SIGTERM')
       await program.exit
-      rmSync(folder, { recursive: true, force: true })
+      rmSync(place, { recursive: true, force: true })
     },
   }
 }
 
-async function shopperToken(server: string): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'implicit', client_id: 'demo' })
+/** Runs a line that serves pages until the function that it returns is called. */
+async function serve(line: string, cwd: string, graph: string): Promise<() => void> {
+  const child = spawn('bash', ['-ec', line], { cwd, detached: true, env: { ...environment(), VITE_SERVER: graph } })
+  await new Promise<void>((resolve, reject) => {
+    let printed = ''
+    const hear = (data: Buffer): void => {
+      printed += data
+      if (printed.includes('Local')) resolve()
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.on('close', () => reject(new Error(`${line}\n${printed}`)))
+  })
+  // The group is the shell, npx and what that runs.
+  return () => void (child.pid && process.kill(-child.pid))
+}
+
+async function shopperToken(server: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'implicit', client_id: 'demo', ...more })
   const response = await fetch(`${server}/oauth/access_token`, { method: 'POST', body })
   return ((await response.json()) as { access_token: string }).access_token
+}
+
+/** A free port, which the server must know before pages are served there. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
 }

@@ -32,7 +32,10 @@ export function useSubscriptionGraph() {
   beforeAll(async () => {
     await reset(database)
     for (const number of [1, 2]) {
-      await makeProduct({ services: server.services, now: START + number }, idOf('product', number), { name: `Product ${number}` })
+      await makeProduct({ services: server.services, now: START + number }, idOf('product', number), {
+        name: `Product ${number}`,
+        price: { USD: { amount: 1000, includes_tax: false } },
+      })
     }
     for (const number of [1, 2, 3])
       await makePlan(contextAs(server.services, START + number), idOf('plan', number), { name: `Plan ${number}` })
@@ -46,8 +49,11 @@ export function useSubscriptionGraph() {
       })
     }
     const payment_authority = { type: 'platform_payments_gateway', customer_id: 'cus_1', card_id: 'card_1' }
-    graph.subscriptionId = (await makeSubscription(contextAs(server.services, START), { external_ref: 'first', payment_authority })).id
-    for (const number of [2, 3]) await makeSubscription(contextAs(server.services, START + number), { external_ref: `nr ${number}` })
+    graph.subscriptionId = (
+      await makeSubscription(contextAs(server.services, START), { external_ref: 'first', payment_authority })
+    ).id
+    for (const number of [2, 3])
+      await makeSubscription(contextAs(server.services, START + number), { external_ref: `nr ${number}` })
     await makeSubscription(contextAs(server.services, START), { account_id: idOf('account', 2) })
   })
   return graph

@@ -1,4 +1,7 @@
-/** Subscription fixture: one subscription with its server, billed monthly from 12:00 on 15 January 2026 for three months. */
+/**
+ * Subscription fixture: one subscription with its server, billed monthly from 12:00 on 15 January 2026 for three
+ * months.
+ */
 import { beforeEach } from 'vitest'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { reset, useDatabase } from './database.ts'
@@ -57,7 +60,8 @@ export function useSubscription(): SubscriptionFixture {
       return server.rest('POST', `${living.path()}/states`, { body, headers, token: token ?? (await living.admin()) })
     },
     meta: async () => (await server.rest('GET', living.path(), { token: await living.admin() })).body.data.meta,
-    actions: async () => (await database.prisma.subscriptionState.findMany({ orderBy: { version: 'asc' } })).map(({ action }) => action),
+    actions: async () =>
+      (await database.prisma.subscriptionState.findMany({ orderBy: { version: 'asc' } })).map(({ action }) => action),
   }
   beforeEach(() => living.begin())
   return living

@@ -1,4 +1,6 @@
-/** Subscription products, plans, offerings and subscriptions for tests; all but products are created by the operations. */
+/**
+ * Subscription products, plans, offerings and subscriptions for tests; all but products are created by the operations.
+ */
 import type { ComposedOffering } from '../../src/domain/subscriptions/offering.ts'
 import type { Plan } from '../../src/domain/subscriptions/plan.ts'
 import type { Subscription } from '../../src/domain/subscriptions/subscription.ts'
@@ -16,19 +18,35 @@ export function idOf(kind: 'product' | 'plan' | 'offering' | 'account' | 'subscr
 /** The context of a request of an admin, or of a shopper of the account. */
 export function contextAs(services: Services, now: number, accountId: string | null = null): Context {
   const role = accountId === null ? 'admin' : 'shopper'
-  return createContext(services, { viewer: { subject: role, role, accountId, expiresAt: now + 3_600_000 }, now, requestId: 'test' })
+  return createContext(services, {
+    viewer: { subject: role, role, accountId, channel: null, tags: [], expiresAt: now + 3_600_000 },
+    now,
+    requestId: 'test',
+  })
 }
 
 export function makePlan(ctx: Context, id: string, attributes: object = {}): Promise<Plan> {
-  const monthly = { billing_interval_type: 'month', billing_frequency: 1, trial_period: 0, plan_length: 12, end_behavior: 'close' }
+  const monthly = {
+    billing_interval_type: 'month',
+    billing_frequency: 1,
+    trial_period: 0,
+    plan_length: 12,
+    end_behavior: 'close',
+  }
   const free = { can_pause: true, can_resume: true, can_cancel: true }
-  return createPlan(ctx, { data: { id, type: 'subscription_plan', attributes: { name: 'Monthly', ...monthly, ...free, ...attributes } } })
+  return createPlan(ctx, {
+    data: { id, type: 'subscription_plan', attributes: { name: 'Monthly', ...monthly, ...free, ...attributes } },
+  })
 }
 
 export function makeOffering(
   ctx: Context,
   id: string,
-  { plans = [], products = [], ...attributes }: { plans?: readonly unknown[]; products?: readonly unknown[]; [attribute: string]: unknown },
+  {
+    plans = [],
+    products = [],
+    ...attributes
+  }: { plans?: readonly unknown[]; products?: readonly unknown[]; [attribute: string]: unknown },
 ): Promise<ComposedOffering> {
   const relationships = { plans: { data: plans }, products: { data: products } }
   return createOffering(ctx, {
@@ -36,9 +54,15 @@ export function makeOffering(
   })
 }
 
-export async function makeProduct({ services, now }: { services: Services; now: number }, id: string, columns: object = {}): Promise<void> {
+export async function makeProduct(
+  { services, now }: { services: Services; now: number },
+  id: string,
+  columns: object = {},
+): Promise<void> {
   const at = new Date(now)
-  await services.database.prisma.subscriptionProduct.create({ data: { id, name: 'Paper', createdAt: at, updatedAt: at, ...columns } })
+  await services.database.prisma.subscriptionProduct.create({
+    data: { id, name: 'Paper', createdAt: at, updatedAt: at, ...columns },
+  })
 }
 
 /** `data` of a new subscription for the offering, plan and account of number 1. */

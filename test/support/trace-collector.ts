@@ -69,14 +69,17 @@ type Attributes = { readonly key: string; readonly value: Readonly<Record<string
 interface Sent {
   readonly resourceSpans: {
     readonly resource: { readonly attributes: Attributes }
-    readonly scopeSpans: { readonly spans: (Omit<CollectedSpan, 'attributes'> & { readonly attributes: Attributes })[] }[]
+    readonly scopeSpans: {
+      readonly spans: (Omit<CollectedSpan, 'attributes'> & { readonly attributes: Attributes })[]
+    }[]
   }[]
 }
 
 function collect(collector: TraceCollector, { resourceSpans }: Sent): void {
   for (const { resource, scopeSpans } of resourceSpans) {
     collector.resource = valuesOf(resource.attributes)
-    for (const { spans } of scopeSpans) collector.spans.push(...spans.map((span) => ({ ...span, attributes: valuesOf(span.attributes) })))
+    for (const { spans } of scopeSpans)
+      collector.spans.push(...spans.map((span) => ({ ...span, attributes: valuesOf(span.attributes) })))
   }
 }
 

@@ -1,4 +1,7 @@
-/** Typed clients: TypeScript of a frontend, compiled in a folder of its own beside the types that gql.tada makes of schema.graphql. */
+/**
+ * Typed clients: TypeScript of a frontend, compiled in a folder of its own beside the types that gql.tada makes of
+ * schema.graphql.
+ */
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../src/config/project-root.ts'

@@ -42,7 +42,9 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       receiver.open++
       const status = await receiver.respond(received)
       receiver.open--
-      res.writeHead(status, status >= 300 && status < 400 ? { location: `${receiver.url}/elsewhere` } : {}).end('x'.repeat(100))
+      res
+        .writeHead(status, status >= 300 && status < 400 ? { location: `${receiver.url}/elsewhere` } : {})
+        .end('x'.repeat(100))
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -80,14 +82,22 @@ export function startDeliverer(services: Services, database: Database = services
 }
 
 /** Creates a webhook; returns its id and secret. */
-export async function makeWebhook(services: Services, url: string, topics: readonly string[]): Promise<{ id: string; secret: string }> {
+export async function makeWebhook(
+  services: Services,
+  url: string,
+  topics: readonly string[],
+): Promise<{ id: string; secret: string }> {
   const ctx = contextOf(services, Date.now())
   const { id } = await createWebhook(ctx, { data: { type: 'webhook', attributes: { url, topics } } })
   return { id, secret: (await webhookSecret(ctx, { id })) ?? '' }
 }
 
 /** Resolves when the condition holds; rejects after a minute, which is only against what never comes. */
-export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition', limitMs = 60_000): Promise<void> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what = 'the condition',
+  limitMs = 60_000,
+): Promise<void> {
   const end = Date.now() + limitMs
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`${what} does not hold after ${limitMs} ms`)

@@ -1,6 +1,6 @@
 /**
- * Working clock: counts milliseconds, and stands still while this process gets no processor. What is promised in seconds is measured by it,
- * since a busy machine is no fault of the server.
+ * Working clock: counts milliseconds, and stands still while this process gets no processor. What is promised in
+ * seconds is measured by it, since a busy machine is no fault of the server.
  */
 const TICK_MS = 5
 

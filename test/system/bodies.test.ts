@@ -11,6 +11,7 @@ import type { ConcurrencyLimiter } from '../../src/request/concurrency-limiter.t
 import {
   ADMIN_VALUES_MAX,
   createBodyLimiter,
+  KEYS_MAX,
   LONG_BODIES_MAX,
   LONG_BODIES_OF_ONE_MAX,
   SHOPPER_VALUES_MAX,
@@ -65,7 +66,7 @@ const readers: Reader[] = createRoutes({
       path: path.replace(/\{\w+\}/g, ACCOUNT),
       bytesMax: right === 'open' ? OPEN_BODY_MAX : BODY_MAX,
       right,
-      around: ['{"data":', '}', 2] as const,
+      around: ['{"data":', '}', 3] as const,
     })),
   )
 readers.push({
@@ -73,7 +74,7 @@ readers.push({
   path: '/graphql',
   bytesMax: GRAPHQL_BODY_MAX,
   right: 'account',
-  around: ['{"query":"{__typename}","variables":{"u":', '}}', 4],
+  around: ['{"query":"{__typename}","variables":{"u":', '}}', 7],
 })
 const guarded = readers.filter(({ right }) => right !== 'open')
 const named = (list: readonly Reader[]): [string, Reader][] => list.map((one) => [`${one.method} ${one.path}`, one])
@@ -99,7 +100,8 @@ const refusal = ({ status, body }: RestReply): [number, string | undefined] => {
   return [status, sentence?.startsWith('The body') ? sentence : undefined]
 }
 const ofLength = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`
-const withItems = ({ around: [before, after] }: Reader, items: readonly string[]): string => `${before}[${items.join(',')}]${after}`
+const withItems = ({ around: [before, after] }: Reader, items: readonly string[]): string =>
+  `${before}[${items.join(',')}]${after}`
 
 test('the paths that read a body are those of the contract, the token endpoint and /graphql', () => {
   expect(readers.map(({ method, path }) => `${method} ${path.replaceAll(ACCOUNT, '')}`)).toEqual([
@@ -115,55 +117,87 @@ test('the paths that read a body are those of the contract, the token endpoint a
 })
 
 describe('http.bodies-are-bounded', () => {
-  test.each(named(readers))('%s takes its bytes and no more', async (_, reader) => {
+  test.each(named(readers))('%s takes as many bytes as its body may have, and no more', async (_, reader) => {
     expect(refusal(await send(reader, ofLength(reader.bytesMax)))[0]).not.toBe(413)
-    expect(refusal(await send(reader, ofLength(reader.bytesMax + 1)))).toEqual([413, `The body must be at most ${reader.bytesMax} bytes`])
+    expect(refusal(await send(reader, ofLength(reader.bytesMax + 1)))).toEqual([
+      413,
+      `The body must be at most ${reader.bytesMax} bytes`,
+    ])
   })
 
-  test.each(named(guarded))('%s takes 250,000 values of an administrator and 10,000 of a shopper, and no more', async (_, reader) => {
-    for (const [role, most] of roles) {
-      if (role === 'shopper' && reader.right === 'admin') continue
-      const items = Array<string>(most - reader.around[2]).fill('1')
-      expect([role, refusal(await send(reader, withItems(reader, items), role))[1]]).toEqual([role, undefined])
-      items.push('1')
-      const refused = [400, `The body has more than ${most} values: send fewer at once`]
-      expect([role, refusal(await send(reader, withItems(reader, items), role))]).toEqual([role, refused])
-    }
+  test.each(named(guarded))('%s takes 10,000 different keys of an administrator and no more', async (_, reader) => {
+    // Its own objects have keys too.
+    const own = new Set(reader.around[0].match(/"\w+":/g)).size
+    const keys = Array.from({ length: KEYS_MAX - own }, (_, index) => `{"k${index}":1}`)
+    expect(refusal(await send(reader, withItems(reader, keys)))[1]).toBeUndefined()
+    keys.push('{"more":1}')
+    expect(refusal(await send(reader, withItems(reader, keys)))).toEqual([
+      400,
+      `The body has more than ${KEYS_MAX} different keys`,
+    ])
   })
 
-  test.each(['variables', 'extensions'])('GET /graphql takes 10,000 values of a shopper in its parameter %s, and no more', async (name) => {
-    const get = async (items: number) => {
-      const path = `/graphql?query={__typename}&${name}={"u":[${Array(items).fill('1')}]}`
-      const { status, body } = await server.rest('GET', path, { token: (await shopperToken).token })
-      return [status, body.errors?.[0].message]
-    }
-    expect(await get(SHOPPER_VALUES_MAX - 2)).toEqual([200, undefined])
-    expect(await get(SHOPPER_VALUES_MAX - 1)).toEqual([400, `The parameter ${name} has more than 10000 values: send fewer at once`])
-  })
+  test.each(named(guarded))(
+    '%s takes 250,000 values of an administrator and 10,000 of a shopper, and no more',
+    async (_, reader) => {
+      for (const [role, most] of roles) {
+        if (role === 'shopper' && reader.right === 'admin') continue
+        const items = Array<string>(most - reader.around[2]).fill('1')
+        expect([role, refusal(await send(reader, withItems(reader, items), role))[1]]).toEqual([role, undefined])
+        items.push('1')
+        const refused = [400, `The body has more than ${most} values: send fewer at once`]
+        expect([role, refusal(await send(reader, withItems(reader, items), role))]).toEqual([role, refused])
+      }
+    },
+  )
+
+  test.each(['variables', 'extensions'])(
+    'GET /graphql takes 10,000 values of a shopper in its parameter %s, and no more',
+    async (name) => {
+      const get = async (items: number) => {
+        const path = `/graphql?query={__typename}&${name}={"u":[${Array(items).fill('1')}]}`
+        const { status, body } = await server.rest('GET', path, { token: (await shopperToken).token })
+        return [status, body.errors?.[0].message]
+      }
+      expect(await get(SHOPPER_VALUES_MAX - 3)).toEqual([200, undefined])
+      expect(await get(SHOPPER_VALUES_MAX - 2)).toEqual([
+        400,
+        `The parameter ${name} has more than 10000 values: send fewer at once`,
+      ])
+    },
+  )
 
   test.each(named(readers))('%s refuses nesting that is too deep', async (_, reader) => {
     const deep = '['.repeat(JSON_DEPTH_MAX + 1) + ']'.repeat(JSON_DEPTH_MAX + 1)
     expect(refusal(await send(reader, deep))).toEqual([400, `The body is nested deeper than ${JSON_DEPTH_MAX} levels`])
   })
 
-  test.each(named(readers))('%s reads one number that is as long as a body may be', async (_, reader) => {
+  test.each(named(readers))('%s refuses one number that is as long as a body may be', async (_, reader) => {
     const [before, after] = reader.around
     const length = reader.bytesMax - before.length - after.length - 3
-    expect(refusal(await send(reader, `${before}0.${'0'.repeat(length)}1${after}`))[1]).toBeUndefined()
+    const refused = [400, 'The body has a number of more than 1000 characters']
+    expect(refusal(await send(reader, `${before}0.${'0'.repeat(length)}1${after}`))).toEqual(refused)
   })
 })
 
 describe('http.long-bodies-take-turns', () => {
-  test.each(named(guarded))('%s parses a long body once it has a permit of its length, a short one at once', async (_, reader) => {
-    const long = 'x'.repeat(SHORT_BODY_MAX + 1)
-    const refused = await send(reader, long, 'admin', full)
-    expect([refused.status, refused.headers.get('retry-after'), asked.map(([, bytes]) => bytes)]).toEqual([503, '1', [long.length]])
-    asked.length = 0
-    expect(refusal(await send(reader, long.slice(1), 'admin', full))).toEqual([400, 'The body is not JSON'])
-    expect(asked).toEqual([])
-  })
+  test.each(named(guarded))(
+    '%s parses a long body once it has a permit of its length, a short one at once',
+    async (_, reader) => {
+      const long = 'x'.repeat(SHORT_BODY_MAX + 1)
+      const refused = await send(reader, long, 'admin', full)
+      expect([refused.status, refused.headers.get('retry-after'), asked.map(([, bytes]) => bytes)]).toEqual([
+        503,
+        '1',
+        [long.length],
+      ])
+      asked.length = 0
+      expect(refusal(await send(reader, long.slice(1), 'admin', full))).toEqual([400, 'The body is not JSON'])
+      expect(asked).toEqual([])
+    },
+  )
 
-  test('all shoppers have one share, and every token of an administrator has its own', async () => {
+  test('long bodies of all shoppers have one share, and those of every token of an administrator have their own', async () => {
     const [graph] = readers.filter(({ path }) => path === '/graphql')
     const body = ofLength(SHORT_BODY_MAX + 1)
     const tokens = [server.admin, (await issue({ subject: 'other', role: 'admin' }, START)).token]
@@ -174,7 +208,7 @@ describe('http.long-bodies-take-turns', () => {
     expect([new Set([one, other, rest[0]]).size, rest]).toEqual([3, ['shoppers', 'shoppers']])
   })
 
-  test('permits come back, whatever became of the request', async () => {
+  test('the permits of long bodies come back, whatever became of the request', async () => {
     for (const reader of guarded) {
       const [before, after] = reader.around
       const bodies = [`${before}${ofLength(20_000)}${after}`, 'x'.repeat(20_000), '['.repeat(20_000)]
@@ -185,7 +219,10 @@ describe('http.long-bodies-take-turns', () => {
     // Of fewer characters than bytes, as a stream may have.
     const stream = await listen(server, `subscription { catalogChanged { cursor } } #${'€'.repeat(6_000)}`)
     // All that there is, while the stream is open.
-    const all = [limiter.acquire('one', LONG_BODIES_OF_ONE_MAX), limiter.acquire('other', LONG_BODIES_MAX - LONG_BODIES_OF_ONE_MAX)]
+    const all = [
+      limiter.acquire('one', LONG_BODIES_OF_ONE_MAX),
+      limiter.acquire('other', LONG_BODIES_MAX - LONG_BODIES_OF_ONE_MAX),
+    ]
     for (const permit of await Promise.all(all)) permit.release()
     await stream.close()
   })

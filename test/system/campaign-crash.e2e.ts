@@ -20,13 +20,14 @@ const inputOf = (mode: string, name: string, day: number) => ({
   ...{ priceBookId: book, filter: {}, mode, name, change: { percentOff: 10 } },
   schedule: { validFrom: new Date(Date.UTC(2027, 0, day)).toISOString() },
 })
-const countOf = async ({ gql }: Running, name: string): Promise<number> => (await gql(total, { name })).data.sales.totalCount
+const countOf = async ({ gql }: Running, name: string): Promise<number> =>
+  (await gql(total, { name })).data.sales.totalCount
 const prices = `query ($after: String) { priceBook(id: "${book}") { prices(first: 100, after: $after) {
   pageInfo { hasNextPage endCursor } nodes { sku sales { name } history(first: 1) { totalCount nodes { after } } } } } }`
 
 /**
- * How many entries of the change log campaigns have left. Each price has one of its import and one for each of its sales, and the last one
- * has all of these.
+ * How many entries of the change log campaigns have left. Each price has one of its import and one for each of its
+ * sales, and the last one has all of these.
  */
 async function entriesOf({ gql }: Running): Promise<number> {
   let entries = 0
@@ -73,7 +74,10 @@ test('campaign.row-refused-alone: a killed campaign has written whole thousands,
       if (response !== undefined) expect(written).toBe(PRICES)
       expect(await entriesOf(server)).toBe(turn * PRICES + written)
       const { data } = await server.gql(add, { input })
-      expect(data.addSales).toEqual({ campaign: { changedCount: PRICES - written, unchangedCount: written }, userErrors: [] })
+      expect(data.addSales).toEqual({
+        campaign: { changedCount: PRICES - written, unchangedCount: written },
+        userErrors: [],
+      })
       expect(await countOf(server, name)).toBe(PRICES)
       expect(await entriesOf(server)).toBe((turn + 1) * PRICES)
     }

@@ -27,14 +27,18 @@ test('a server that is killed, and an import, lose nothing acknowledged, leave n
 })
 
 const start = (place: Workspace) => startServer(place, {}, 'main', shortLived)
-const open = (place: Workspace) => openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
+const open = (place: Workspace) =>
+  openDatabase({ ...place, poolMax: 1, statementTimeoutMs: 0 }, { warn: () => undefined })
 
 /** A catalog with the row that a publish leaves when its server is killed; the release's id. */
 async function leavePublishing(place: Workspace): Promise<string> {
   const database = await open(place)
   const [catalog, release] = [randomUUID(), randomUUID()]
   try {
-    await database.pool.query(`INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'Catalog', now(), now())`, [catalog])
+    await database.pool.query(
+      `INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'Catalog', now(), now())`,
+      [catalog],
+    )
     const row = `INSERT INTO release (id, catalog_id, sequence, status, started_at) VALUES ($1, $2, 1, 'publishing', now())`
     await database.pool.query(row, [release, catalog])
   } finally {
@@ -47,7 +51,7 @@ const failed = { status: 'FAILED', error: 'the server stopped while it was publi
 const releaseOf = async ({ gql }: Running, id: string) =>
   (await gql('query($id: ID!) { release(id: $id) { status error publishedAt } }', { id })).data.release
 
-test('release.whole-or-not-at-all: the start after a kill tells of the publish that was killed that it failed, without another publish', async () => {
+test('release.whole-or-not-at-all: the start after a kill marks the killed publish as failed, without another publish', async () => {
   await withWorkspace(databaseUrl, async (place) => {
     mkdirSync(place.dataDir, { recursive: true })
     await (await start(place)).kill()
@@ -60,7 +64,7 @@ test('release.whole-or-not-at-all: the start after a kill tells of the publish t
 })
 
 test.runIf(databaseUrl)(
-  'release.whole-or-not-at-all: and when the killed one still has the lock at that start, as soon as it is free [needs PostgreSQL]',
+  'release.whole-or-not-at-all: the start after a kill marks the killed publish as failed once its lock is free [needs PostgreSQL]',
   async () => {
     await withWorkspace(databaseUrl, async (place) => {
       await (await start(place)).kill()
@@ -129,7 +133,9 @@ test('release.scheduled-at-its-millisecond: a server that is killed while it pub
       const read = async () => (await server.gql(list, { id: catalogId })).data.catalog
       const { latestRelease, releases } = await read()
       if (Date.now() < at) expect(latestRelease?.pinned.id ?? null).toBe(latest)
-      const whole = releases.nodes.filter(({ id, status }: ListedRelease) => !seen.has(id) && /SCHEDULED|PUBLISHED/.test(status))
+      const whole = releases.nodes.filter(
+        ({ id, status }: ListedRelease) => !seen.has(id) && /SCHEDULED|PUBLISHED/.test(status),
+      )
       expect(whole.length).toBeLessThan(2)
       for (const { id, productCount } of whole) expect([productCount, seen.add(id).size]).toEqual([products, seen.size])
       if (acknowledged !== undefined) expect(whole).toMatchObject([{ id: acknowledged }])

@@ -14,7 +14,10 @@ const database = useDatabase()
 const server = useServer(database)
 
 beforeAll(async () => {
-  const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+  const { fine, refused } = await runImport(
+    server.services,
+    readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'),
+  )
   expect([fine, refused]).toEqual([true, []])
 })
 

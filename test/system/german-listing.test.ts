@@ -1,6 +1,6 @@
 /**
- * language.best-accepted-tag, money.display-currency: the store of every feature as a German-speaking Swiss reads it, in euros, while a
- * sale for bundles alone runs.
+ * language.best-accepted-tag, money.display-currency: the store of every feature as a German-speaking Swiss reads it,
+ * in euros, while a sale for bundles alone runs.
  */
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
@@ -17,7 +17,10 @@ const server = useServer(database)
 const headers = { 'accept-language': 'en;q=0.2, de-CH', 'x-moltin-currency': 'EUR' }
 const duo = idOf(0x10d)
 
-/** Names in German, some in the region's and some in the language's, and a bundle of two machines whose sale has euros and a tier. */
+/**
+ * Names in German, some in the region's and some in the language's, and a bundle of two machines whose sale has euros
+ * and a tier.
+ */
 function germanStore(): Store {
   const store = fullStore()
   for (const product of store.products) {
@@ -33,7 +36,9 @@ function germanStore(): Store {
     created_at: Date.parse('2026-01-01T00:00:00Z'),
     updated_at: Date.parse('2026-01-01T00:00:00.025Z'),
     locales: { 'de-CH': { name: 'Zwei Maschinen' } },
-    components: { machines: { name: 'Machines', min: 1, max: 1, options: [{ id: ids.machine, quantity: 2, default: true }] } },
+    components: {
+      machines: { name: 'Machines', min: 1, max: 1, options: [{ id: ids.machine, quantity: 2, default: true }] },
+    },
   })
   store.attachments.push({ node_id: ids.machines, product_id: duo })
   for (const price of store.prices) {
@@ -56,22 +61,29 @@ beforeAll(async () => {
   server.now = winter.to
 })
 
-it('list.nodes-before-products: REST returns nodes, then products, as recorded in the file, to shoppers and admins alike', async () => {
+it('list.nodes-before-products: REST returns nodes, then products, as recorded in the file of the German listing, to shoppers and admins alike', async () => {
   const wanted = [ids.clothes, ids.machines, ids.espresso, ...germanStore().products.map(({ id }) => id)]
   const path = listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${wanted.join(',')})`)
   for (const role of ['shopper', 'admin'] as const) {
     const { token } = await server.issue({ subject: role, role }, server.now)
     const { body, status } = await server.rest('GET', path, { headers, token })
     expect(status).toBe(200)
-    expectGoldenFile(new URL('../rest/catalog/hierarchy-products.de-CH.json', import.meta.url), { meta: body.meta, data: body.data })
+    expectGoldenFile(new URL('../rest/catalog/hierarchy-products.de-CH.json', import.meta.url), {
+      meta: body.meta,
+      data: body.data,
+    })
   }
 })
 
-it('GraphQL returns every feature as recorded in the file, to shoppers and admins alike', async () => {
+it('GraphQL returns every feature as recorded in the file of the German listing, to shoppers and admins alike', async () => {
   const query = readFileSync(new URL('../graphql/catalog/catalog-product.graphql', import.meta.url), 'utf8')
   for (const role of ['shopper', 'admin'] as const) {
     const { token } = await server.issue({ subject: role, role }, server.now)
-    const { data, errors } = await server.gql(query, { catalog: ids.catalog, hierarchy: ids.hierarchy }, { headers, token })
+    const { data, errors } = await server.gql(
+      query,
+      { catalog: ids.catalog, hierarchy: ids.hierarchy },
+      { headers, token },
+    )
     expect(errors).toBeUndefined()
     expectGoldenFile(new URL('../graphql/catalog/catalog-product.de-CH.json', import.meta.url), data)
   }

@@ -1,4 +1,7 @@
-/** The values of all limits. Other tests use the constants at n and n+1; here the constants have their documented values. */
+/**
+ * The values of all limits. Other tests use the constants at n and n+1; here the constants have their documented
+ * values.
+ */
 import { expect, test } from 'vitest'
 import { MENU_DEPTH_MAX, MENU_ENTRIES_MAX } from '../../src/domain/catalog/menu.ts'
 import { VIOLATIONS_MAX } from '../../src/domain/input/errors.ts'
@@ -39,7 +42,14 @@ import { HEADER_MAX } from '../../src/domain/language/accept-language.ts'
 import { COST_MAX } from '../../src/graphql/server/cost-tree.ts'
 import { SCHEMA_WEIGHT } from '../../src/graphql/server/cost-weights.ts'
 import { CACHED_TOKENS_MAX } from '../../src/graphql/server/document-cache.ts'
-import { ALIASES_MAX, CHARACTERS_MAX, DEPTH_MAX, DIRECTIVES_MAX, LINES_MAX, TOKENS_MAX } from '../../src/graphql/server/document-limits.ts'
+import {
+  ALIASES_MAX,
+  CHARACTERS_MAX,
+  DEPTH_MAX,
+  DIRECTIVES_MAX,
+  LINES_MAX,
+  TOKENS_MAX,
+} from '../../src/graphql/server/document-limits.ts'
 import { STREAMS_MAX, STREAMS_TEXT_MAX } from '../../src/graphql/server/open-streams.ts'
 import { GRAPHQL_BODY_MAX } from '../../src/graphql/server/params.ts'
 import { STREAM_REQUEST_MAX } from '../../src/graphql/server/subscribe.ts'
@@ -56,6 +66,7 @@ import {
 } from '../../src/request/concurrency-limiter.ts'
 import {
   ADMIN_VALUES_MAX,
+  KEYS_MAX,
   LONG_BODIES_MAX,
   LONG_BODIES_OF_ONE_MAX,
   SHOPPER_VALUES_MAX,
@@ -74,6 +85,7 @@ test.each([
   ['http.bodies-are-bounded: a body of /graphql', GRAPHQL_BODY_MAX, 8_388_608],
   ['http.bodies-are-bounded: values of a body of a shopper', SHOPPER_VALUES_MAX, 10_000],
   ['http.bodies-are-bounded: values of a body of an administrator', ADMIN_VALUES_MAX, 250_000],
+  ['http.bodies-are-bounded: different keys of a body', KEYS_MAX, 10_000],
   ['http.long-bodies-take-turns: bytes of a short body', SHORT_BODY_MAX, 16_384],
   ['http.long-bodies-take-turns: bytes of all long bodies', LONG_BODIES_MAX, 25_165_824],
   ["http.long-bodies-take-turns: bytes of one token's long bodies", LONG_BODIES_OF_ONE_MAX, 16_777_216],
@@ -145,7 +157,7 @@ test.each([
   ['bytes from which a response is compressed', COMPRESSED_BYTES_MIN, 1_024],
   ['bytes that nobody reads', UNSENT_MAX, 268_435_456],
   ['bytes of requests without a response', RECEIVED_MAX, 268_435_456],
-])('%s: %i', (_, limit, promised) => {
+])('the limit of %s is %i', (_, limit, promised) => {
   expect(limit).toBe(promised)
 })
 

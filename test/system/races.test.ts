@@ -1,4 +1,6 @@
-/** Race conditions: fifty simultaneous clients over real connections, of which one succeeds and the others get an error. */
+/**
+ * Race conditions: fifty simultaneous clients over real connections, of which one succeeds and the others get an error.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -17,7 +19,10 @@ const count = async (table: string): Promise<number> =>
   (await database.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
 
 beforeAll(async () => {
-  const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+  const { fine, refused } = await runImport(
+    server.services,
+    readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'),
+  )
   expect([fine, refused]).toEqual([true, []])
 })
 
@@ -50,11 +55,13 @@ test('write.idempotency-key: of simultaneous calls with one key and two inputs o
   expect(names.size).toBe(1)
   const refused = replies.filter(({ status }) => status !== 201)
   expect(refused).toHaveLength(CLIENTS / 2)
-  expect([...new Set(refused.map(({ status, body }) => `${status} ${body.errors[0].code}`))]).toEqual(['409 IDEMPOTENCY_MISMATCH'])
+  expect([...new Set(refused.map(({ status, body }) => `${status} ${body.errors[0].code}`))]).toEqual([
+    '409 IDEMPOTENCY_MISMATCH',
+  ])
   expect(await count('subscription')).toBe(before + 1)
 })
 
-test('subscription.allowed-actions: of simultaneous changes of state one gets 204, the others 409, and one action is stored', async () => {
+test("subscription.allowed-actions: of simultaneous changes of a subscription's state one gets 204, the others 409, and one action is stored", async () => {
   const { id } = (await subscribe('to be canceled')).body.data
   for (const action of ['pause', 'cancel']) {
     const before = await count('subscription_state')
@@ -77,9 +84,12 @@ async function createNode(parentId: string, name: string): Promise<{ id: string;
   return made.data.createNode.node
 }
 const move = async (input: object): Promise<{ code: string }[]> => {
-  const moved = await server.gql('mutation($input: MoveNodeInput!) { moveNode(input: $input) { node { id } userErrors { code } } }', {
-    input,
-  })
+  const moved = await server.gql(
+    'mutation($input: MoveNodeInput!) { moveNode(input: $input) { node { id } userErrors { code } } }',
+    {
+      input,
+    },
+  )
   expect(moved.errors).toBeUndefined()
   return moved.data.moveNode.userErrors
 }
@@ -118,14 +128,17 @@ test('sale.schedules-differ: of simultaneous sales with one schedule one is adde
       schedule: { validFrom: '2030-01-01T00:00:00Z', validTo: '2030-02-01T00:00:00Z' },
       prices: [],
     }
-    const added = await server.gql('mutation($input: AddSaleInput!) { addSale(input: $input) { sale { id } userErrors { code } } }', {
-      input,
-    })
+    const added = await server.gql(
+      'mutation($input: AddSaleInput!) { addSale(input: $input) { sale { id } userErrors { code } } }',
+      {
+        input,
+      },
+    )
     expect(added.errors).toBeUndefined()
     return added.data.addSale
   })
   expect(outcomes.filter(({ sale }) => sale)).toHaveLength(1)
-  expect([...new Set(outcomes.flatMap(({ userErrors }) => userErrors.map(({ code }: { code: string }) => code)))]).toEqual([
-    'SALE_SCHEDULE_DUPLICATE',
-  ])
+  expect([
+    ...new Set(outcomes.flatMap(({ userErrors }) => userErrors.map(({ code }: { code: string }) => code))),
+  ]).toEqual(['SALE_SCHEDULE_DUPLICATE'])
 })

@@ -1,6 +1,6 @@
 /**
- * right.shoppers-see-published-and-own, price-book.admin-attributes-hidden: whatever the schema and the table of routes offer, asked for by
- * a shopper. The queries come from the schema itself.
+ * right.shoppers-see-published-and-own, price-book.admin-attributes-hidden: whatever the schema and the table of routes
+ * offer, asked for by a shopper. The queries come from the schema itself.
  */
 import { getNamedType, isInputObjectType, isLeafType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -24,12 +24,26 @@ const openRoots = roots.filter((field) => !isForAdmins(field) && !field.name.sta
 
 beforeAll(async () => {
   store = await insertHiddenStore(server)
-  const tables = ['product', 'catalog_node', 'catalog', 'price_book', 'product_price', 'sale', 'price_modifier', 'catalog_rule', 'plan']
+  const tables = [
+    'product',
+    'catalog_node',
+    'catalog',
+    'price_book',
+    'product_price',
+    'sale',
+    'price_modifier',
+    'catalog_rule',
+    'plan',
+  ]
   for (const table of [...tables, 'offering', 'subscription_product', 'subscription', 'release']) {
     const { rows } = await database.pool.query<{ id: string }>(`SELECT id::text FROM ${table} ORDER BY id LIMIT 40`)
     all.push(...rows.map(({ id }) => ({ table, id })))
   }
-  all.push({ table: 'account', id: seen.otherAccount }, { table: 'release', id: store.deletedRelease }, { table: 'none', id: ABSENT })
+  all.push(
+    { table: 'account', id: seen.otherAccount },
+    { table: 'release', id: store.deletedRelease },
+    { table: 'none', id: ABSENT },
+  )
   all = all.filter(({ id }, index) => all.findIndex((one) => one.id === id) === index)
 })
 
@@ -61,13 +75,19 @@ const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 
 describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
-  test('open root fields show nothing hidden, for every id, four levels deep', async () => {
-    const known = all.filter(({ table, id }) => id.startsWith('dead') || id === ABSENT || !['product', 'product_price'].includes(table))
-    const ids = [...known.map(({ id }) => id), ...composite().filter((id) => /dead|c0ffee00-0002-4000-8000-00000000000[1-3]/.test(id))]
+  test('open root fields show nothing hidden to a shopper, for every id, four levels deep', async () => {
+    const known = all.filter(
+      ({ table, id }) => id.startsWith('dead') || id === ABSENT || !['product', 'product_price'].includes(table),
+    )
+    const ids = [
+      ...known.map(({ id }) => id),
+      ...composite().filter((id) => /dead|c0ffee00-0002-4000-8000-00000000000[1-3]/.test(id)),
+    ]
     let resolvedCount = 0
     for (const field of openRoots) {
       // A variable, since a document of so many fields takes long to read: one of each field does for all ids.
-      const text = (id: string): string => `{ ${call(field, id)} { ${selection(schema, getNamedType(field.type), id, 3)} } }`
+      const text = (id: string): string =>
+        `{ ${call(field, id)} { ${selection(schema, getNamedType(field.type), id, 3)} } }`
       const takesId = field.args.some(({ name }) => name === 'id')
       const document = takesId ? `query($id: ID!) ${text('$id')}` : text(ABSENT)
       for (const id of takesId ? ids.filter((one) => !one.includes(':')) : [ABSENT])
@@ -77,7 +97,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     expect(resolvedCount).toBeGreaterThan(10)
   })
 
-  test('node, nodes and _entities show nothing hidden, for every type and id, and refuse admin types before they load', async () => {
+  test('node, nodes and _entities show nothing hidden to a shopper, for every type and id, and refuse admin types before they load', async () => {
     const types = schema.getPossibleTypes(schema.getType('Node') as never)
     const raw = [...all.map(({ id }) => id), ...composite()]
     let resolvedCount = 0
@@ -97,12 +117,13 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
           if (admin) expect([things.filter(Boolean), codes(reply)], type.name).toEqual([[], ['FORBIDDEN']])
         }
       }
-      if (admin) expect(codes(await ask(`{ node(id: "${globalId(type.name, ABSENT)}") { id } }`))).toEqual(['FORBIDDEN'])
+      if (admin)
+        expect(codes(await ask(`{ node(id: "${globalId(type.name, ABSENT)}") { id } }`))).toEqual(['FORBIDDEN'])
     }
     expect(resolvedCount).toBeGreaterThan(100)
   })
 
-  test('every field for admins is forbidden on every path to it', async () => {
+  test('every field for admins is forbidden to a shopper on every path to it', async () => {
     const found = {
       subscription: store.subscription.own,
       account: seen.ownAccount,
@@ -111,7 +132,8 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       plan: seen.plan,
       subscriptionProduct: seen.subscriptionProduct,
     }
-    const idOf = (name: string): string => (({ ...found, release: current() }) as Record<string, string>)[name] ?? seen.hierarchy
+    const idOf = (name: string): string =>
+      (({ ...found, release: current() }) as Record<string, string>)[name] ?? seen.hierarchy
     const reached: string[] = []
     for (const { type, field } of adminFields(schema)) {
       if (type === 'Mutation') continue
@@ -119,8 +141,10 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       if (!path) continue
       const inner = `${call(field, ABSENT)}${isLeafType(getNamedType(field.type)) ? '' : ' { __typename }'}`
       const reply = await ask(`${path.reduceRight((body, step) => `{ ${step} ${body} }`, `{ ${inner} }`)}`)
-      if (reply.errors) expect(codes(reply), `${type}.${field.name}: ${JSON.stringify(reply.errors[0])}`).toEqual(['FORBIDDEN'])
-      if (reply.errors) expect(reply.errors[0].message.split(';')[0]).toBe(`${type}.${field.name} is for administrators`)
+      if (reply.errors)
+        expect(codes(reply), `${type}.${field.name}: ${JSON.stringify(reply.errors[0])}`).toEqual(['FORBIDDEN'])
+      if (reply.errors)
+        expect(reply.errors[0].message.split(';')[0]).toBe(`${type}.${field.name} is for administrators`)
       if (type === 'Query') expect(codes(reply), field.name).toEqual(['FORBIDDEN'])
       if (reply.errors) reached.push(`${type}.${field.name}`)
     }
@@ -128,18 +152,25 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     expect(reached).toContain('Release.warningCount')
   })
 
-  test('every mutation for admins is forbidden for any input, and the others work only for the own account', async () => {
+  test('every mutation for admins is forbidden to a shopper for any input, and the others work only for its own account', async () => {
     const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
     for (const field of mutations.filter((one) => rightOf(one) === 'admin')) {
       const reply = await ask(`mutation { ${call(field, seen.catalog)} { userErrors { message } } }`)
       expect([field.name, codes(reply), reply.data]).toEqual([field.name, ['FORBIDDEN'], null])
     }
     const open = mutations.filter((one) => rightOf(one) !== 'admin').map(({ name }) => name)
-    const actions = ['cancelSubscription', 'pauseSubscription', 'resumeSubscription']
-    expect(open.sort()).toEqual([actions[0], 'createSubscription', ...actions.slice(1)])
+    const verbs = ['cancel', 'change', 'pause', 'resume', 'update']
+    const actions = [...verbs.map((verb) => `${verb}Subscription`), 'undoScheduledChange']
+    expect(open.sort()).toEqual([...actions, 'createSubscription'].sort())
+    const more: Record<string, string> = { undoScheduledChange: `changeKey: "${ABSENT}"` }
     const responseTo = async (name: string, id: string) =>
-      JSON.stringify(await ask(`mutation { ${name}(input: { id: "${id}" }) { subscription { id } userErrors { code path message } } }`))
-    for (const name of actions) expect(await responseTo(name, store.subscription.other)).toBe(await responseTo(name, ABSENT))
+      JSON.stringify(
+        await ask(
+          `mutation { ${name}(input: { id: "${id}" ${more[name] ?? ''} }) { subscription { id } userErrors { code path message } } }`,
+        ),
+      )
+    for (const name of actions)
+      expect(await responseTo(name, store.subscription.other)).toBe(await responseTo(name, ABSENT))
     const subscribe = async (accountId: string) =>
       ask(`mutation { createSubscription(input: { accountId: "${accountId}", offeringId: "${seen.offering}", planId: "${seen.plan}",
         currency: "USD", name: "Ada", email: "ada@example.com" }) { subscription { id } userErrors { code } } }`)
@@ -149,7 +180,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     expect((await subscribe(seen.ownAccount)).data.createSubscription.userErrors).toEqual([])
   })
 
-  test('responses for hidden and for absent records are equal', async () => {
+  test('GraphQL responses to a shopper for hidden and for absent records are equal', async () => {
     const known: Record<string, string[]> = {
       catalog: [hidden(10)],
       release: [store.deletedRelease],
@@ -157,11 +188,14 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       account: [seen.otherAccount],
     }
     for (const [name, ids] of Object.entries(known)) {
-      const responseTo = async (id: string) => JSON.stringify(await ask(`query($id: ID!) { ${name}(id: $id) { __typename id } }`, { id }))
+      const responseTo = async (id: string) =>
+        JSON.stringify(await ask(`query($id: ID!) { ${name}(id: $id) { __typename id } }`, { id }))
       for (const id of ids) expect(await responseTo(id)).toBe(await responseTo(ABSENT))
     }
     const inRelease = async (args: string) =>
-      JSON.stringify(await ask(`{ catalog(id: "${seen.catalog}") { release(id: "latest") { product(by: { ${args} }) { id } } } }`))
+      JSON.stringify(
+        await ask(`{ catalog(id: "${seen.catalog}") { release(id: "latest") { product(by: { ${args} }) { id } } } }`),
+      )
     for (const [hiddenOne, absent] of [
       [`sku: "HIDDEN-DRAFT"`, `sku: "NOT-THERE"`],
       [`slug: "HIDDEN-old"`, `slug: "not-there"`],
@@ -171,7 +205,7 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       expect(await inRelease(hiddenOne)).toBe(await inRelease(absent))
   })
 
-  test('every filter and order of every open connection finds nothing hidden', async () => {
+  test('every filter and order of every open connection finds nothing hidden for a shopper', async () => {
     const values = [
       'HIDDEN-SKU',
       'HIDDEN-DRAFT',
@@ -187,26 +221,32 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     let queried = 0
     const lists = [
       ...openRoots.map((field) => ({ field, wrap: (body: string) => `{ ${body} }` })),
-      ...['Release', 'CatalogHierarchy', 'CatalogNode', 'CatalogProduct', 'Offering', 'Plan', 'Account'].flatMap((name) => {
-        const type = schema.getType(name)
-        const path = pathTo(
-          schema,
-          name,
-          (field) =>
-            (
-              ({ release: current(), catalog: seen.catalog, account: seen.ownAccount, offering: seen.offering, plan: seen.plan }) as Record<
-                string,
-                string
-              >
-            )[field] ?? seen.hierarchy,
-        )
-        const wrap = (body: string): string => (path ?? []).reduceRight((inner, step) => `{ ${step} ${inner} }`, `{ ${body} }`)
-        return isObjectType(type) && path
-          ? Object.values(type.getFields())
-              .filter((field) => !isForAdmins(field))
-              .map((field) => ({ field, wrap }))
-          : []
-      }),
+      ...['Release', 'CatalogHierarchy', 'CatalogNode', 'CatalogProduct', 'Offering', 'Plan', 'Account'].flatMap(
+        (name) => {
+          const type = schema.getType(name)
+          const path = pathTo(
+            schema,
+            name,
+            (field) =>
+              (
+                ({
+                  release: current(),
+                  catalog: seen.catalog,
+                  account: seen.ownAccount,
+                  offering: seen.offering,
+                  plan: seen.plan,
+                }) as Record<string, string>
+              )[field] ?? seen.hierarchy,
+          )
+          const wrap = (body: string): string =>
+            (path ?? []).reduceRight((inner, step) => `{ ${step} ${inner} }`, `{ ${body} }`)
+          return isObjectType(type) && path
+            ? Object.values(type.getFields())
+                .filter((field) => !isForAdmins(field))
+                .map((field) => ({ field, wrap }))
+            : []
+        },
+      ),
     ].filter(({ field }) => field.args.some(({ name }) => name === 'first'))
     for (const { field, wrap } of lists) {
       const filter = field.args.find(({ name }) => name === 'filter')
@@ -222,11 +262,15 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
       }
       const orderType = order && getNamedType(order.type)
       if (isInputObjectType(orderType)) {
-        const by = getNamedType(orderType.getFields().field?.type as never) as never as { getValues(): { name: string }[] }
+        const by = getNamedType(orderType.getFields().field?.type as never) as never as {
+          getValues(): { name: string }[]
+        }
         for (const { name } of by.getValues()) given.push({ orderBy: `{ field: ${name}, direction: DESC }` })
       }
       for (const args of given) {
-        const reply = await ask(wrap(`${call(field, seen.hierarchy, { first: '100', ...args })} { totalCount nodes { id } }`))
+        const reply = await ask(
+          wrap(`${call(field, seen.hierarchy, { first: '100', ...args })} { totalCount nodes { id } }`),
+        )
         queried++
         const found = JSON.stringify(reply.data ?? {})
         if (args.filter && /HIDDEN|hidden/.test(args.filter))
@@ -247,13 +291,19 @@ describe('right.shoppers-see-published-and-own: a shopper in the graph', () => {
     expect(taking.length).toBeGreaterThan(0)
     for (const { type, field } of taking.filter(({ type }) => type.name === 'CatalogProduct')) {
       const inner = `${call(field, ABSENT, { at: '"2030-01-01T00:00:00Z"' })} { __typename }`
-      const reply = await ask(`{ catalog(id: "${seen.catalog}") { release(id: "latest") { products(first: 1) { nodes { ${inner} } } } } }`)
+      const reply = await ask(
+        `{ catalog(id: "${seen.catalog}") { release(id: "latest") { products(first: 1) { nodes { ${inner} } } } } }`,
+      )
       expect(codes(reply), `${type.name}.${field.name}`).toEqual(['FORBIDDEN'])
     }
   })
 
-  test('_service and introspection reveal nothing, and no header grants a right', async () => {
-    for (const text of ['{ _service { sdl } }', '{ __schema { types { name } } }', '{ __type(name: "PriceBook") { name } }']) {
+  test('_service and introspection reveal nothing to a shopper, and no header grants a right', async () => {
+    for (const text of [
+      '{ _service { sdl } }',
+      '{ __schema { types { name } } }',
+      '{ __type(name: "PriceBook") { name } }',
+    ]) {
       expect(codes(await ask(text))).toEqual(['FORBIDDEN'])
     }
     await ask(
@@ -299,7 +349,7 @@ describe('right.shoppers-see-published-and-own: a shopper on REST', () => {
     return reply
   }
 
-  test('routes show nothing hidden, for every id in every path; admin routes are 403 for any id', async () => {
+  test('REST shows nothing hidden to a shopper, for every id in every path; admin routes are 403 for any id', async () => {
     for (const route of documentedRoutes.filter(({ right }) => right !== 'open')) {
       const [path] = route.paths
       const members = [...path.matchAll(/\{(\w+)\}/g)].map(([member]) => member)
@@ -325,12 +375,32 @@ describe('right.shoppers-see-published-and-own: a shopper on REST', () => {
     }
   })
 
-  test('every filter of the listing, eq and in, finds nothing hidden', async () => {
+  test('every filter of the listing, eq and in, finds nothing hidden for a shopper', async () => {
     const listing = `/pcm/catalogs/${seen.catalog}/releases/latest/hierarchies/${seen.hierarchy}/products`
     expect((await send('GET', listing)).body.meta.results.total).toBeGreaterThan(0)
-    const values = ['HIDDEN-DRAFT', 'HIDDEN-OLD', 'HIDDEN draft', 'HIDDEN-draft', 'hidden', hidden(4), hidden(6), hidden(9)]
+    const values = [
+      'HIDDEN-DRAFT',
+      'HIDDEN-OLD',
+      'HIDDEN draft',
+      'HIDDEN-draft',
+      'hidden',
+      hidden(4),
+      hidden(6),
+      hidden(9),
+    ]
     for (const operator of ['eq', 'in']) {
-      for (const field of ['id', 'name', 'sku', 'slug', 'mpn', 'upc_ean', 'tags', 'external_ref', 'admin_attributes', 'status']) {
+      for (const field of [
+        'id',
+        'name',
+        'sku',
+        'slug',
+        'mpn',
+        'upc_ean',
+        'tags',
+        'external_ref',
+        'admin_attributes',
+        'status',
+      ]) {
         for (const value of values) {
           const reply = await send('GET', `${listing}?filter=${encodeURIComponent(`${operator}(${field},${value})`)}`)
           if (reply.status === 200) expect(reply.body.meta.results.total, `${operator}(${field},${value})`).toBe(0)
@@ -340,7 +410,7 @@ describe('right.shoppers-see-published-and-own: a shopper on REST', () => {
     }
   })
 
-  test('hidden and absent records have equal responses', async () => {
+  test('REST responses to a shopper for hidden and absent records are equal', async () => {
     const responseTo = async (method: string, path: string, id: string, body?: object) => {
       const reply = await send(method, path.replace('{id}', id), body)
       return [reply.status, reply.text.replaceAll(id, '')]
@@ -350,7 +420,11 @@ describe('right.shoppers-see-published-and-own: a shopper on REST', () => {
       ['GET', '/v2/subscriptions/subscriptions/{id}', store.subscription.other],
       ['POST', '/v2/subscriptions/subscriptions/{id}/states', store.subscription.other, state],
       ['GET', `/pcm/catalogs/{id}/releases/latest/hierarchies/${seen.hierarchy}/products`, hidden(10)],
-      ['GET', `/pcm/catalogs/${seen.catalog}/releases/{id}/hierarchies/${seen.hierarchy}/products`, store.deletedRelease],
+      [
+        'GET',
+        `/pcm/catalogs/${seen.catalog}/releases/{id}/hierarchies/${seen.hierarchy}/products`,
+        store.deletedRelease,
+      ],
       ['GET', `/pcm/catalogs/${seen.catalog}/releases/latest/hierarchies/{id}/products`, hidden(8)],
       ['GET', '/pcm/pricebooks/{id}/prices', hidden(1)],
       ['GET', '/catalog/hierarchies/{id}/products', hidden(8)],

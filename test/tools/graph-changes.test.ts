@@ -35,7 +35,12 @@ test.each([
   ['a value added to an enum', 'ACTIVE PAUSED', 'ACTIVE PAUSED ENDED', ['dangerous Status.ENDED']],
   ['a value removed from an enum', 'ACTIVE PAUSED', 'ACTIVE', ['breaking Status.PAUSED']],
   ['a type added to a union', 'union Found = Product', 'union Found = Product | Book', ['dangerous Found']],
-  ['a field kept from shoppers', 'name: String cost', 'name: String @access(role: ADMIN) cost', ['breaking Product.name.@access']],
+  [
+    'a field kept from shoppers',
+    'name: String cost',
+    'name: String @access(role: ADMIN) cost',
+    ['breaking Product.name.@access'],
+  ],
   ['a type kept from shoppers', 'type Book', 'type Book @access(role: ACCOUNT)', ['breaking Book.@access']],
   ['a field opened to all', 'cost: Int @access(role: ADMIN)', 'cost: Int', ['dangerous Product.cost.@access']],
   ['a new field', 'type Book {', 'type Book { name: String secret: Int @access(role: ADMIN)', []],
@@ -43,13 +48,17 @@ test.each([
   ['a new optional member of an input', 'input NewProduct {', 'input NewProduct { shop: ID', []],
   ['a new type', 'type Book {', 'type Shop { id: ID! } type Book {', []],
   ['a description', 'type Book', '"A book." type Book', []],
-])('%s', async (_name, from, to, found) => {
+])('a change of schema.graphql: %s', async (_name, from, to, found) => {
   expect(await changed([from, to])).toEqual(found)
 })
 
-test('a role that was enough and is not any more is breaking, a lower one is not', async () => {
-  expect(await changed(['@access(role: ACCOUNT) }', '@access(role: ADMIN) }'])).toContain('breaking Product.margin.@access.role')
-  expect(await changed(['@access(role: ADMIN) margin', '@access(role: ACCOUNT) margin'])).toEqual(['dangerous Product.cost.@access.role'])
+test('a role that was enough for a field and is not any more is breaking, a lower one is not', async () => {
+  expect(await changed(['@access(role: ACCOUNT) }', '@access(role: ADMIN) }'])).toContain(
+    'breaking Product.margin.@access.role',
+  )
+  expect(await changed(['@access(role: ADMIN) margin', '@access(role: ACCOUNT) margin'])).toEqual([
+    'dangerous Product.cost.@access.role',
+  ])
 })
 
 test('schema.graphql compared with itself has no changes', async () => {

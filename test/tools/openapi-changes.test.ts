@@ -16,12 +16,19 @@ const json = (schema: object) => ({ content: { 'application/json': { schema } } 
 const sample = (): Document => ({
   paths: {
     '/orders': {
-      get: { parameters: [{ name: 'page', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } }], responses: {} },
+      get: {
+        parameters: [{ name: 'page', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } }],
+        responses: {},
+      },
       post: {
         security: [],
         requestBody: {
           required: true,
-          ...json({ type: 'object', properties: { sku: { type: 'string', maxLength: 9 }, note: text() }, required: ['sku'] }),
+          ...json({
+            type: 'object',
+            properties: { sku: { type: 'string', maxLength: 9 }, note: text() },
+            required: ['sku'],
+          }),
         },
         responses: { 201: json({ $ref: '#/components/schemas/Order' }), 404: json(text()) },
       },
@@ -45,14 +52,16 @@ const sample = (): Document => ({
   },
 })
 
-const body = (document: Document): Document => document.paths['/orders'].post.requestBody.content['application/json'].schema
+const body = (document: Document): Document =>
+  document.paths['/orders'].post.requestBody.content['application/json'].schema
 const order = (document: Document): Document => document.components.schemas.Order
 
 /** What a change of the sample brings, and what undoing it would. */
 function found(change: (document: Document) => void): { there: string[]; back: string[] } {
   const after = sample()
   change(after)
-  const changes = (from: Document, to: Document) => openApiChanges(from, to).map(({ level, place, what }) => `${level} ${place}: ${what}`)
+  const changes = (from: Document, to: Document) =>
+    openApiChanges(from, to).map(({ level, place, what }) => `${level} ${place}: ${what}`)
   return { there: changes(sample(), after), back: changes(after, sample()) }
 }
 
@@ -66,7 +75,12 @@ test.each<[string, (document: Document) => unknown, string[], string[]]>([
     [],
   ],
   ['a method', (it) => delete it.paths['/orders'].get, ['GET /orders: The operation was removed.'], []],
-  ['a parameter', (it) => it.paths['/orders'].get.parameters.pop(), ['GET /orders query page: The parameter was removed.'], []],
+  [
+    'a parameter',
+    (it) => it.paths['/orders'].get.parameters.pop(),
+    ['GET /orders query page: The parameter was removed.'],
+    [],
+  ],
   [
     'a success status',
     (it) => delete it.paths['/orders'].post.responses[201],
@@ -88,7 +102,7 @@ test.each<[string, (document: Document) => unknown, string[], string[]]>([
     ['POST /orders request: application/json was removed.'],
     ['breaking POST /orders request: A body is required now.'],
   ],
-])('removing %s', (_name, change, there, back) => {
+])('a removal from the OpenAPI document: removing %s', (_name, change, there, back) => {
   expect(found(change)).toEqual({ there: there.map((line) => `breaking ${line}`), back })
 })
 
@@ -101,7 +115,12 @@ test.each<[string, (document: Document) => unknown, string[], string[]]>([
     ['breaking GET /orders query page: The parameter is required now.'],
     [],
   ],
-  ['a token that is needed now', (it) => delete it.paths['/orders'].post.security, ['breaking POST /orders: A token is needed now.'], []],
+  [
+    'a token that is needed now',
+    (it) => delete it.paths['/orders'].post.security,
+    ['breaking POST /orders: A token is needed now.'],
+    [],
+  ],
   [
     'a property of a request that is required now',
     (it) => body(it).required.push('note'),
@@ -195,11 +214,11 @@ test.each<[string, (document: Document) => unknown, string[], string[]]>([
     [],
     [],
   ],
-])('%s', (_name, change, there, back) => {
+])('a change of the OpenAPI document: %s', (_name, change, there, back) => {
   expect(found(change)).toEqual({ there, back })
 })
 
-test('the served document compared with itself has no changes, and a change of a schema that many responses share is one', () => {
+test('the served OpenAPI document compared with itself has no changes, and a change of a schema that many responses share is one', () => {
   expect(openApiChanges(served(), served())).toEqual([])
   const after = served()
   delete after.components.schemas.Error.properties.code

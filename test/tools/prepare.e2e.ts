@@ -1,6 +1,16 @@
 /** What a start makes first, in a copy of the repository: several starts at one time right after the schema changed. */
 import { execFile } from 'node:child_process'
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,7 +31,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Rejects, with what was printed, when it fails. */
 const prepare = () => promisify(execFile)(process.execPath, [join(folder, 'src/tools/prepare.mjs')], { cwd: folder })
 
-const filesOf = (root: string) => readdirSync(join(root, 'src/generated/prisma'), { recursive: true, encoding: 'utf8' }).sort()
+const filesOf = (root: string) =>
+  readdirSync(join(root, 'src/generated/prisma'), { recursive: true, encoding: 'utf8' }).sort()
 
 test('simultaneous starts after a change of the schema all succeed and generate the complete client', async () => {
   const schema = join(folder, 'prisma/schema.prisma')
@@ -38,7 +49,7 @@ test('simultaneous starts after a change of the schema all succeed and generate 
   expect(readdirSync(join(folder, '.build'))).toEqual([])
 })
 
-test('an incomplete client is generated again, a complete one is kept', async () => {
+test('an incomplete Prisma client is generated again, a complete one is kept', async () => {
   mkdirSync(client, { recursive: true })
   writeFileSync(join(folder, 'src/generated/.stamp'), 'of another schema')
   writeFileSync(join(client, 'client.ts'), 'half')

@@ -16,7 +16,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function git(...args: string[]): string {
   const settings = ['user.name=Ada', 'user.email=ada@example.com', 'commit.gpgsign=false', 'tag.gpgsign=false']
-  return execFileSync('git', [...settings.flatMap((one) => ['-c', one]), ...args], { cwd: folder, encoding: 'utf8' }).trim()
+  return execFileSync('git', [...settings.flatMap((one) => ['-c', one]), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  }).trim()
 }
 
 /** Writes a graph with these fields, and a document with these paths. */
@@ -33,18 +36,21 @@ function commit(message: string): string {
   return git('rev-parse', '--short', 'HEAD')
 }
 
-test.each([false, true])('without a tag and a parent nothing is compared, which is said, and fails in CI (CI: %s)', async (isCi) => {
-  write('a: Int')
-  commit('first')
-  expect(await checkSchemas(folder, undefined, isCi)).toEqual({
-    passed: !isCi,
-    lines: [
-      'Nothing was compared: there is no tag here, and no parent of HEAD (a shallow clone has none). Fetch the tags and the history (git fetch --tags --unshallow), or name a commit: npm run schema:check -- origin/main',
-    ],
-  })
-})
+test.each([false, true])(
+  'schema:check without a tag and a parent compares nothing, says so, and fails in CI (CI: %s)',
+  async (isCi) => {
+    write('a: Int')
+    commit('first')
+    expect(await checkSchemas(folder, undefined, isCi)).toEqual({
+      passed: !isCi,
+      lines: [
+        'Nothing was compared: there is no tag here, and no parent of HEAD (a shallow clone has none). Fetch the tags and the history (git fetch --tags --unshallow), or name a commit: npm run schema:check -- origin/main',
+      ],
+    })
+  },
+)
 
-test('without a tag the first parent of HEAD is compared', async () => {
+test('schema:check without a tag compares with the first parent of HEAD', async () => {
   write('a: Int b: Int', '/a')
   const first = commit('first')
   write('a: Int', '/a')
@@ -63,7 +69,7 @@ test('without a tag the first parent of HEAD is compared', async () => {
   })
 })
 
-test('the last tag is compared with the files as they are, committed or not', async () => {
+test('schema:check compares the last tag with the files as they are, committed or not', async () => {
   write('a: Int b: Int c: Int', '/a', '/b')
   commit('first')
   git('tag', 'v1')
@@ -71,14 +77,20 @@ test('the last tag is compared with the files as they are, committed or not', as
   const second = commit('second')
   git('tag', '-a', 'v2', '-m', 'two')
   commit('third')
-  expect(await checkSchemas(folder)).toMatchObject({ passed: true, lines: [`Compared with v2 (${second}; the last tag):`, {}, {}] })
+  expect(await checkSchemas(folder)).toMatchObject({
+    passed: true,
+    lines: [`Compared with v2 (${second}; the last tag):`, {}, {}],
+  })
   write('a: Int b: Int', '/a')
   const { lines, passed } = await checkSchemas(folder)
   expect([passed, lines.at(-1)]).toEqual([false, 'Breaking-Change: GET /b'])
-  expect((await checkSchemas(folder, 'v1')).lines.slice(-2)).toEqual(['Breaking-Change: Query.c', 'Breaking-Change: GET /b'])
+  expect((await checkSchemas(folder, 'v1')).lines.slice(-2)).toEqual([
+    'Breaking-Change: Query.c',
+    'Breaking-Change: GET /b',
+  ])
 })
 
-test('a trailer of a commit since then acknowledges its place and what is inside, and no other', async () => {
+test('a trailer of a commit since the base acknowledges its place and what is inside, and no other', async () => {
   write('a(x: Int): Int ab: Int', '/a', '/b')
   commit('first\n\nBreaking-Change: Query.ab')
   git('tag', 'v1')
@@ -96,7 +108,7 @@ test('a trailer of a commit since then acknowledges its place and what is inside
   expect(await checkSchemas(folder)).toMatchObject({ passed: true })
 })
 
-test('a file that the base lacks is not compared, and a base that is not there fails', async () => {
+test('schema:check does not compare a file that the base lacks, and fails for a base that is not there', async () => {
   write('a: Int', '/a')
   rmSync(join(folder, 'src/rest/openapi.json'))
   commit('first')

@@ -2,8 +2,8 @@
 import type { PublicCatalog } from './release.ts'
 
 /**
- * A catalog publication: the part of a catalog that every viewer may read (`Catalog` has its settings). Instants are epoch
- * milliseconds.
+ * A catalog publication: the part of a catalog that every viewer may read (`Catalog` has its settings). Instants are
+ * epoch milliseconds.
  */
 export interface CatalogPublication extends PublicCatalog {
   readonly id: string

@@ -1,4 +1,7 @@
-/** Change order: the products that differ between two releases by the size of their change of price (release.changes-by-size-of-price). */
+/**
+ * Change order: orders the products that differ between two releases by the size of their price change
+ * (release.changes-by-size-of-price).
+ */
 
 /** What changes are ordered by. */
 export const changeOrderFields = ['NAME', 'PRICE_DIFFERENCE', 'RELATIVE_PRICE_DIFFERENCE'] as const
@@ -11,7 +14,7 @@ export interface ChangeOrder {
   readonly direction: 'ASC' | 'DESC'
   /** Empty for an order by name, which does not depend on prices. */
   readonly currency: string
-  /** Epoch milliseconds: the instant of the prices, that of the first page of a walk. */
+  /** The instant of the prices, epoch milliseconds: that of the first page of a walk. */
   readonly instant: number
 }
 
@@ -19,8 +22,8 @@ export interface ChangeOrder {
 export const isByPrice = ({ field }: Pick<ChangeOrder, 'field'>): boolean => field !== 'NAME'
 
 /**
- * The size of a change of price, whether it rises or falls; infinite where a release has no price, as for a product that was added or
- * removed. From 0 it is by more than any part.
+ * The size of a price change, up or down. It is infinite where a release has no price, as for a product that was added
+ * or removed. A relative change from 0 is larger than any other finite one.
  */
 export function priceChangeSize(field: ChangeOrderField, before: number | null, after: number | null): number {
   if (before === null || after === null) return Number.POSITIVE_INFINITY

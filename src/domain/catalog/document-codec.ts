@@ -1,9 +1,10 @@
 /**
- * Document codec: the stored JSON of a release document, in which members are array elements in the order of the tuples below.
+ * Document codec: the stored JSON of a release document, in which members are array elements in the order of the tuples
+ * below.
  *
  * Member names would be a third of the text, and of the cost of writing and reading it. Publishing writes the body
- * (persistence/catalog/publish/documents.ts). Stored documents stay as they are, so a new element is optional and the last of its tuple,
- * and raises BODY_SHAPE (selection.ts there).
+ * (persistence/catalog/publish/documents.ts). Stored documents are never rewritten, so a new element is optional and
+ * last in its tuple. It also raises BODY_SHAPE (selection.ts there), or has a part of its own in the fingerprint.
  */
 import type { ReleaseModifier, ReleasePriceRecord, ReleasePricing, ReleaseSale } from '../pricing/price-record.ts'
 import type { ReleaseProduct } from './released-product.ts'
@@ -36,6 +37,9 @@ type ProductBody = readonly [
   nodeIds: ReleaseProduct['node_ids'],
   createdAt: ReleaseProduct['created_at'],
   updatedAt: ReleaseProduct['updated_at'],
+  /** Documents of before lack these. */
+  seoTitle?: ReleaseProduct['seo_title'],
+  seoDescription?: ReleaseProduct['seo_description'],
 ]
 
 /** The stored pricing data of a product, or of an option of a bundle. */
@@ -68,7 +72,10 @@ type SaleBody = readonly [
 type ModifierBody = readonly [name: string, type: ReleaseModifier['type'], currencies: ReleaseModifier['currencies']]
 
 /** Decodes a stored body into the product and its pricing data. */
-export function decodeDocument([product, price]: DocumentBody): { readonly product: ReleaseProduct; readonly price: ReleasePricing } {
+export function decodeDocument([product, price]: DocumentBody): {
+  readonly product: ReleaseProduct
+  readonly price: ReleasePricing
+} {
   return { product: productOf(product), price: decodePricing(price) }
 }
 
@@ -97,6 +104,8 @@ function productOf([
   node_ids,
   created_at,
   updated_at,
+  seo_title = null,
+  seo_description = null,
 ]: ProductBody): ReleaseProduct {
   return {
     id,
@@ -123,6 +132,8 @@ function productOf([
     node_ids,
     created_at,
     updated_at,
+    seo_title,
+    seo_description,
   }
 }
 

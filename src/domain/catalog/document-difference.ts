@@ -1,9 +1,9 @@
 /**
- * Document difference: what a release has of documents that another one lacks. Both share the documents of products that stayed as they
- * were.
+ * Document difference: the documents that only one of two releases has. Both share the documents of products that
+ * stayed unchanged.
  */
 
-/** Document numbers, rising: those of the older release alone, and those of the newer one alone. */
+/** Document numbers, rising: those only in the older release, and those only in the newer one. */
 export interface DocumentDifference {
   readonly gone: Int32Array
   readonly come: Int32Array

@@ -1,6 +1,6 @@
 /**
- * Facet column: the values that the products of a release have in one field, such as tags. It is indexed by rank (listing-scope.ts), so
- * that filters and counts cost by the length of the list, not by that of the posting lists.
+ * Facet column: the values that the products of a release have in one field, such as tags. It is indexed by rank
+ * (listing-scope.ts), so the cost of filters and counts depends on the length of the list, not of the posting lists.
  */
 import type { Locales } from '../language/locale.ts'
 
@@ -11,8 +11,8 @@ export interface Posting {
 }
 
 /**
- * The product at `rank` has the values at `offsets[rank]` up to before `offsets[rank + 1]`. Without offsets each product has at most one
- * value, that at its rank.
+ * The product at `rank` has the values at `offsets[rank]` up to before `offsets[rank + 1]`. Without offsets each
+ * product has at most one value, that at its rank.
  */
 interface Entries {
   readonly offsets: Int32Array | null
@@ -31,7 +31,9 @@ export class FacetColumn {
     this.codeOf = new Map(values.map((value, code) => [value, code]))
   }
 
-  /** Turns posting lists into a column of `length` products; `rankOf` returns -1 for a document that the release lacks. */
+  /**
+   * Turns posting lists into a column of `length` products; `rankOf` returns -1 for a document that the release lacks.
+   */
   static of(postings: readonly Posting[], length: number, rankOf: (document: number) => number): FacetColumn {
     const lists = postings.map(({ documents }) => documents.map(rankOf).filter((rank) => rank >= 0))
     const values = postings.map(({ value }) => value)
@@ -50,7 +52,7 @@ export class FacetColumn {
     for (let at = offsets[rank] as number; at < end; at++) visit(codes[at] as number)
   }
 
-  /** A test whether the product at a rank has one of `values`. */
+  /** A test for a rank: whether its product has one of `values`. */
   hasOneOf(values: readonly string[]): (rank: number) => boolean {
     const isWanted = new Uint8Array(this.values.length)
     for (const value of values) {
@@ -73,7 +75,7 @@ export class FacetColumn {
   }
 }
 
-/** Entries of one value per product at most; null when a product has several. */
+/** Entries with at most one value per product; null when a product has several. */
 function singleEntries(lists: readonly (readonly number[])[], length: number): Entries | null {
   const codes = lists.length < 2 ** 15 ? new Int16Array(length) : new Int32Array(length)
   codes.fill(-1)
@@ -113,8 +115,13 @@ export interface ReleaseFacets {
   readonly columns: ReadonlyMap<string, FacetColumn>
   /** Fields that are no facet: they have too many values, or too few products have them (facet.short-values). */
   readonly tooManyValues: ReadonlySet<string>
-  /** By the rank of a product, the rank of the product that represents it in a grouped list: of a child its parent, else its own. */
+  /**
+   * Indexed by rank: the rank of the product that represents this one in a grouped list. A child has its parent's rank,
+   * any other product its own.
+   */
   readonly leaders: Int32Array
   readonly variationNames: ReadonlyMap<string, VariationNames>
+  /** By variation and option, both by name: the sort order that most parents give the option. */
+  readonly sortOrders: ReadonlyMap<string, ReadonlyMap<string, number>>
   readonly sizeInBytes: number
 }

@@ -17,10 +17,14 @@ export interface CountedValue {
 }
 
 /**
- * The count of each value among `positions`. With `leaders` a value counts once for all of one group; positions of a group are side by
- * side then (variant-groups.ts).
+ * The count of each value among `positions`. With `leaders` a value counts once per group; the positions of a group are
+ * then adjacent (`byLeader`).
  */
-export function countValues(positions: Int32Array, { values, forEach }: FacetValues, leaders: Int32Array | null): Int32Array {
+export function countValues(
+  positions: Int32Array,
+  { values, forEach }: FacetValues,
+  leaders: Int32Array | null,
+): Int32Array {
   const counts = new Int32Array(values.length)
   const last = new Int32Array(values.length).fill(-1)
   let leader = 0
@@ -37,13 +41,19 @@ export function countValues(positions: Int32Array, { values, forEach }: FacetVal
 }
 
 /**
- * The values to show, most products first, then by value: at most FACET_VALUES_MAX, selected ones before others, and no other without
- * products. With `inOrder` they keep the order of `values` and are all shown.
+ * At most FACET_VALUES_MAX values to show, most products first, then by value. Values without products are shown only
+ * when selected; selected values are the last to be cut. With `inOrder` all `values` are shown in order.
  */
-export function shownValues(values: readonly string[], counts: Int32Array, selected: ReadonlySet<string>, inOrder = false): CountedValue[] {
+export function shownValues(
+  values: readonly string[],
+  counts: Int32Array,
+  selected: ReadonlySet<string>,
+  inOrder = false,
+): CountedValue[] {
   const counted = values.map((value, code) => ({ value, count: counts[code] as number, selected: selected.has(value) }))
   if (inOrder) return counted
-  const byCount = (left: CountedValue, right: CountedValue): number => right.count - left.count || compareTexts(left.value, right.value)
+  const byCount = (left: CountedValue, right: CountedValue): number =>
+    right.count - left.count || compareTexts(left.value, right.value)
   const shown = counted.filter((one) => one.count > 0 || one.selected).sort(byCount)
   if (shown.length <= FACET_VALUES_MAX) return shown
   const chosen = [...shown.filter((one) => one.selected), ...shown.filter((one) => !one.selected)]

@@ -1,4 +1,6 @@
-/** Facet labels: a facet and its values in words for people, in the language of the request (facet.labels-in-language). */
+/**
+ * Facet labels: names of a facet and its values for people, in the language of the request (facet.labels-in-language).
+ */
 import { acceptedLanguages } from '../language/accept-language.ts'
 import { localize } from '../language/language.ts'
 import type { Locales } from '../language/locale.ts'
@@ -9,7 +11,7 @@ import type { VariationNames } from './facet-column.ts'
 /** A facet with its names in other languages. */
 export interface NamedFacet {
   readonly of: FacetKey
-  /** The names of the facet's variation; null for a facet that is no variation, and for a variation without other names. */
+  /** The names of the facet's variation; null for any other facet, and for a variation without other names. */
   readonly names: VariationNames | null
 }
 
@@ -24,7 +26,9 @@ export function valueLabel({ of: key, names }: NamedFacet, value: string, accept
   if (key.kind === 'variation') return localName(value, names?.options.get(value), acceptLanguage)
   if (key.kind !== 'price') return value
   const [locale] = acceptedLanguages(acceptLanguage).accepted
-  const [min = '', max = ''] = value.split('..').map((amount) => amount && formatAmount(Number(amount), key.currency, locale))
+  const [min = '', max = ''] = value
+    .split('..')
+    .map((amount) => amount && formatAmount(Number(amount), key.currency, locale))
   if (min === '') return `≤ ${max}`
   return max === '' ? `≥ ${min}` : `${min} – ${max}`
 }

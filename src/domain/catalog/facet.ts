@@ -14,12 +14,14 @@ export type FacetKey =
 export interface CountedFacet {
   readonly of: FacetKey
   readonly values: readonly CountedValue[]
+  /** Of a variation: which of the ids of options in the filter are options of it. */
+  readonly options: readonly string[]
 }
 
 /** The maximum number of price steps of one facet. */
 export const PRICE_STEPS_MAX = 20
 
-/** The key of the filter's conditions that the facet is counted without. */
+/** The key of the filter conditions that are ignored when the facet is counted. */
 export function conditionKey(key: FacetKey): string {
   switch (key.kind) {
     case 'productTypes':
@@ -33,7 +35,7 @@ export function conditionKey(key: FacetKey): string {
   }
 }
 
-/** The name of the facet for programs. */
+/** The machine-readable name of the facet. */
 export function facetName(key: FacetKey): string {
   if (key.kind === 'variation') return `variation:${key.name}`
   return key.kind === 'extension' ? `extension:${key.template}:${key.field}` : key.kind
@@ -49,7 +51,10 @@ export function keyOfField(field: string): FacetKey | null {
   return kind === 'extension' ? { kind, template: first ?? '', field: second ?? '' } : null
 }
 
-/** The range of each price step in words: up to right below the first, from each to right below the next, from the last on. */
+/**
+ * The ranges that the price steps bound, as texts: below the first step, from each step to just below the next, and
+ * from the last step on.
+ */
 export function stepRanges(steps: readonly number[]): string[] {
   const bounds = [null, ...steps, null]
   return bounds.slice(1).map((end, at) => priceRangeText(bounds[at] ?? null, end === null ? null : end - 1))
@@ -68,8 +73,8 @@ export function stepOf(steps: readonly number[], amount: number): number {
 }
 
 /**
- * Whether an amount is within bounds; an infinite one, which stands for no price, is not. Bounds that exclude each
- * other have none within (filter.empty-range-finds-nothing).
+ * Whether an amount is within the bounds. An infinite amount, which stands for no price, never is. Nothing is within
+ * bounds that exclude each other (filter.empty-range-finds-nothing).
  */
 export function isWithin({ min, max }: PriceBounds, amount: number): boolean {
   return amount !== Number.POSITIVE_INFINITY && (min === null || amount >= min) && (max === null || amount <= max)

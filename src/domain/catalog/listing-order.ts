@@ -1,99 +1,120 @@
 /**
- * Listing order: positions of a scope (listing-scope.ts) by rising or falling keys, ties by position. A key is infinite where a product has
- * none, and such products come last in both directions.
+ * Listing order: the matching products of a scope in the order of the query. In a grouped list a parent takes the place
+ * of its children (list.parent-for-children).
  */
-import { lowerBound } from '../../lib/lower-bound.ts'
+import type { Effort } from '../../lib/effort.ts'
+import { falling, orderByKey, sortByKey } from './key-order.ts'
+import { type ListingColumns, type ListingNeeds, needed } from './listing-columns.ts'
+import type { ListingScope, ScopedRequest } from './listing-scope.ts'
+import { POSITIONS, sortedPairs } from './product-order.ts'
 
-/** Lets other work run; undefined when there is no need to. */
-export type Pause = () => Promise<void> | undefined
+/** Positions whose keys are read per point of work. */
+const KEYS_PER_POINT = 200
 
-/** Positions that are sorted without a pause, in about three milliseconds. */
-const BLOCK = 16_384
-
-/** `positions` (rising) by rising key, ties by position; pauses between blocks. */
-export async function orderByKey(positions: Int32Array, keys: Float64Array, pause: Pause): Promise<Int32Array> {
-  let runs: Int32Array[] = []
-  for (let start = 0; start < positions.length; start += BLOCK) {
-    runs.push(sortByKey(positions.subarray(start, start + BLOCK), keys))
-    await pause()
-  }
-  while (runs.length > 1) {
-    const merged: Int32Array[] = []
-    for (let at = 0; at < runs.length; at += 2) {
-      const [left, right] = [runs[at] as Int32Array, runs[at + 1]]
-      merged.push(right ? merge(left, right, keys) : left)
-      await pause()
+/** Matching positions (rising) in the order of the query. */
+export async function orderOf(
+  { query, scope }: ScopedRequest,
+  matching: Int32Array,
+  columns: ListingColumns,
+  effort: Effort,
+): Promise<Int32Array> {
+  const { field, direction, currency } = query.order
+  if (field === 'DEFAULT') return direction === 'ASC' ? matching : matching.slice().reverse()
+  if (field === 'PRICE') {
+    const { amounts } = needed(columns.prices.get(currency))
+    if (query.groupVariants) {
+      const { positions, lowest } = cheapestOfGroups(matching, leadersOf(scope, columns), amounts)
+      effort.spend(matching.length / KEYS_PER_POINT)
+      const rising = await orderByKey(positions, lowest, effort)
+      return direction === 'ASC' ? rising : falling(rising, lowest)
     }
-    runs = merged
+    // Sorting a few positions is faster than picking them from the order of all.
+    const isMost = matching.length > scope.order.documents.length / 8
+    const rising = isMost ? picked(await columns.byPrice(currency), matching) : sortByKey(matching, amounts)
+    return direction === 'ASC' ? rising : falling(rising, amounts)
   }
-  return runs[0] ?? new Int32Array()
-}
-
-/** `positions` (rising) by rising key, ties by position. Indexes of keys among the distinct ones are sorted by counting. */
-export function sortByKey(positions: Int32Array, keys: Float64Array): Int32Array {
-  const sorted = Float64Array.from(positions, (position) => keys[position] as number).sort()
-  let count = 0
-  for (const key of sorted) if (count === 0 || sorted[count - 1] !== key) sorted[count++] = key
-  const distinct = sorted.subarray(0, count)
-  const indexes = positions.map((position) => lowerBound(distinct, keys[position] as number))
-  const starts = new Int32Array(count + 1)
-  for (const index of indexes) starts[index + 1] = (starts[index + 1] as number) + 1
-  for (let index = 1; index <= count; index++) starts[index] = (starts[index] as number) + (starts[index - 1] as number)
-  const order = new Int32Array(positions.length)
-  for (let at = 0; at < positions.length; at++) {
-    const index = indexes[at] as number
-    const place = starts[index] as number
-    order[place] = positions[at] as number
-    starts[index] = place + 1
-  }
-  return order
+  const keys = new Float64Array(scope.order.documents.length)
+  const keyOf = keyByField(field, scope, columns)
+  for (const position of matching) keys[position] = keyOf(position)
+  effort.spend(matching.length / KEYS_PER_POINT)
+  const rising = await orderByKey(matching, keys, effort)
+  return direction === 'ASC' ? rising : falling(rising, keys)
 }
 
 /**
- * The order after the keys of the `changed` positions (rising) changed: the others keep their order, and the changed ones are merged in.
+ * The first matching position of each group, rising, and by that position the lowest amount among those of the group
+ * that match (list.group-by-its-lowest-price); infinite without a price.
  */
-export function moveChanged(order: Int32Array, changed: Int32Array, keys: Float64Array): Int32Array {
-  const isChanged = new Uint8Array(order.length)
-  for (const position of changed) isChanged[position] = 1
-  const others = new Int32Array(order.length - changed.length)
-  let at = 0
-  for (const position of order) if (isChanged[position] === 0) others[at++] = position
-  return merge(others, sortByKey(changed, keys), keys)
-}
-
-function merge(left: Int32Array, right: Int32Array, keys: Float64Array): Int32Array {
-  const merged = new Int32Array(left.length + right.length)
-  let next = 0
-  let at = 0
-  for (let index = 0; index < left.length; index++) {
-    const position = left[index] as number
-    while (next < right.length && precedes(right[next] as number, position, keys)) merged[at++] = right[next++] as number
-    merged[at++] = position
+function cheapestOfGroups(
+  matching: Int32Array,
+  leaders: Int32Array,
+  amounts: Float64Array,
+): { readonly positions: Int32Array; readonly lowest: Float64Array } {
+  const lowest = new Float64Array(amounts.length)
+  const firstOf = new Map<number, number>()
+  for (const position of matching) {
+    const leader = leaders[position] as number
+    const amount = amounts[position] as number
+    const first = firstOf.get(leader)
+    if (first === undefined) {
+      firstOf.set(leader, position)
+      lowest[position] = amount
+    } else lowest[first] = Math.min(lowest[first] as number, amount)
   }
-  merged.set(right.subarray(next), at)
-  return merged
+  return { positions: Int32Array.from(firstOf.values()), lowest }
 }
 
-function precedes(one: number, other: number, keys: Float64Array): boolean {
-  const key = keys[one] as number
-  const otherKey = keys[other] as number
-  return key < otherKey || (key === otherKey && one < other)
-}
-
-/** A rising order by falling keys: ties stay in the default order, and positions without a key stay last. */
-export function falling(rising: Int32Array, keys: Float64Array): Int32Array {
-  let keyed = rising.length
-  while (keyed > 0 && keys[rising[keyed - 1] as number] === Number.POSITIVE_INFINITY) keyed--
-  const order = new Int32Array(rising.length)
-  order.set(rising.subarray(keyed), keyed)
-  let at = 0
-  for (let end = keyed; end > 0; ) {
-    const key = keys[rising[end - 1] as number]
-    let start = end - 1
-    while (start > 0 && keys[rising[start - 1] as number] === key) start--
-    order.set(rising.subarray(start, end), at)
-    at += end - start
-    end = start
+/** The key of a position in an order by relevance, name or instant: the negative of its score, or its place. */
+function keyByField(
+  field: 'RELEVANCE' | NonNullable<ListingNeeds['placesBy']>,
+  { order, ranks }: ListingScope,
+  { places, scores }: ListingColumns,
+): (position: number) => number {
+  if (field !== 'RELEVANCE') {
+    const placeOf = needed(places)
+    return (position) => placeOf[ranks[position] as number] as number
   }
-  return order
+  // A search without a word is no search, so nothing has a score (search.needs-a-word).
+  if (!scores) return () => Number.POSITIVE_INFINITY
+  return (position) => -scores.scoreOf(order.documents[position] as number)
+}
+
+/** The `wanted` positions in the order of all positions. */
+function picked(order: Int32Array, wanted: Int32Array): Int32Array {
+  if (wanted.length === order.length) return order
+  const isWanted = new Uint8Array(order.length)
+  for (const position of wanted) isWanted[position] = 1
+  return order.filter((position) => isWanted[position] === 1)
+}
+
+/** The documents at positions; in a grouped list those of their leaders, each once. */
+export function documentsAt(
+  { release, query, scope }: ScopedRequest,
+  positions: Int32Array,
+  columns: ListingColumns,
+): Int32Array {
+  if (!query.groupVariants) return positions.map((position) => scope.order.documents[position] as number)
+  const all = release.allProducts.documents
+  const leaders = leadersOf(scope, columns)
+  const seen = new Uint8Array(all.length)
+  const first = positions.filter((position) => {
+    const leader = leaders[position] as number
+    const isFirst = seen[leader] === 0
+    seen[leader] = 1
+    return isFirst
+  })
+  return first.map((position) => all[leaders[position] as number] as number)
+}
+
+/**
+ * For each position in the scope, the rank of the product that stands for it: a child's parent, or the product itself.
+ */
+export function leadersOf({ ranks }: ListingScope, { facets }: ListingColumns): Int32Array {
+  const { leaders } = needed(facets)
+  return ranks.map((rank) => leaders[rank] as number)
+}
+
+/** All positions, grouped by leader. */
+export function byLeader(leaders: Int32Array): Int32Array {
+  return Int32Array.from(sortedPairs(leaders), (pair) => pair % POSITIONS)
 }

@@ -3,11 +3,21 @@ import type { FilterClause } from '../input/filter.ts'
 import type { TextClause } from '../input/record-filter.ts'
 
 /** What a list of products can be ordered by. */
-export const listingOrderFields = ['DEFAULT', 'NAME', 'PRICE', 'UPDATED_AT', 'RELEVANCE'] as const
+export const listingOrderFields = ['DEFAULT', 'NAME', 'PRICE', 'UPDATED_AT', 'CREATED_AT', 'RELEVANCE'] as const
 /** DEFAULT is the order of the scope: curated ones first, then last updated first. */
 export type ListingOrderField = (typeof listingOrderFields)[number]
+/** The fields that are instants of a product. */
+export const instantFields = ['UPDATED_AT', 'CREATED_AT'] as const
+export type InstantField = (typeof instantFields)[number]
 
-/** An order; products without a key (a price, a score) come last in both directions, and ties are in the default order. */
+/** Whether products are ordered by an instant of theirs. */
+export function isInstantField(field: ListingOrderField): field is InstantField {
+  return instantFields.some((one) => one === field)
+}
+
+/**
+ * An order. Products without a key (a price, a score) come last in both directions, and ties are in the default order.
+ */
 export interface ListingOrder {
   readonly field: ListingOrderField
   readonly direction: 'ASC' | 'DESC'
@@ -22,24 +32,35 @@ export interface PriceBounds {
   readonly currency: string
 }
 
-/** A listing of a scope. A product must meet all conditions; the clauses of one field are one key of facets. */
+/** A listing of a scope. A product must meet all conditions; the clauses of one field share one facet key. */
 export interface ListingQuery {
-  /** The id of a hierarchy, a node or, for all its products, the release. */
-  readonly scope: string
-  /** Whether a node lists what is attached to nodes below it too. */
+  /** The id of a hierarchy or a node, a name for given products (ListRequest), or null for the whole release. */
+  readonly scope: string | null
+  /** Whether a node also lists the products of the nodes below it. */
   readonly descendants: boolean
-  /** Clauses on columns, tags and types, and on the fields of `facetField`; parts of texts of columns alone. */
+  /**
+   * Clauses on documentFields, tags, types, and the fields of `facetField`. Only documentFields take parts of texts.
+   */
   readonly clauses: readonly TextClause[]
-  /** Ids of variation options, of which children have one per variation. */
+  /** Ids of variation options; a child has one option per variation. */
   readonly options: readonly string[]
   readonly search: string | null
-  /** The Accept-Language whose texts `search` and the order by name read; null for queries that have neither. */
+  /** The Accept-Language that selects the texts for `search` and the order by name; null for queries with neither. */
   readonly acceptLanguage: string | null
   readonly price: PriceBounds | null
   readonly onSale: { readonly is: boolean; readonly currency: string } | null
   readonly order: ListingOrder
   /** Whether a parent stands for its children. */
   readonly groupVariants: boolean
+}
+
+/** The fields of a document that the database compares; the other fields of clauses are facets. */
+export const documentFields = ['id', 'name', 'sku', 'slug', 'mpn', 'upc_ean'] as const
+export type DocumentField = (typeof documentFields)[number]
+
+/** Whether a clause's field is one of a document. */
+export function isDocumentField(field: string): field is DocumentField {
+  return documentFields.some((one) => one === field)
 }
 
 /** The fields of facets whose name has several parts: a variation by name, or a field of an extension template. */
@@ -50,9 +71,10 @@ export function facetField(field: FacetField): string {
   return JSON.stringify(field)
 }
 
+export const defaultOrder: ListingOrder = { field: 'DEFAULT', direction: 'ASC', currency: '' }
+
 /** The query that lists a scope as it is. */
-export function wholeScope(scope: string, clauses: readonly FilterClause[] = []): ListingQuery {
-  const order = { field: 'DEFAULT', direction: 'ASC', currency: '' } as const
+export function wholeScope(scope: string | null, clauses: readonly FilterClause[] = []): ListingQuery {
   return {
     scope,
     descendants: false,
@@ -62,26 +84,27 @@ export function wholeScope(scope: string, clauses: readonly FilterClause[] = [])
     acceptLanguage: null,
     price: null,
     onSale: null,
-    order,
+    order: defaultOrder,
     groupVariants: false,
   }
 }
 
-/** The currencies whose prices the list depends on, and so on the instant; none for most. */
+/** The currencies whose prices the list depends on; with any, it also depends on the instant. Most lists have none. */
 export function pricedIn({ price, onSale, order }: ListingQuery): string[] {
   const currencies = [price?.currency, onSale?.currency, order.field === 'PRICE' ? order.currency : undefined]
   return [...new Set(currencies.filter((currency) => currency !== undefined))]
 }
 
-/** Whether the list is its scope, in the scope's order. */
+/** Whether the list is its whole scope, in the order of the scope. */
 export function isWholeScope({ clauses, options, search, price, onSale, order, groupVariants }: ListingQuery): boolean {
   const filters = clauses.length + options.length > 0 || search !== null || price !== null || onSale !== null
   return !filters && order.field === 'DEFAULT' && order.direction === 'ASC' && !groupVariants
 }
 
-/** The key of a query, equal for queries with the same result. It leaves `releaseId` out, so that the keys of several releases compare. */
-export function queryKey({ scope, ...query }: ListingQuery, releaseId: string): string {
-  const { descendants, clauses, options, search, acceptLanguage, price, onSale, order, groupVariants } = query
+/** The name of a query in caches and cursors, equal for queries with the same result in any release. */
+export function keyOf(query: ListingQuery): string {
+  const { scope, descendants, clauses, options, search, acceptLanguage, price, onSale, order, groupVariants } = query
   const texts = search === null && order.field !== 'NAME' ? [] : [search, acceptLanguage]
-  return JSON.stringify([scope === releaseId ? '' : scope, descendants, clauses, options, texts, price, onSale, order, groupVariants])
+  const filters = [clauses, options, texts, price, onSale]
+  return JSON.stringify([scope ?? '', descendants, ...filters, order, groupVariants])
 }

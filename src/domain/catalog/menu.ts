@@ -1,5 +1,9 @@
-/** Menu: the top levels of a release's trees as one list, for navigation (menu.depth-first, menu.siblings-by-sort-order). */
+/**
+ * Menu: the top levels of a release's trees as one list, for navigation (menu.depth-first,
+ * menu.siblings-by-sort-order).
+ */
 import { compareCodePoints } from '../../lib/code-point.ts'
+import { slugKey } from '../input/slug.ts'
 import { compareSortOrder } from '../input/sort-order.ts'
 import type { Release, ReleaseNode } from './release.ts'
 
@@ -15,13 +19,13 @@ export interface MenuEntry {
   readonly level: number
   /** The index in the menu of the entry above; null for the first level. */
   readonly parent: number | null
-  /** The number of nodes directly below, also where the menu ends above them. */
+  /** The number of nodes directly below, even where the menu leaves them out. */
   readonly childCount: number
 }
 
 /**
- * The nodes below `from`, or with null the hierarchies and the nodes below them, at most `depth` levels: each node is followed by those
- * below it. Null when there are more than MENU_ENTRIES_MAX.
+ * At most `depth` levels of the nodes below `from`, or with null of the hierarchies and their nodes. Each node is
+ * followed by those below it. Null when there are more than MENU_ENTRIES_MAX.
  */
 export function menuOf(release: Release, from: ReleaseNode | null, depth: number): MenuEntry[] | null {
   const entries: MenuEntry[] = []
@@ -40,15 +44,49 @@ export function menuOf(release: Release, from: ReleaseNode | null, depth: number
 export function inMenuOrder(nodes: readonly ReleaseNode[]): ReleaseNode[] {
   return nodes.toSorted(
     (left, right) =>
-      compareSortOrder({ sort_order: left.sortOrder }, { sort_order: right.sortOrder }) || compareCodePoints(left.name, right.name),
+      compareSortOrder({ sort_order: left.sortOrder }, { sort_order: right.sortOrder }) ||
+      compareCodePoints(left.name, right.name),
   )
 }
 
-/** The node at the end of a path of slugs, which begins with that of a hierarchy (node.path-of-slugs); undefined when there is none. */
-export function nodeByPath(release: Release, [first, ...rest]: readonly string[]): ReleaseNode | undefined {
-  let node = first === undefined ? undefined : release.hierarchyBySlug(first)
-  for (const wanted of rest) node = node && release.childrenOf(node.id).find(({ slug }) => slug === wanted)
-  return node
+/**
+ * The node at the end of a path of slugs, which begins with that of a hierarchy (node.path-of-slugs): the one that the
+ * path names exactly, else the first that it names in another case (slug.exact-first). Undefined when there is none.
+ */
+export function nodeByPath(release: Release, path: readonly string[]): ReleaseNode | undefined {
+  if (path.length === 0) return undefined
+  return firstAt(release, path, withSlug) ?? firstAt(release, path, withSlugInAnyCase)
+}
+
+/** The slugs from the hierarchy down to a node. */
+export function canonicalPathOf(release: Release, node: ReleaseNode): string[] {
+  const slugs: string[] = []
+  for (
+    let at: ReleaseNode | undefined = node;
+    at;
+    at = at.parentId === null ? undefined : release.nodes.get(at.parentId)
+  )
+    slugs.unshift(at.slug)
+  return slugs
+}
+
+/** The nodes among siblings that a slug names, the best first. */
+type Named = (siblings: readonly ReleaseNode[], wanted: string) => ReleaseNode[]
+
+function firstAt(release: Release, [first = '', ...rest]: readonly string[], named: Named): ReleaseNode | undefined {
+  let nodes = named(hierarchiesOf(release), first)
+  for (const wanted of rest) nodes = nodes.flatMap(({ id }) => named(release.childrenOf(id), wanted))
+  return nodes[0]
+}
+
+function withSlug(siblings: readonly ReleaseNode[], wanted: string): ReleaseNode[] {
+  return siblings.filter(({ slug }) => slug === wanted)
+}
+
+function withSlugInAnyCase(siblings: readonly ReleaseNode[], wanted: string): ReleaseNode[] {
+  const key = slugKey(wanted)
+  const found = siblings.filter(({ slug }) => slug.length === wanted.length && slugKey(slug) === key)
+  return found.sort((left, right) => Number(right.slug === wanted) - Number(left.slug === wanted))
 }
 
 /** The root nodes of the hierarchies, in the order of the catalog. */

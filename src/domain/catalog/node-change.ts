@@ -1,6 +1,6 @@
-/** Node change: what differs of the trees of two releases (release.change-names-its-fields). */
+/** Node change: the differences between the trees of two releases (release.change-names-its-fields). */
 import { compareCodePoints } from '../../lib/code-point.ts'
-import { changedTexts, type ReleaseChangeKind } from './product-change.ts'
+import { changedSeoTexts, changedTexts, type ReleaseChangeKind } from './product-change.ts'
 import type { Release, ReleaseNode } from './release.ts'
 
 /** A hierarchy or node that differs. */
@@ -9,7 +9,9 @@ export interface NodeChange {
   /** Null in a release that lacks it. */
   readonly before: ReleaseNode | null
   readonly after: ReleaseNode | null
-  /** The names of the fields of CatalogTreeNode that differ; `products` when the curated products or their order differ. */
+  /**
+   * The names of the fields of CatalogTreeNode that differ; `products` when the curated products or their order differ.
+   */
   readonly fields: readonly string[]
 }
 
@@ -18,15 +20,15 @@ export interface NodeChangeCounts {
   readonly added: number
   readonly removed: number
   readonly changed: number
-  /** Those of the changed ones that are below another node. */
+  /** The changed ones that now have another parent. */
   readonly moved: number
 }
 
 const plainFields = ['slug', 'label', 'sortOrder', 'createdAt', 'updatedAt'] as const
 
 /**
- * The hierarchies and nodes that differ, by name, then id. `sameProduct` returns for a document of the newer release the one that the older
- * has of the same product.
+ * The hierarchies and nodes that differ, by name, then id. `sameProduct` maps a document of the newer release to the
+ * older release's document of the same product.
  */
 export function nodeChanges(before: Release, after: Release, sameProduct: (document: number) => number): NodeChange[] {
   const changes: NodeChange[] = []
@@ -64,6 +66,7 @@ export function countNodeChanges(changes: readonly NodeChange[]): NodeChangeCoun
 function changedNodeFields(before: ReleaseNode, after: ReleaseNode): string[] {
   return [
     ...changedTexts(before, after),
+    ...changedSeoTexts(before, after),
     ...plainFields.filter((field) => before[field] !== after[field]),
     ...(before.parentId === after.parentId ? [] : ['parent']),
   ]
@@ -74,7 +77,10 @@ function curatedIn(release: Release, nodeId: string): number[] {
   return [...documents.subarray(0, curated)]
 }
 
-/** The names of the fields that differ of the releases themselves: `hierarchies`, and the catalog's `name` and `description`. */
+/**
+ * The names of the fields in which the releases themselves differ: `hierarchies`, and the catalog's `name` and
+ * `description`.
+ */
 export function changedReleaseFields(before: Release, after: Release): string[] {
   const texts = changedTexts(before.catalog, after.catalog).filter((field) => field !== 'language')
   return before.hierarchyIds.join() === after.hierarchyIds.join() ? texts : [...texts, 'hierarchies']

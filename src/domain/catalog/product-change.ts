@@ -1,16 +1,18 @@
-/** Product change: what differs of one product between two releases (release.change-names-its-fields). */
+/** Product change: the differences of one product between two releases (release.change-names-its-fields). */
 import { isDeepStrictEqual } from 'node:util'
-import { localize, type Texts } from '../language/language.ts'
+import { localize, localizeSeo, type SeoTexts, type Texts } from '../language/language.ts'
 import { selectedQuantities } from '../pricing/bundle.ts'
 import { toModifierViews } from '../pricing/modifier-view.ts'
 import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
 import type { PriceableProduct } from '../pricing/priceable-product.ts'
+import { mainImageOf } from '../products/product-file.ts'
 import type { ReleaseDocument } from './release-document.ts'
+import { seoTextsOf } from './released-product.ts'
 import { variationMatrix, visibleVariations } from './variation-matrix.ts'
 
 /** How a product or node differs between two releases. */
 export const releaseChangeKinds = ['ADDED', 'REMOVED', 'CHANGED'] as const
-/** `ADDED` is in the newer release alone, `REMOVED` in the older one alone, `CHANGED` in both. */
+/** `ADDED`: only in the newer release. `REMOVED`: only in the older one. `CHANGED`: in both. */
 export type ReleaseChangeKind = (typeof releaseChangeKinds)[number]
 
 /** For each field of the graph's CatalogProduct, the part of a document that it shows. */
@@ -34,7 +36,7 @@ const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknow
   selectedOptions: ({ product }) => product.option_ids,
   nodes: ({ product }) => product.node_ids,
   files: ({ product }) => product.files,
-  mainImage: ({ product }) => product.main_image_id,
+  mainImage: ({ product }) => mainImageOf(product.main_image_id, product.files),
   prices: ({ priceable }) => pricesOf(priceable),
   priceBookKey: ({ priceable }) => priceable.record?.book,
   priceModifierNames: ({ priceable }) => priceable.modifierNames,
@@ -44,23 +46,43 @@ const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknow
   updatedAt: ({ product }) => product.updated_at,
 }
 
-/** The names of the fields of CatalogProduct that differ, texts in any language; empty when readers see no difference. */
+/**
+ * The names of the fields of CatalogProduct that differ, with texts in any language; empty when readers see no
+ * difference.
+ */
 export function changedProductFields(before: ReleaseDocument, after: ReleaseDocument): string[] {
   const fields = Object.keys(fieldValues).filter((field) => {
     const read = fieldValues[field] as (document: ReleaseDocument) => unknown
     return !isDeepStrictEqual(read(before) ?? null, read(after) ?? null)
   })
-  return [...changedTexts(before.product, after.product), ...fields]
+  const seo = changedSeoTexts(seoTextsOf(before.product), seoTextsOf(after.product))
+  return [...changedTexts(before.product, after.product), ...seo, ...fields]
 }
 
-/** Those of `name`, `description` and `language` that differ in some language. */
+/** Which of `name`, `description` and `language` differ in some language. */
 export function changedTexts(before: Texts, after: Texts): ('name' | 'description' | 'language')[] {
-  const languages = [null, ...new Set([before, after].flatMap(({ locales }) => Object.keys(locales ?? {})))]
+  const languages = languagesOf(before, after)
   const texts = languages.map((language) => [localize(before, language), localize(after, language)] as const)
-  return (['name', 'description', 'language'] as const).filter((field) => texts.some(([one, other]) => one[field] !== other[field]))
+  return (['name', 'description', 'language'] as const).filter((field) =>
+    texts.some(([one, other]) => one[field] !== other[field]),
+  )
 }
 
-/** All that decides the product's prices at any instant and quantity, without what is cached beside it. */
+/** Which of the texts for search engines differ in some language. */
+export function changedSeoTexts(before: SeoTexts, after: SeoTexts): ('seoTitle' | 'seoDescription')[] {
+  const languages = languagesOf(before, after)
+  const texts = languages.map((language) => [localizeSeo(before, language), localizeSeo(after, language)] as const)
+  return (['seoTitle', 'seoDescription'] as const).filter((field) =>
+    texts.some(([one, other]) => one[field] !== other[field]),
+  )
+}
+
+/** The default texts (null) and all languages that one of them has. */
+function languagesOf(...records: readonly Pick<Texts, 'locales'>[]): (string | null)[] {
+  return [null, ...new Set(records.flatMap(({ locales }) => Object.keys(locales ?? {})))]
+}
+
+/** Everything that decides the product's prices at any instant and quantity, without cached values. */
 function pricesOf(product: PriceableProduct): unknown {
   const { record, modifiers, bundle } = product
   if (record === null) return bundle && [selectedQuantities(bundle.selection), optionsOf(product)]
@@ -68,10 +90,16 @@ function pricesOf(product: PriceableProduct): unknown {
 }
 
 function optionsOf({ bundle }: PriceableProduct): unknown {
-  return bundle && Object.fromEntries(Array.from(bundle.options, ([id, option]) => [id, [pricesOf(option), optionsOf(option)]]))
+  return (
+    bundle &&
+    Object.fromEntries(Array.from(bundle.options, ([id, option]) => [id, [pricesOf(option), optionsOf(option)]]))
+  )
 }
 
-/** The price of one unit in a currency in two releases, in minor units; null without a price. The amounts differ. */
+/**
+ * A change of the price of one unit in a currency, in minor units; null in a release without a price. The amounts
+ * differ.
+ */
 export interface ReleasePriceChange {
   readonly currency: string
   readonly before: number | null

@@ -1,7 +1,10 @@
 /** Product order: the document numbers of a scope of a release, in listing order. Immutable. */
 import { lowerBound } from '../../lib/lower-bound.ts'
 
-/** The products of a hierarchy, a node or the whole release. The first `curated` of a node are curated in it (list.curated-come-first). */
+/**
+ * The products of a hierarchy, a node or the whole release. The first `curated` of a node are curated in it
+ * (list.curated-come-first).
+ */
 export class ProductOrder {
   private pairs: Float64Array | undefined
   private sorted: Int32Array | undefined
@@ -11,7 +14,10 @@ export class ProductOrder {
     readonly curated: number,
   ) {}
 
-  /** The document numbers, rising. Sorted once, so that a comparison with another order only walks both (document-difference.ts). */
+  /**
+   * The document numbers, rising. Sorted once, so that a comparison with another order only walks both
+   * (document-difference.ts).
+   */
   get rising(): Int32Array {
     this.sorted ??= this.documents.slice().sort()
     return this.sorted
@@ -25,10 +31,17 @@ export class ProductOrder {
   }
 }
 
-/** More than a release has positions. A number and its position share one double, so that sorted pairs take 8 bytes each. */
+/**
+ * More positions than a release has. A number and its position share one double, so that sorted pairs take 8 bytes
+ * each.
+ */
 export const POSITIONS = 2 ** 22
 
-/** Numbers with their positions (`number * POSITIONS + position`), by number, those of one number by position. */
+/** Numbers with their positions (`number * POSITIONS + position`), by number, then by position. */
 export function sortedPairs(numbers: Int32Array): Float64Array {
-  return Float64Array.from(numbers, (number, position) => number * POSITIONS + position).sort()
+  // `from` with a function takes several times as long.
+  const pairs = new Float64Array(numbers)
+  for (let position = 0; position < pairs.length; position++)
+    pairs[position] = (pairs[position] as number) * POSITIONS + position
+  return pairs.sort()
 }

@@ -1,10 +1,13 @@
-/** Release activations: when a release is the latest of its catalog, public and scheduled (release.scheduled-at-its-millisecond). */
+/**
+ * Release activations: when a release becomes the latest of its catalog, at once or on schedule
+ * (release.scheduled-at-its-millisecond).
+ */
 
 /** An activation of one release. */
 export interface Activation {
   /** Epoch milliseconds. */
   readonly at: number
-  /** Whether it takes effect at `at`; else it has taken effect, whatever the clock says. */
+  /** Whether it takes effect at `at`. Otherwise it has taken effect already, whatever the clock says. */
   readonly scheduled: boolean
 }
 
@@ -28,8 +31,8 @@ export function scheduledFor(activations: readonly Activation[], now: number): n
 }
 
 /**
- * The instant for which a release is scheduled or, when none is to come, for which it was when it became the latest
- * last, epoch milliseconds; null when that was at once (release.published-when-public).
+ * The instant for which a release is scheduled, epoch milliseconds. With none to come, the one for which it was
+ * scheduled when it last became the latest; null when that was at once (release.published-when-public).
  */
 export function scheduleOf(activations: readonly Activation[], now: number): number | null {
   const coming = scheduledFor(activations, now)
@@ -38,7 +41,7 @@ export function scheduleOf(activations: readonly Activation[], now: number): num
   return activations.some(({ at, scheduled }) => scheduled && at === since) ? since : null
 }
 
-/** The instant at which a release became the latest last, epoch milliseconds; null when it never did until `now`. */
+/** The instant at which a release last became the latest, epoch milliseconds; null when it has not by `now`. */
 export function activeSince(activations: readonly Activation[], now: number): number | null {
   const instants = activations.filter((one) => isInEffect(one, now)).map(({ at }) => at)
   return instants.length === 0 ? null : Math.max(...instants)

@@ -1,4 +1,7 @@
-/** Release document: one product in a release (release.is-a-snapshot), decoded and compiled once per process and then only read. */
+/**
+ * Release document: one product in a release (release.is-a-snapshot), decoded and compiled once per process and then
+ * only read.
+ */
 import { compileProduct } from '../pricing/compile-product.ts'
 import type { PriceableProduct } from '../pricing/priceable-product.ts'
 import { type DocumentBody, decodeDocument } from './document-codec.ts'
@@ -17,11 +20,11 @@ export interface ReleaseDocument {
   readonly types: readonly ProductType[]
   /** The compiled pricing data. */
   readonly priceable: PriceableProduct
-  /** Length of its stored JSON in characters, by which the release cache estimates its memory. */
+  /** Length of its stored JSON in characters, from which the release cache estimates its memory. */
   readonly characters: number
 }
 
-/** Decodes and compiles a stored body, which was JSON of so many `characters`. */
+/** Decodes and compiles a stored body, whose JSON has this number of `characters`. */
 export function readDocument(number: number, body: DocumentBody, characters: number): ReleaseDocument {
   const { product, price } = decodeDocument(body)
   return { number, product, types: typesOf(product), priceable: compileProduct(price), characters }

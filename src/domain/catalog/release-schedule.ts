@@ -6,7 +6,7 @@ import { limitParams } from '../input/violation-params.ts'
 
 const PATH = ['at']
 
-/** What a further activation of a catalog depends on. */
+/** The state of a catalog that decides whether a further activation is allowed. */
 export interface ScheduleState {
   /** The instant of the last activation in effect, epoch milliseconds; null for none. */
   readonly latestAt: number | null
@@ -15,15 +15,24 @@ export interface ScheduleState {
 }
 
 /**
- * Throws a `validation` failure unless a release may become the latest at `at`: later than `now` and than the last activation, both in
- * epoch milliseconds, and SCHEDULE_DAYS_MAX ahead at most. `moves`: the release is among the scheduled ones already, of which there are
- * SCHEDULED_RELEASES_MAX at most.
+ * Throws a `validation` failure unless a release may become the latest at `at`: later than `now` and than the last
+ * activation, both in epoch milliseconds, and at most SCHEDULE_DAYS_MAX ahead. At most SCHEDULED_RELEASES_MAX releases
+ * are scheduled; with `moves` this release is already one of them.
  */
-export function assertSchedulable(at: number, now: number, { latestAt, scheduled }: ScheduleState, moves: boolean): void {
+export function assertSchedulable(
+  at: number,
+  now: number,
+  { latestAt, scheduled }: ScheduleState,
+  moves: boolean,
+): void {
   const violation = scheduleViolation(at, Math.max(now, latestAt ?? now), now)
   assertValid(violation === null ? [] : [violation])
   if (!moves && scheduled >= SCHEDULED_RELEASES_MAX)
-    throw tooMany(PATH, `a catalog may have at most ${SCHEDULED_RELEASES_MAX} scheduled releases`, SCHEDULED_RELEASES_MAX)
+    throw tooMany(
+      PATH,
+      `a catalog may have at most ${SCHEDULED_RELEASES_MAX} scheduled releases`,
+      SCHEDULED_RELEASES_MAX,
+    )
 }
 
 function scheduleViolation(at: number, earliest: number, now: number): Violation | null {

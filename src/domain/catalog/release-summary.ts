@@ -1,38 +1,70 @@
+import type { PriceWarning } from '../pricing/price-warning.ts'
+import type { Carry } from './carry.ts'
+import type { MissingPrice } from './missing-price.ts'
 import type { Activation } from './release-activation.ts'
 
-/** A warning of a publish about what is probably not intended; for admins. */
+/** The maximum number of warnings that a release stores; their total number is stored too. */
+export const WARNINGS_MAX = 100
+
+/** A probable mistake that a publish found, for admins: at one product, in one price book, or among SKUs. */
 export interface ReleaseWarning {
   /**
-   * Why a product has no price in a currency although its parts have one (bundle.options-agree-on-tax, money.exact-or-no-price); that a
-   * quantity tier is dearer than a scheduled sale, which yields to it (tier.dearer-than-sale-warned); or that SKUs look alike
-   * (product.skus-look-alike).
+   * Why a product has no price in a currency although its parts have one (bundle.options-agree-on-tax,
+   * money.exact-or-no-price); what is doubtful about the price that it has (price-book.doubtful-prices-warned); that a
+   * price book hides a currency (price-book.hidden-currency-warned); that SKUs look alike (product.skus-look-alike);
+   * that products have one slug (slug.equal-ones-warned); or that it shows what a scheduled release holds
+   * (release.early-shows-warned).
    */
-  readonly code: 'TAX_MIXED' | 'AMOUNT_TOO_LARGE' | 'TIER_ABOVE_SALE' | 'SKUS_LOOK_ALIKE'
-  /** Raw product id; absent with SKUS_LOOK_ALIKE, as is the currency. */
+  readonly code:
+    | MissingPrice['code']
+    | PriceWarning['code']
+    | 'CURRENCY_HIDDEN_BY_BOOK'
+    | 'SKUS_LOOK_ALIKE'
+    | 'SLUGS_EQUAL'
+    | 'SCHEDULED_SHOWN_EARLY'
+  /**
+   * How often it was found at the product, or at how many products the book hides the currency, the slug is or the
+   * schedule is shown early; absent: once.
+   */
+  readonly count?: number
+  /** Raw product id, where there are several that of the first; absent with SKUS_LOOK_ALIKE. */
   readonly product_id?: string
+  /** Of the first finding, like all members below. */
   readonly currency?: string
-  /** Only with TIER_ABOVE_SALE: the SKU of the price, and the names of its tier and sale. */
+  /** Only for a doubtful or hiding price: its SKU; for a doubtful one the names of its tier and sale. */
   readonly sku?: string
   readonly tier?: string
   readonly sale?: string
-  /** Only with SKUS_LOOK_ALIKE: the first of the SKUs, how many there are, and the raw id of their book; absent: products have them. */
+  /** Only with SKUS_LOOK_ALIKE: the first of the SKUs, and their number. */
   readonly skus?: readonly string[]
   readonly sku_count?: number
+  /** Only with SLUGS_EQUAL. */
+  readonly slug?: string
+  /** The raw id of the book that hides a currency, or whose SKUs look alike; absent for SKUs of products. */
   readonly price_book_id?: string
+  /** Only with SCHEDULED_SHOWN_EARLY: hierarchies and nodes, the raw id of the release, and its instant. */
+  readonly node_count?: number
+  readonly release_id?: string
+  readonly scheduled_for?: number
 }
 
-/** Release summary: counts, instants and status of a release (release.is-a-snapshot). Instants are epoch milliseconds. */
-export interface ReleaseSummary {
+/** The record of a release of any status (release.is-a-snapshot). Instants are epoch milliseconds. */
+export interface ReleaseRecord {
   readonly id: string
   readonly catalogId: string
-  /** Number of the publish in its catalog, from 1; 0 of a draft. */
+  /** Number of the publish in its catalog, from 1; 0 for a draft. */
   readonly sequence: number
   readonly status: 'publishing' | 'published' | 'failed' | 'draft'
-  readonly hierarchyIds: readonly string[]
   readonly productCount: number
   readonly nodeCount: number
   readonly startedAt: number
+  /** Null when it is not published. */
   readonly publishedAt: number | null
+}
+
+/** Release summary: a release with the outcome of its publish. */
+export interface ReleaseSummary extends ReleaseRecord {
+  readonly hierarchyIds: readonly string[]
   /** Why the publish failed; for admins. */
   readonly error: string | null
   /** The first warnings; for admins. `warningCount` counts all of them. */
@@ -40,12 +72,17 @@ export interface ReleaseSummary {
   readonly warningCount: number
   /** In the order in which they take effect. */
   readonly activations: readonly Activation[]
+  /** What it carried into scheduled releases when it last became the latest at once, or as a draft would. */
+  readonly carries: readonly Carry[]
+  /** Raw id of the release that has its schedule now; null for none. */
+  readonly carriedInto: string | null
 }
 
 /**
- * The `updatedAt` of a release in epoch milliseconds, with which `ifUpdatedAt` is compared (write.if-updated-at): the start of its
- * publish, and a millisecond later once that has ended (record.updated-at-rises). A release changes only then.
+ * The `updatedAt` of a release in epoch milliseconds, with which `ifUpdatedAt` is compared (write.if-updated-at): the
+ * start of its publish, or a millisecond later once the publish has ended (record.updated-at-rises). A release changes
+ * only then.
  */
-export function releaseUpdatedAt({ status, startedAt }: Pick<ReleaseSummary, 'status' | 'startedAt'>): number {
+export function releaseUpdatedAt({ status, startedAt }: ReleaseRecord): number {
   return status === 'publishing' ? startedAt : startedAt + 1
 }

@@ -13,9 +13,15 @@ export interface CatalogTexts {
   readonly locales: Locales | null
 }
 
-/** Since when a catalog is published, in epoch milliseconds. A release does not hold it, since a further publish may change it. */
+/**
+ * Since when a catalog is published, in epoch milliseconds. A release does not hold it, because a later publish may
+ * change it.
+ */
 export interface CatalogHistory {
-  /** The first publish, kept when its releases are removed (catalog-rule.most-matches-win); null when it was never published. */
+  /**
+   * The first publish, kept when its releases are removed (catalog-rule.most-matches-win); null when it was never
+   * published.
+   */
   readonly firstPublishedAt: number | null
   /** Since when the price history is complete; null: since the first publish. */
   readonly priceHistoryFrom: number | null
@@ -34,6 +40,8 @@ export interface ReleaseNode {
   readonly description: string | null
   readonly label: string | null
   readonly sortOrder: number | null
+  readonly seoTitle: string | null
+  readonly seoDescription: string | null
   readonly locales: Locales | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -48,13 +56,7 @@ export class Release {
   readonly publishedText: string
   private readonly ancestors = new Map<string, readonly string[]>()
   private readonly children = new Map<string, ReleaseNode[]>()
-  private readonly hierarchiesBySlug = new Map<string, ReleaseNode>()
   private readonly curatedByScope = new Map<string, ReadonlySet<number>>()
-  /** Whether it is read as `latest`, so that its ids name whichever release of the catalog is the latest (graph.latest-or-pinned-ids). */
-  readonly isLatest: boolean = false
-  /** The release itself, which its id names for good. */
-  readonly asPinned: Release = this
-  private latestView: Release | undefined
 
   constructor(
     readonly id: string,
@@ -68,8 +70,11 @@ export class Release {
     /** Latest update first (list.latest-update-first). */
     nodes: readonly ReleaseNode[],
     private readonly productOrders: ReadonlyMap<string, ProductOrder>,
-    /** Whether it is what a publish would show, for administrators; `publishedAt` is then the instant of its build, `sequence` 0. */
-    readonly isDraft = false,
+    /**
+     * A draft shows administrators what a publish would; its `publishedAt` is the instant of its build, its `sequence`
+     * is 0.
+     */
+    readonly status: 'published' | 'draft' = 'published',
     /** When its publish began, epoch milliseconds. */
     readonly startedAt = publishedAt,
   ) {
@@ -81,27 +86,12 @@ export class Release {
       if (siblings) siblings.push(node)
       else this.children.set(node.parentId, [node])
     }
-    for (const id of hierarchyIds.toReversed()) {
-      const hierarchy = this.hierarchy(id)
-      if (hierarchy) this.hierarchiesBySlug.set(hierarchy.slug, hierarchy)
-    }
-  }
-
-  /** The same release as the latest one of its catalog: all data is shared, and `isLatest` is true. */
-  get asLatest(): Release {
-    this.latestView ??= Object.create(this, { isLatest: { value: true } }) as Release
-    return this.latestView
   }
 
   /** The root node of a hierarchy; undefined when the release lacks it. */
   hierarchy(id: string): ReleaseNode | undefined {
     const node = this.nodes.get(id)
     return node?.parentId === null ? node : undefined
-  }
-
-  /** The root node of the hierarchy with this slug, the first in the order of the catalog; undefined when there is none. */
-  hierarchyBySlug(slug: string): ReleaseNode | undefined {
-    return this.hierarchiesBySlug.get(slug)
   }
 
   /** Direct children, latest update first. */
@@ -141,7 +131,10 @@ export class Release {
     return ancestors
   }
 
-  /** Whether the document is curated in the scope: in the node, or in any of the hierarchy or release (list.curated-come-first). */
+  /**
+   * Whether the document is curated in the scope: in the node itself, or in any node of the hierarchy or release
+   * (list.curated-come-first).
+   */
   isCurated(scope: string, document: number): boolean {
     const node = this.nodes.get(scope)
     if (node && node.parentId !== null) return this.isCuratedIn(scope, document)

@@ -1,13 +1,15 @@
 /**
- * Release product: a product in a release (release.is-a-snapshot), with the member names of a listing. Its pricing data is beside it
- * (pricing/priceable-product.ts).
+ * Release product: a product in a release (release.is-a-snapshot), with the member names of a listing. Its pricing data
+ * is beside it (pricing/priceable-product.ts).
  */
+import type { SeoTexts } from '../language/language.ts'
 import type { Locales } from '../language/locale.ts'
 import type { BundleComponents } from '../pricing/price-record.ts'
 import type { BuildRules } from '../products/build-rules.ts'
 import type { CustomInputs } from '../products/custom-input.ts'
 import type { Extensions } from '../products/extension.ts'
 import type { CommodityType } from '../products/product.ts'
+import type { ProductFile } from '../products/product-file.ts'
 
 /** An option of a variation. */
 export interface ReleaseVariationOption {
@@ -49,7 +51,7 @@ export interface ReleaseProduct {
   readonly parent_id: string | null
   /** Option ids of a child. */
   readonly option_ids: readonly string[]
-  readonly files: readonly { readonly id: string; readonly created_at: string }[] | null
+  readonly files: readonly ProductFile[] | null
   readonly main_image_id: string | null
   /** Children of a parent. */
   readonly children: readonly { readonly id: string; readonly option_ids: readonly string[] }[] | null
@@ -57,4 +59,11 @@ export interface ReleaseProduct {
   readonly node_ids: readonly string[]
   readonly created_at: number
   readonly updated_at: number
+  readonly seo_title: string | null
+  readonly seo_description: string | null
+}
+
+/** Its texts for search engines. */
+export function seoTextsOf({ seo_title, seo_description, locales }: ReleaseProduct): SeoTexts {
+  return { seoTitle: seo_title, seoDescription: seo_description, locales }
 }

@@ -1,4 +1,4 @@
-/** Sale turns: sales of a release that begin or end at one instant, by their schedules (live.turns-at-their-instant). */
+/** Sale turns: sales of a release that begin or end at one instant of their schedules (live.turns-at-their-instant). */
 import type { Release } from './release.ts'
 
 /** The products of a release whose prices change at one instant, in any currency. */
@@ -8,6 +8,6 @@ export interface SaleTurn {
   readonly release: Release
   /** The documents whose price of one unit changes, in the order of the release's listing. */
   readonly documents: Int32Array
-  /** The number of them whose price a sale supplies from here on, in any currency. */
+  /** How many of them have a sale price from here on, in any currency. */
   readonly onSaleCount: number
 }

@@ -2,10 +2,10 @@
 import { compareCodePoints } from '../../lib/code-point.ts'
 import { lookAlikeForm } from '../input/text.ts'
 
-/** SKUs that a warning names at most; it counts all of them. */
+/** The maximum number of SKUs that a warning names; it counts all of them. */
 export const LOOK_ALIKES_MAX = 10
 
-/** The SKUs of a catalog or of a price book, grouped as they are added by the form in which they look alike. */
+/** The SKUs of a catalog or of a price book. Each added SKU joins the group of those that look alike. */
 export class LookAlikeSkus {
   private readonly firstByForm = new Map<string, string>()
   private readonly groups = new Map<string, string[]>()

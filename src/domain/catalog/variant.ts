@@ -19,13 +19,19 @@ export function selectedOptions(
   )
 }
 
-/** The first of the ids that no variation of the parent has as an option, by its index; -1 when each is one. */
-export function unknownOption({ variations }: Pick<ReleaseProduct, 'variations'>, optionIds: readonly string[]): number {
+/** The index of the first id that is no option of the parent's variations; -1 when all are. */
+export function unknownOption(
+  { variations }: Pick<ReleaseProduct, 'variations'>,
+  optionIds: readonly string[],
+): number {
   const known = new Set((variations ?? []).flatMap(({ options }) => options.map(({ id }) => id)))
   return optionIds.findIndex((id) => !known.has(id))
 }
 
-/** The id of the child that stands for exactly these options, in any order; null when it is not built (variation.exact-combination). */
+/**
+ * The id of the child that stands for exactly these options, in any order; null when it is not built
+ * (variation.exact-combination).
+ */
 export function variantId({ children }: Pick<ReleaseProduct, 'children'>, optionIds: readonly string[]): string | null {
   const wanted = new Set(optionIds)
   const isExact = (ids: readonly string[]) => ids.length === wanted.size && ids.every((id) => wanted.has(id))

@@ -3,7 +3,10 @@ import { compareSortOrder } from '../input/sort-order.ts'
 import { type BuildRules, chosenCombinations } from '../products/build-rules.ts'
 import type { ReleaseProduct, ReleaseVariation } from './released-product.ts'
 
-/** Nested by option id, one level per variation in descending sort_order, with product ids as leaves; {} without variations. */
+/**
+ * Nested by option id, one level per variation in descending sort_order, with product ids as leaves; {} without
+ * variations.
+ */
 export type VariationMatrix = { readonly [optionId: string]: VariationMatrix | string }
 
 /** Variations and their options by descending sort_order, those without one last, ties in their order. */
@@ -14,7 +17,10 @@ export function sortVariations(variations: readonly ReleaseVariation[]): Release
 }
 
 /** The matrix of a parent's children. A child without an option of some variation is left out. */
-export function variationMatrix({ variations, children }: Pick<ReleaseProduct, 'variations' | 'children'>): VariationMatrix {
+export function variationMatrix({
+  variations,
+  children,
+}: Pick<ReleaseProduct, 'variations' | 'children'>): VariationMatrix {
   const sorted = sortVariations(variations ?? [])
   const matrix = new Map<string, unknown>()
   if (sorted.length === 0) return {}
@@ -33,10 +39,12 @@ export function variationMatrix({ variations, children }: Pick<ReleaseProduct, '
 }
 
 /**
- * The variations that a listing shows; null without any. With build rules, only options of combinations that the rules build are shown,
- * and only variations with such options. Cached per product.
+ * The variations that a listing shows; null without any. With build rules, only options of combinations that the rules
+ * build are shown, and only variations with such options. Cached per product.
  */
-export function visibleVariations(product: Pick<ReleaseProduct, 'variations' | 'build_rules'>): ReleaseVariation[] | null {
+export function visibleVariations(
+  product: Pick<ReleaseProduct, 'variations' | 'build_rules'>,
+): ReleaseVariation[] | null {
   const { variations, build_rules: rules } = product
   if (variations === null || variations.length === 0) return null
   const cached = cache.get(product)
@@ -57,5 +65,7 @@ function chosenFor(variations: readonly ReleaseVariation[], rules: BuildRules): 
 }
 
 function plain(level: Map<string, unknown>): VariationMatrix {
-  return Object.fromEntries([...level].map(([option, next]) => [option, next instanceof Map ? plain(next) : (next as string)]))
+  return Object.fromEntries(
+    [...level].map(([option, next]) => [option, next instanceof Map ? plain(next) : (next as string)]),
+  )
 }

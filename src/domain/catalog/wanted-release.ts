@@ -1,4 +1,4 @@
-/** A release as a request names it: one by its id, of a catalog or with null of any, or the latest one of a catalog. */
+/** A release as a request names it: by its id, in one catalog or with null in any, or as the latest of a catalog. */
 export interface WantedRelease {
   readonly catalogId: string | null
   /** A UUID, or `latest`. */

@@ -1,7 +1,7 @@
 /** Change events: the changes of records that clients subscribe to. */
 import { isVisible, parseSnapshot } from './transaction-snapshot.ts'
 
-/** The kinds of records that the change log has entries of: the tables that clients write. */
+/** The kinds of records with entries in the change log: the tables that clients write. */
 export const topics = [
   'catalog',
   'catalog_node',
@@ -21,7 +21,10 @@ export const topics = [
 /** A kind of records with changes. */
 export type Topic = (typeof topics)[number]
 
-/** The subject of a stream, such as the releases of a catalog, the prices of a price book, or the subscriptions of an account: `scope`. */
+/**
+ * The subject of a stream: the records of one kind in `scope`, such as a catalog's releases, a price book's prices or
+ * an account's subscriptions.
+ */
 export interface Subject {
   readonly topic: Topic
   /** A UUID; NO_SCOPE for records that belong to no other. */
@@ -43,7 +46,10 @@ export interface ChangeLogEntry extends Subject {
   readonly kind: ChangeKind
 }
 
-/** An entry with what its reader had seen before, the snapshot `from` with ids up to `fromId`, and what it sees now, the snapshot `to`. */
+/**
+ * An entry as a reader sees it. Before, the reader saw the snapshot `from`, with ids up to `fromId`; now it sees the
+ * snapshot `to`.
+ */
 export interface VisibleEntry extends ChangeLogEntry {
   readonly from: string
   readonly fromId: number
@@ -57,11 +63,11 @@ export interface Change {
 }
 
 /**
- * A position in the log. All entries visible in `from` have been delivered, and of those visible only in `to` all up to the entry `id`; 0
- * for none of them.
+ * A position in the log. All entries visible in `from` have been delivered, and those visible only in `to` up to the
+ * entry `id`; 0 for none of these.
  *
- * No entry above `fromId`, the highest id visible in `from`, counts as visible in `from`, whatever its transaction: after a crash or a
- * failover, PostgreSQL gives the ids of transactions that were rolled back, and whose log was lost, to new ones.
+ * No entry above `fromId`, the highest id visible in `from`, counts as visible in `from`, whatever its transaction.
+ * After a crash or a failover, PostgreSQL reuses the ids of transactions that were rolled back and whose log was lost.
  */
 export interface ChangeCursor {
   readonly from: string
@@ -90,7 +96,10 @@ export function isAfter({ from, fromId, to, id: last }: ChangeCursor, { id, xid 
   return !wasVisible && (id > last || !isVisible(until, xid))
 }
 
-/** Why the server ended a stream: the token expired, the reader was too slow, the store is not available, or the server stops. */
+/**
+ * Why the server ended a stream: the token expired, the reader was too slow, the store is not available, or the server
+ * stops.
+ */
 export type StreamEnd = 'expired' | 'lagging' | 'unavailable' | 'stopping'
 
 /** Thrown to the reader of a stream that the server ended. */

@@ -41,16 +41,16 @@ export function changedFields({ before, after }: HistoryEntry): string[] {
 
 /** Members that hold instants. */
 const instants = new Set(
-  'at createdAt updatedAt startedAt publishedAt validFrom validTo pausedAt canceledAt resumedAt inactivationRequestedAt previousSecretUntil'.split(
+  'at createdAt updatedAt startedAt publishedAt validFrom validTo pausedAt canceledAt resumedAt startsAt invoicesFrom askedAt undoneAt erasedAt prorateAt previousSecretUntil'.split(
     ' ',
   ),
 )
-/** Members that hold records. All others hold values, in some of which the names are a client's. */
-const nested = new Set(['sales', 'state', 'schedules', 'activations'])
-/** Members that the log has under the names of REST. */
+/** Members that hold records. All others hold values, and clients choose some of the names in those. */
+const nested = new Set(['sales', 'state', 'schedules', 'activations', 'agreement', 'changes'])
+/** Members that the log has under their REST names. */
 const renamed: Readonly<Record<string, string>> = { valid_from: 'validFrom', valid_to: 'validTo' }
 
-/** A state as the graph writes it: with its instants as texts, and names in camelCase. */
+/** A state as the graph writes it: with instants as texts and names in camelCase. */
 export function toDocument(state: LoggedState): LoggedState {
   return Object.fromEntries(
     Object.entries(state).map(([logged, value]) => {

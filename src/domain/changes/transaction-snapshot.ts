@@ -1,15 +1,15 @@
 /**
  * Transaction snapshot: which transactions a reader could see (PostgreSQL's pg_snapshot, `xmin:xmax:running,...`).
  *
- * Row ids are drawn before their transactions commit, so rows become visible out of order; only snapshots show which rows a reader has
- * not seen yet.
+ * Row ids are drawn before their transactions commit, so rows become visible out of order; only snapshots show which
+ * rows a reader has not seen yet.
  */
 export interface TransactionSnapshot {
-  /** All transactions before it had ended. */
+  /** All transactions with lower ids had ended. */
   readonly xmin: number
-  /** No transaction from it on had begun. */
+  /** No transaction from this id on had begun. */
   readonly xmax: number
-  /** The transactions between that had not ended, rising. */
+  /** The transactions between the two that had not ended, rising. */
   readonly running: readonly number[]
 }
 
@@ -30,7 +30,7 @@ export function isVisible({ xmin, xmax, running }: TransactionSnapshot, xid: num
   return xid < xmin || (xid < xmax && !running.includes(xid))
 }
 
-/** Whether `one` was taken before `other`, which shows more; both are of one database server. */
+/** Whether `one` was taken before `other`, which shows more; both must come from the same database server. */
 export function isOlder(one: TransactionSnapshot, other: TransactionSnapshot): boolean {
   return one.xmax < other.xmax || (one.xmax === other.xmax && one.running.length > other.running.length)
 }

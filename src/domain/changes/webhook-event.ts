@@ -1,4 +1,4 @@
-/** Webhook events: an entry of the change log as a CloudEvent, and when it is sent again. */
+/** Webhook events: an entry of the change log as a CloudEvent, and when a failed attempt is repeated. */
 import type { PathSegment } from '../input/errors.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { formatInstant } from '../input/instant.ts'
@@ -10,7 +10,7 @@ export const CLOUD_EVENT_TYPE = 'application/cloudevents+json'
 /** A CloudEvent 1.0 of a change. */
 export interface CloudEvent {
   readonly specversion: '1.0'
-  /** Of the entry: the same at every attempt and for every webhook. */
+  /** Of the entry: the same for every attempt and every webhook. */
   readonly id: string
   readonly source: string
   /** Such as `commerce.product_price.updated`. */
@@ -18,7 +18,10 @@ export interface CloudEvent {
   /** The UUID of the record. */
   readonly subject: string
   readonly time: string
-  /** The entry's number in digits of one length: of a record, a later change has a greater one (CloudEvents' extension Sequence). */
+  /**
+   * The entry's number, padded to a fixed length: later changes of a record have greater ones (CloudEvents' extension
+   * Sequence).
+   */
   readonly sequence: string
   readonly datacontenttype: 'application/json'
   readonly data: {
@@ -65,13 +68,13 @@ export function readEventId(reader: InputReader, name: PathSegment): number | un
   return text == null ? undefined : Number(text.slice(EVENT_PREFIX.length))
 }
 
-/** Attempts to send an event, before it is a dead letter. */
+/** Attempts to send an event before it becomes a dead letter. */
 export const ATTEMPTS_MAX = 12
 
-/** Seconds from a failed attempt to the next; the last one stays. */
+/** Seconds from a failed attempt to the next; the last delay repeats. */
 const delays = [5, 20, 80, 300, 1_200, 3_600, 7_200, 14_400, 21_600]
 
-/** Milliseconds to wait after so many failed attempts; null when there is no further attempt (webhook.back-off). */
+/** Milliseconds to wait after this number of failed attempts; null when no attempt follows (webhook.back-off). */
 export function retryDelay(attempts: number): number | null {
   if (attempts >= ATTEMPTS_MAX) return null
   return (delays[Math.min(attempts, delays.length) - 1] ?? 0) * 1_000

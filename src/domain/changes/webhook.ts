@@ -1,25 +1,27 @@
 /** Webhooks: addresses that get the entries of the change log as events, signed with a secret of their own. */
 import { mayBePublic } from '../../lib/public-address.ts'
 import { uri } from '../input/formats.ts'
-import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { DESCRIPTION_MAX, SECRET_OVERLAP_DEFAULT, SECRET_OVERLAP_MAX, WEBHOOK_URL_MAX } from '../input/limits.ts'
 import { nextUpdatedAt, type PatchOf, type StoredRecord } from '../input/patch.ts'
+import { readInput } from '../input/read-input.ts'
+import type { ReadResult } from '../input/reading.ts'
 import { newRecord, readRecordHead, recordReaders } from '../input/record.ts'
 import { type Topic, topics } from './change.ts'
 
-/** A kind of records whose changes a webhook may get: all but webhooks themselves. */
+/** A kind of records whose changes a webhook can get: all but webhooks themselves. */
 export type WebhookTopic = Exclude<Topic, 'webhook'>
 export const webhookTopics: readonly WebhookTopic[] = topics.filter((topic) => topic !== 'webhook')
 
-/** A stored webhook. Its secrets leave the server in responses to createWebhook and rotateWebhookSecret alone. */
+/** A stored webhook. Its secrets leave the server only in responses to createWebhook and rotateWebhookSecret. */
 export interface Webhook extends StoredRecord {
   readonly url: string
   readonly description: string | null
   readonly topics: readonly WebhookTopic[]
-  /** Whether it gets events now; while it is not, they wait. */
+  /** Whether events are sent to it now; otherwise they wait. */
   readonly enabled: boolean
   readonly secret: string
-  /** The secret before, which signs too until `previousSecretUntil`. */
+  /** The previous secret, which also signs until `previousSecretUntil`. */
   readonly previousSecret: string | null
   /** Epoch milliseconds. */
   readonly previousSecretUntil: number | null
@@ -51,7 +53,7 @@ export function readWebhookUpdate(data: unknown, id: string, policy: WebhookPoli
   return recordReaders('webhook', (attributes) => readPatch(attributes, policy, false)).readUpdate(data, id)
 }
 
-/** Reads for how many seconds the secret before the rotation signs too. */
+/** Reads the seconds for which the previous secret keeps signing after a rotation. */
 export function readOverlap(data: unknown): ReadResult<number> {
   const rule = { nullable: true, min: 0, max: SECRET_OVERLAP_MAX }
   return readInput(data, (reader) => reader.integer('previous_valid_seconds', rule) ?? SECRET_OVERLAP_DEFAULT)
@@ -73,7 +75,9 @@ export function newWebhook(patch: WebhookPatch, id: string, secret: string, now:
   }
 }
 
-/** The webhook with a new secret; the one it had signs too for `overlap` seconds, and one before that no more. */
+/**
+ * The webhook with a new secret. The current secret keeps signing for `overlap` seconds; an older one stops at once.
+ */
 export function withSecret(stored: Webhook, secret: string, overlap: number, now: number): Webhook {
   const updatedAt = nextUpdatedAt(now, stored.updatedAt)
   if (overlap === 0) return { ...stored, secret, previousSecret: null, previousSecretUntil: null, updatedAt }
@@ -81,9 +85,14 @@ export function withSecret(stored: Webhook, secret: string, overlap: number, now
 }
 
 /** The secrets that sign at an instant, the current one first (webhook.both-secrets-sign). */
-export function signingSecrets(hook: Pick<Webhook, 'secret' | 'previousSecret' | 'previousSecretUntil'>, now: number): string[] {
+export function signingSecrets(
+  hook: Pick<Webhook, 'secret' | 'previousSecret' | 'previousSecretUntil'>,
+  now: number,
+): string[] {
   const { secret, previousSecret, previousSecretUntil } = hook
-  return previousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil ? [secret, previousSecret] : [secret]
+  return previousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil
+    ? [secret, previousSecret]
+    : [secret]
 }
 
 function readPatch(attributes: InputReader, { publicOnly }: WebhookPolicy, create: boolean): WebhookPatch {

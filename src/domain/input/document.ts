@@ -2,19 +2,20 @@
  * Documents: records as clients write them in REST bodies and imports, `{ type, attributes, ... }`. The schema of a
  * document is the one list of its members; any other member is refused (input.unknown-members-refused).
  */
+import { formatInstant } from './instant.ts'
 import * as schema from './json-schema.ts'
 import { EXTERNAL_REF_MAX, FREE_NAME_MAX } from './limits.ts'
 
-/** A member that the server sets: accepted as it was read, and without effect (input.server-members-accepted). */
+/** A member that the server sets: clients may send it back, without effect (input.server-members-accepted). */
 export const serverSet: schema.Schema = { readOnly: true }
 
 const timestamps = { 'created_at?': serverSet, 'updated_at?': serverSet }
 
-/** What a document that was read holds beside what clients write. */
+/** The members that responses have in addition to those that clients write. */
 const envelope = { 'relationships?': serverSet, ...timestamps, 'meta?': serverSet, 'links?': serverSet }
 
 /**
- * The document of a record. `own` are its members beside type and attributes, such as its relationships; a title names
+ * The document of a record. `own` are its members besides type and attributes, such as its relationships; a title names
  * its schema.
  */
 export function recordDocument(
@@ -37,7 +38,11 @@ export function envelopeOf(data: schema.Schema, own: schema.Members = {}): schem
  * (record.references-by-id-or-ref).
  */
 export function reference(types: readonly string[], own: schema.Members = {}): schema.Schema {
-  const named = { 'type?': schema.word(...types), 'id?': schema.uuid, 'external_ref?': schema.text({ max: EXTERNAL_REF_MAX }) }
+  const named = {
+    'type?': schema.word(...types),
+    'id?': schema.uuid,
+    'external_ref?': schema.text({ max: EXTERNAL_REF_MAX }),
+  }
   return { anyOf: [schema.uuid, schema.closed({ ...named, ...own })] }
 }
 
@@ -47,7 +52,9 @@ export function relationships(data: schema.Members, readOnly: readonly string[] 
     const relationship = schema.closed({ 'data?': of, 'links?': serverSet, 'meta?': serverSet })
     return [`${name}?`, schema.nullable(relationship)] as const
   })
-  return schema.nullable(schema.closed(Object.fromEntries([...written, ...readOnly.map((name) => [`${name}?`, serverSet] as const)])))
+  return schema.nullable(
+    schema.closed(Object.fromEntries([...written, ...readOnly.map((name) => [`${name}?`, serverSet] as const)])),
+  )
 }
 
 /** A name of any characters. */
@@ -62,7 +69,18 @@ export const schedule: schema.Schema = schema.closed({
   'valid_to?': schema.nullable(schema.instant),
 })
 
+/** A period as documents have it; a bound of null is open. */
+export function toSchedule(from: number | null, to: number | null) {
+  return { valid_from: from === null ? null : formatInstant(from), valid_to: to === null ? null : formatInstant(to) }
+}
+
+const translation = schema.nullable(schema.text())
+const texts = { 'name?': translation, 'description?': translation }
+
 /** Name and description by language tag. */
-export const locales: schema.Schema = schema.nullable(
-  schema.map(schema.nullable(schema.closed({ 'name?': schema.nullable(schema.text()), 'description?': schema.nullable(schema.text()) }))),
+export const locales: schema.Schema = schema.nullable(schema.map(schema.nullable(schema.closed(texts))))
+
+/** Name, description and texts for search engines by language tag. */
+export const pageLocales: schema.Schema = schema.nullable(
+  schema.map(schema.nullable(schema.closed({ ...texts, 'seo_title?': translation, 'seo_description?': translation }))),
 )

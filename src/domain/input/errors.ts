@@ -1,15 +1,22 @@
 /**
  * Error model of every operation (http.first-failure-wins, graph.expected-failures-in-payload).
  *
- * A rule never throws: it returns every violation, in the order of the fields. An operation throws one `DomainError`, and each edge has
- * one total switch over its kinds. Any other error is unexpected, and the edges mask it.
+ * A rule never throws: it returns every violation, in the order of the fields. An operation throws one `DomainError`,
+ * and each edge has one total switch over its kinds. Any other error is unexpected, and the edges mask it.
  */
+import { type Sentence, toSentence } from './sentence.ts'
 import { limitParams, type ViolationParam } from './violation-params.ts'
 
-/** A map key that a client chose (a currency code, a tier or sale name) as a path segment, distinct from a member's name. */
+/**
+ * A map key that a client chose (a currency code, a tier or sale name) as a path segment, distinct from a member's
+ * name.
+ */
 export interface MapKey {
   readonly key: string
-  /** The key is at fault, not its value. Edges that show a map as a list of entries name the key's own place then. */
+  /**
+   * Set when the key is invalid, not its value. Edges that show a map as a list of entries then name the place of the
+   * key.
+   */
   readonly own?: true
 }
 
@@ -19,17 +26,19 @@ export type PathSegment = string | MapKey | number
 /** Where in an input a violation is, from the input's root. */
 export type Path = readonly PathSegment[]
 
-/** A broken rule: a stable machine code, the path relative to the input, and a sentence for developers that completes "path: ...". */
-export interface Violation {
+/**
+ * A broken rule: a stable machine code, the path relative to the input, and a sentence for developers that completes
+ * "path: ...".
+ */
+export interface Violation extends Sentence {
   readonly code: ViolationCode
   readonly path: Path
-  readonly message: string
   /**
-   * The stored value that the rule concerns, where REST has a fixed sentence (http.fixed-statuses-and-titles); GraphQL appends it to
-   * the message.
+   * The stored value that the rule concerns, where REST has a fixed sentence (http.fixed-statuses-and-titles); GraphQL
+   * appends it to the message.
    */
   readonly subject?: string
-  /** The limits, allowed values and names in the sentence (graph.errors-carry-limits). REST shows the sentence alone. */
+  /** The limits, allowed values and names in the sentence (graph.errors-carry-limits). REST shows only the sentence. */
   readonly params?: readonly ViolationParam[]
 }
 
@@ -60,6 +69,11 @@ export const violationCodes = {
   SLUG_TAKEN: 'A sibling already has the slug.',
   ID_TAKEN: 'Another record already has the id.',
   PLAN_NOT_OFFERED: 'The plan does not belong to the offering.',
+  PRODUCT_NOT_OFFERED: 'The subscription product does not belong to the offering.',
+  NO_PRICE_IN_CURRENCY: 'A subscription product has no price in the currency; the message names both.',
+  SCHEDULED_CHANGE:
+    'A change of the kind is ahead of the subscription already; the message names it by its id and its instant.',
+  ALREADY_SUBSCRIBED: 'The account has another subscription to the offering that has not ended.',
   NOT_FOUND: 'No such record, or none that the viewer may know of.',
   CYCLE: 'A node would become its own ancestor, or a bundle its own option.',
   INVALID_STRUCTURE: 'The parts of the value do not fit together (components, variations, parents, attachments).',
@@ -68,7 +82,8 @@ export const violationCodes = {
     'The state of the record, or the plan of a subscription, does not allow the action, or another server does not end its publish.',
   CURSOR_EXPIRED:
     'The release that the cursor is of is gone, or not the latest any more (lists of nodes), or the walk is older than 24 hours: begin again without it.',
-  STALE: 'The record changed after ifUpdatedAt, or a publish would show something else than fromDraft; the current one is in the payload.',
+  STALE:
+    'The record changed after ifUpdatedAt, or a publish would show something else than fromDraft; the current one is in the payload.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used with another input.',
 } as const
 
@@ -76,12 +91,12 @@ export const violationCodes = {
 export type ViolationCode = keyof typeof violationCodes
 
 /**
- * The kind of a failure, as edges distinguish it. In REST `validation` is 422, `notFound` 404, `conflict` 409, `badRequest` 400,
- * `unauthenticated` 401, `forbidden` 403.
+ * The kind of a failure, as edges distinguish it. In REST `validation` is 422, `notFound` 404, `conflict` 409,
+ * `badRequest` 400, `unauthenticated` 401, `forbidden` 403.
  */
 export type DomainErrorKind = 'unauthenticated' | 'forbidden' | 'badRequest' | 'notFound' | 'validation' | 'conflict'
 
-/** The maximum number of violations in a failure: a hostile input could break a rule with every byte. */
+/** The maximum number of violations in a failure: every byte of a hostile input could break a rule. */
 export const VIOLATIONS_MAX = 100
 
 /** The first VIOLATIONS_MAX of `violations`; when there are more, the last message says how many. */
@@ -99,8 +114,9 @@ const refusals: Partial<Record<DomainErrorKind, string>> = {
 }
 
 /**
- * An expected failure of an operation. `violations` has at least one element for `validation`, `conflict`, `badRequest` and `notFound`.
- * For `unauthenticated` and `forbidden` the message is a sentence for the client that reveals nothing it may not know.
+ * An expected failure of an operation. `violations` has at least one element for `validation`, `conflict`, `badRequest`
+ * and `notFound`. For `unauthenticated` and `forbidden` the message is a sentence for the client that reveals nothing
+ * it may not know.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
@@ -119,12 +135,18 @@ export class DomainError extends Error {
   }
 }
 
-/** Failure of a dependency (the database, the key set) that is unreachable or overloaded: REST 503, GraphQL SERVICE_UNAVAILABLE. */
+/**
+ * Failure because a dependency (the database, the key set) is unreachable or overloaded: REST 503, GraphQL
+ * SERVICE_UNAVAILABLE.
+ */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** Failure because this server sheds load. Clients see the same as for `Unavailable`; operators need not examine single cases. */
+/**
+ * Failure because this server sheds load. Clients see the same as for `Unavailable`; operators need not examine single
+ * cases.
+ */
 export class Overloaded extends Unavailable {}
 
 /** Throws a `validation` failure with all of `violations`, if there are any. */
@@ -142,14 +164,14 @@ export function notFound(path: Path, message: string): DomainError {
   return new DomainError('notFound', [{ code: 'NOT_FOUND', path, message }])
 }
 
-/** A `validation` failure with TOO_MANY, when the input and what is stored exceed a limit together. */
+/** A `validation` failure with TOO_MANY: the input together with what is stored exceeds a limit. */
 export function tooMany(path: Path, message: string, max: number): DomainError {
   return new DomainError('validation', [{ code: 'TOO_MANY', path, message, params: limitParams(null, max) }])
 }
 
 /** A `conflict` failure with one violation; `current` is the stored entity. */
-export function conflict(code: ViolationCode, path: Path, message: string, current?: unknown): DomainError {
-  return new DomainError('conflict', [{ code, path, message }], current)
+export function conflict(code: ViolationCode, path: Path, said: string | Sentence, current?: unknown): DomainError {
+  return new DomainError('conflict', [{ code, path, ...toSentence(said) }], current)
 }
 
 /** A client's map key as a path segment. */
@@ -172,7 +194,7 @@ export function formatPath(path: Path): string {
   return segmentTexts(path).join('.')
 }
 
-/** `violations` with paths that begin one step later, in the value that they all lead into. */
+/** `violations` without the first step of their paths. */
 export function withoutStep(violations: readonly Violation[]): Violation[] {
   return violations.map((violation) => ({ ...violation, path: violation.path.slice(1) }))
 }

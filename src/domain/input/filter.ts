@@ -4,9 +4,10 @@
  *     filter := clause (":" clause)*            all of them hold, at most FILTER_CLAUSES_MAX
  *     clause := op "(" field ("," value)+ ")"   eq takes one value, in any number
  *
- * A value that begins with " or ' is quoted up to the next such character; a backslash inside makes the character after it literal. Any
- * other value ends at the next comma or closing parenthesis outside its own parentheses; spaces around it are dropped, spaces and
- * quotes within it stay. An empty value must be quoted. The filter inputs of GraphQL produce the same clauses.
+ * A value that begins with " or ' is quoted up to the next such character; a backslash inside makes the character after
+ * it literal. Any other value ends at the next comma or closing parenthesis outside its own parentheses; spaces around
+ * it are dropped, spaces and quotes within it stay. An empty value must be quoted. The filter inputs of GraphQL produce
+ * the same clauses.
  */
 import type { Violation, ViolationCode } from './errors.ts'
 import { isStorable } from './text.ts'
@@ -31,7 +32,7 @@ export interface FilterRules {
   readonly in: readonly string[]
   /** Aliases of fields: `{ manufacturer_part_num: 'mpn' }`. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** The values of a field that has no others; another one is refused, since it would only ever find nothing. */
+  /** All values that a field can have. Any other is refused, since it could never find anything. */
   readonly words?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -65,9 +66,13 @@ function validated({ op, field: given, values }: RawClause, rules: FilterRules):
   const field = Object.hasOwn(rules.aliases ?? {}, given) ? (rules.aliases?.[given] ?? given) : given
   if ((op !== 'eq' && op !== 'in') || !rules[op].includes(field)) {
     const allowed = (['eq', 'in'] as const).map((name) => `${name}(${rules[name].join('|')},...)`).join(' and ')
-    throw new FilterError('INVALID_VALUE', `${excerpt(op)}(${excerpt(given)}) is not a filter here; allowed are ${allowed}`)
+    throw new FilterError(
+      'INVALID_VALUE',
+      `${excerpt(op)}(${excerpt(given)}) is not a filter here; allowed are ${allowed}`,
+    )
   }
-  if (op === 'eq' && values.length > 1) throw new FilterError('TOO_MANY', `eq(${field}) takes one value, in(${field}) takes several`)
+  if (op === 'eq' && values.length > 1)
+    throw new FilterError('TOO_MANY', `eq(${field}) takes one value, in(${field}) takes several`)
   const words = rules.words?.[field] ?? values
   const unknown = values.find((value) => !words.includes(value))
   if (unknown !== undefined)
@@ -89,7 +94,8 @@ class Parser {
     const clauses = [this.clause()]
     while (this.at < this.text.length) {
       this.expect(':')
-      if (clauses.length === FILTER_CLAUSES_MAX) throw new FilterError('TOO_MANY', `must have at most ${FILTER_CLAUSES_MAX} clauses`)
+      if (clauses.length === FILTER_CLAUSES_MAX)
+        throw new FilterError('TOO_MANY', `must have at most ${FILTER_CLAUSES_MAX} clauses`)
       clauses.push(this.clause())
     }
     return clauses
@@ -166,7 +172,8 @@ class Parser {
   }
 
   private unexpected(wanted: string): FilterError {
-    const found = this.at < this.text.length ? `"${String.fromCodePoint(this.text.codePointAt(this.at) ?? 0)}"` : 'the end'
+    const found =
+      this.at < this.text.length ? `"${String.fromCodePoint(this.text.codePointAt(this.at) ?? 0)}"` : 'the end'
     return new FilterError('INVALID_FORMAT', `has ${found} at character ${this.at + 1} where ${wanted} was expected`)
   }
 }

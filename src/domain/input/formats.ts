@@ -1,6 +1,6 @@
 /**
- * Text formats of input fields (value.text-can-be-stored). Each check returns undefined for valid text, else the sentence of the
- * violation.
+ * Text formats of input fields (value.text-can-be-stored). Each check returns undefined for valid text, else the
+ * sentence of the violation.
  */
 import { isCurrencyCode } from './currency.ts'
 
@@ -24,14 +24,17 @@ const uriPattern = new RegExp(
   'i',
 )
 
-/** Checks an absolute URI (RFC 3986) with the scheme http or https. URL.canParse alone takes what clients that validate URIs refuse. */
+/**
+ * Checks an absolute URI (RFC 3986) with the scheme http or https. URL.canParse alone accepts texts that the URI checks
+ * of clients refuse.
+ */
 export function uri(text: string): string | undefined {
   return uriPattern.test(text) && URL.canParse(text) ? undefined : 'must be an absolute http or https URI'
 }
 
 /**
- * Checks an email address: one @ with text on both sides, a domain of labels separated by dots, no white space. Like an HTML input, and
- * Unicode besides.
+ * Checks an email address: one @ with text on both sides, a domain of labels separated by dots, no white space. The
+ * same as HTML's email input, plus Unicode.
  */
 export function email(text: string): string | undefined {
   return /^[^\s@"(),:;<>[\\\]]+@[^\s@.,]+(\.[^\s@.,]+)*$/u.test(text) ? undefined : 'must be an email address'
@@ -46,3 +49,9 @@ export function currencyCode(text: string): string | undefined {
 export function slug(text: string): string | undefined {
   return /^[A-Za-z0-9._-]+$/.test(text) ? undefined : 'must be of letters, digits, hyphen, underscore and period'
 }
+
+/** The formats that a member of a record can have, by name. */
+export const textFormats = { uri, email, slug } as const
+
+/** A name of a format. */
+export type TextFormat = keyof typeof textFormats

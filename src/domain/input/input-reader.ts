@@ -1,24 +1,34 @@
 /**
- * Input reader: turns unknown input (a JSON body, a line of an import) into typed values and collects every violation, in the order in
- * which members are read (http.violations-in-field-order). Members have REST's names, in another form such as the graph's too.
+ * Input reader: turns unknown input (a JSON body, a line of an import) into typed values and collects every violation,
+ * in the order in which members are read (http.violations-in-field-order). Members have REST's names, whatever the form
+ * of the input.
  *
- * Absent (`undefined`), null and a value stay distinct. A member with a violation reads as `undefined`, so check the violations before
- * using the result. Members that a document can't have are found apart, by its schema (unknown-members.ts).
+ * Absent (`undefined`), null and a value stay distinct. A member with a violation reads as `undefined`, so check the
+ * violations before using the result. Members that a document can't have are found separately, by its schema
+ * (unknown-members.ts).
  */
-import { key, type MapKey, ownKey, type Path, type PathSegment, prefixPaths, type Violation, type ViolationCode } from './errors.ts'
+import { isObject, type JsonObject } from '../../lib/json-object.ts'
+import {
+  key,
+  type MapKey,
+  ownKey,
+  type Path,
+  type PathSegment,
+  prefixPaths,
+  type Violation,
+  type ViolationCode,
+} from './errors.ts'
 import { parseInstant } from './instant.ts'
 import { duplicateKeyViolations } from './map-keys.ts'
 import type { IntegerRule, ListRule, MapRule, MemberRule, TextRule } from './member-rule.ts'
-import { Reading, type ReadingRule } from './reading.ts'
+import type { Reading } from './reading.ts'
+import { atMostKeys, type Sentence, toSentence } from './sentence.ts'
 import { keyProblem, textProblem } from './text-rule.ts'
 import { allowedParams, limitParams, type ViolationParam } from './violation-params.ts'
 
-/** An object of unknown members. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
 /**
- * Reader of the members of one object. Each method returns undefined for a member that is absent or has a violation, and null only
- * where the rule allows it.
+ * Reader of the members of one object. Each method returns undefined for a member that is absent or has a violation,
+ * and null only where the rule allows it.
  */
 export class InputReader {
   constructor(
@@ -38,10 +48,13 @@ export class InputReader {
     if (value == null) return value
     if (typeof value !== 'string') return this.addViolation(name, 'INVALID_TYPE', 'must be a string')
     const problem = textProblem(value, rule, this.reading)
-    return problem ? this.addViolation(name, problem.code, problem.message, problem.params) : value
+    return problem ? this.addViolation(name, problem.code, problem, problem.params) : value
   }
 
-  /** Reads an integer within the bounds, by default all that JavaScript represents exactly (value.numbers-never-rounded). */
+  /**
+   * Reads an integer within the bounds, by default all that JavaScript represents exactly
+   * (value.numbers-never-rounded).
+   */
   integer(name: PathSegment, rule: IntegerRule = {}): number | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
@@ -77,7 +90,11 @@ export class InputReader {
   }
 
   /** Reads a list of at most `max` entries. `read` gets a reader of the list and the index of each element. */
-  list<T>(name: PathSegment, read: (reader: InputReader, index: number) => T, rule: ListRule = {}): T[] | null | undefined {
+  list<T>(
+    name: PathSegment,
+    read: (reader: InputReader, index: number) => T,
+    rule: ListRule = {},
+  ): T[] | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
     if (!Array.isArray(value)) return this.addViolation(name, 'INVALID_TYPE', 'must be an array')
@@ -88,22 +105,26 @@ export class InputReader {
   }
 
   /**
-   * Reads a map with at most `max` keys that the client chooses, in the order given. `read` gets a reader of the map and the key of
-   * each value. A key is text that passes the check `key` and is not FORBIDDEN_KEY.
+   * Reads a map with at most `max` keys that the client chooses, in the order given. `read` gets a reader of the map
+   * and the key of each value. A key is text that passes the check `key` and is not FORBIDDEN_KEY.
    */
-  map<T>(name: PathSegment, read: (reader: InputReader, entry: MapKey) => T, rule: MapRule = {}): Map<string, T> | null | undefined {
+  map<T>(
+    name: PathSegment,
+    read: (reader: InputReader, entry: MapKey) => T,
+    rule: MapRule = {},
+  ): Map<string, T> | null | undefined {
     const value = this.raw(name, rule)
     if (value == null) return value
     const map = this.mapOf(name, value)
     if (!map) return this.addViolation(name, 'INVALID_TYPE', 'must be an object')
     const names = Object.keys(map)
     if (rule.max !== undefined && names.length > rule.max)
-      return this.addViolation(name, 'TOO_MANY', `must have at most ${rule.max} keys`, limitParams(null, rule.max))
+      return this.addViolation(name, 'TOO_MANY', atMostKeys(rule.max), limitParams(null, rule.max))
     const entries = this.nested(name, map)
     const readEntry = (text: string): [string, T] | undefined => {
       this.addViolations(name, duplicateKeyViolations(map, text))
       const problem = keyProblem(text, rule, this.reading)
-      if (problem) return entries.addViolation(ownKey(text.toWellFormed()), problem.code, problem.message)
+      if (problem) return entries.addViolation(ownKey(text.toWellFormed()), problem.code, problem)
       return [text, read(entries, key(text))]
     }
     return new Map(names.map(readEntry).filter((entry) => entry !== undefined))
@@ -114,7 +135,7 @@ export class InputReader {
     const value = this.valueAt(name)
     if (value === undefined && rule.required) return this.addViolation(name, 'REQUIRED', 'must be given')
     if (value !== null || rule.nullable) return value
-    // input.null-is-absence holds for members, not for entries of lists and maps, which are there when they are null.
+    // input.null-is-absence holds for members only: an entry of a list or map is present even when it is null.
     if (this.reading.isNew && !rule.required && typeof name === 'string') return undefined
     return this.addViolation(name, 'REQUIRED', 'must not be null')
   }
@@ -126,7 +147,9 @@ export class InputReader {
     return parseInstant(text) ?? this.addViolation(name, 'INVALID_FORMAT', 'must be an RFC 3339 date-time')
   }
 
-  /** The result of `read`, or undefined when it adds a violation: for rules over several members that must all be valid. */
+  /**
+   * The result of `read`, or undefined when it adds a violation. For rules over several members that must all be valid.
+   */
   ifValid<T>(read: () => T): T | undefined {
     const { violations } = this.reading
     const before = violations.length
@@ -158,35 +181,15 @@ export class InputReader {
   }
 
   /** Adds a violation of the member `name`. Returns undefined, so that a reader can return the call. */
-  addViolation(name: PathSegment, code: ViolationCode, message: string, params: readonly ViolationParam[] = []): undefined {
-    this.reading.violations.push({ code, path: [...this.path, name], message, ...(params.length > 0 && { params }) })
+  addViolation(
+    name: PathSegment,
+    code: ViolationCode,
+    said: string | Sentence,
+    params: readonly ViolationParam[] = [],
+  ): undefined {
+    const { message, names } = toSentence(said)
+    const path = [...this.path, name]
+    this.reading.violations.push({ code, path, message, ...(names && { names }), ...(params.length > 0 && { params }) })
     return undefined
   }
-}
-
-/** An input in another form than REST's. It has a reader of its own, which takes the names and gives the paths of REST's. */
-export abstract class FormedInput {
-  abstract reader(reading: Reading): InputReader
-}
-
-/** What was read of an input: a typed value, and every violation. The value is complete only without violations. */
-export interface ReadResult<T> {
-  readonly value: T | undefined
-  readonly violations: readonly Violation[]
-}
-
-/** Reads a whole input, which must be an object. Returns the result of `read` and all violations, with paths relative to the input. */
-export function readInput<T>(input: unknown, read: (reader: InputReader) => T | undefined, rule?: ReadingRule): ReadResult<T> {
-  const reading = new Reading(rule)
-  const { violations } = reading
-  if (input instanceof FormedInput) return { value: read(input.reader(reading)), violations }
-  if (input === undefined) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must be given' }] }
-  if (input === null) return { value: undefined, violations: [{ code: 'REQUIRED', path: [], message: 'must not be null' }] }
-  if (!isObject(input)) return { value: undefined, violations: [{ code: 'INVALID_TYPE', path: [], message: 'must be an object' }] }
-  return { value: read(new InputReader(input, [], reading)), violations }
-}
-
-/** Whether `value` is an object, neither null nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

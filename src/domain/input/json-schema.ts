@@ -1,6 +1,6 @@
 /**
- * JSON Schema (2020-12) of documents. The schema of a request is also the list of the members that it may have
- * (unknown-members.ts). A schema with a `title` becomes a component of the OpenAPI document of that name.
+ * JSON Schema (2020-12) of documents. The schema of a request also lists the members that it may have
+ * (unknown-members.ts). A schema with a `title` becomes the component of that name in the OpenAPI document.
  */
 
 /** A JSON Schema. */
@@ -17,7 +17,12 @@ export const currencyCode: Schema = { type: 'string', pattern: '^[A-Z]{3}$' }
 /** A string; lengths in Unicode code points. */
 export function text(limits: { min?: number; max?: number; format?: string; description?: string } = {}): Schema {
   const { min, max, ...rest } = limits
-  return { type: 'string', ...(min !== undefined && { minLength: min }), ...(max !== undefined && { maxLength: max }), ...rest }
+  return {
+    type: 'string',
+    ...(min !== undefined && { minLength: min }),
+    ...(max !== undefined && { maxLength: max }),
+    ...rest,
+  }
 }
 
 /** An integer, by default any that is exact in JavaScript (value.numbers-never-rounded). */

@@ -2,11 +2,16 @@
 export const EXTERNAL_REF_MAX = 2048
 export const NAME_MIN = 3
 export const NAME_MAX = 1024
-/** Names without a limit in the reference API (books, hierarchies, nodes, catalogs, rules, modifiers, sales, tiers, variations). */
+/**
+ * Names without a limit in the reference API (books, hierarchies, nodes, catalogs, rules, modifiers, sales, tiers,
+ * variations).
+ */
 export const FREE_NAME_MAX = 1024
 export const DESCRIPTION_MAX = 1024
 /** Descriptions of catalog products, hierarchies, nodes and catalogs, for which the reference API has no limit. */
 export const PRODUCT_DESCRIPTION_MAX = 65_536
+/** Titles and descriptions for the result pages of search engines, which show about 60 and 160 characters. */
+export const SEO_TEXT_MAX = 1024
 export const SKU_MAX = 1024
 /** Lengths of `upc_ean` and `manufacturer_part_num`. */
 export const PRODUCT_CODE_MAX = 1024
@@ -28,6 +33,22 @@ export const PLAN_DAYS_MAX = 366_000
 export const BASE_PRICE_PERCENTAGE_MAX = 10_000
 /** Products of one offering, and plans of one offering. */
 export const OFFERING_RECORDS_MAX = 1000
+/** Pieces of one item of a subscription. */
+export const ITEM_QUANTITY_MAX = 1_000_000
+/** The last day of a month on which billing periods can start: each month's last. */
+export const BILLING_DAY_MAX = 31
+/** Characters of the name of a time zone. */
+export const TIME_ZONE_MAX = 255
+/** Years for which a start or a change of a subscription may be ahead. */
+export const AHEAD_YEARS_MAX = 100
+/** Entries of a timeline in one page, and invoices to come in one list. */
+export const TIMELINE_PAGE_MAX = 500
+export const UPCOMING_INVOICES_MAX = 100
+/** Days between the ends of a list of what is due, and invoices in one page of it. */
+export const DUE_DAYS_MAX = 366
+export const DUE_PAGE_MAX = 500
+/** Years between the ends of a timeline. */
+export const TIMELINE_YEARS_MAX = 1000
 /** Currencies of one price: more than ISO 4217 has. */
 export const CURRENCIES_MAX = 200
 /** Quantity tiers of one currency of a price. */
@@ -42,6 +63,8 @@ export const PRODUCT_TAGS_MAX = 100
 /** Tags by which one request chooses its storefront. */
 export const STOREFRONT_TAGS_MAX = 100
 export const PRODUCT_FILES_MAX = 100
+/** The text that says what an image shows. */
+export const FILE_ALT_MAX = 1024
 /** Custom inputs of a product, and validation rules of one of them. */
 export const CUSTOM_INPUTS_MAX = 100
 export const VALIDATION_RULES_MAX = 10
@@ -71,7 +94,7 @@ export const CATALOG_HIERARCHIES_MAX = 1000
 /** Values of one criterion of a catalog rule, and schedules of a rule. */
 export const RULE_VALUES_MAX = 1000
 export const RULE_SCHEDULES_MAX = 100
-/** Subscription products that a catalog product shows, of those with its SKU. */
+/** Subscription products with a catalog product's SKU that the product shows. */
 export const SKU_SUBSCRIPTION_PRODUCTS_MAX = 100
 /** Product prices that one call upserts. */
 export const PRICE_ROWS_MAX = 1000
@@ -92,8 +115,16 @@ export const SEARCH_MAX = 200
 export const WEBHOOK_URL_MAX = 2048
 /** Webhooks of a store. */
 export const WEBHOOKS_MAX = 50
-/** Seconds for which the secret before a rotation signs too: unless the client says, and at most. */
+/** Seconds for which the previous secret keeps signing after a rotation: by default, and at most. */
 export const SECRET_OVERLAP_DEFAULT = 86_400
 export const SECRET_OVERLAP_MAX = 604_800
 /** Dead letters that one call names. */
 export const DEAD_LETTERS_MAX = 1000
+/** Why a subscription is paused or canceled. */
+export const SUBSCRIPTION_REASON_MAX = 2048
+/** Subscriptions that one call of a migration looks at. */
+export const SUBSCRIPTIONS_MIGRATED_MAX = 1000
+/** Changes that one subscription keeps, further ones that may be cancels, and items in all its changes of terms. */
+export const SUBSCRIPTION_CHANGES_MAX = 1000
+export const CANCELS_SPARE_MAX = 100
+export const SUBSCRIPTION_CHANGED_ITEMS_MAX = 10_000

@@ -4,7 +4,7 @@ import { ownKey, type Violation } from './errors.ts'
 const repeated = Symbol('repeated keys')
 
 /**
- * An object made of entries. Of several entries with one key the last counts; the object records such keys, so that
+ * Makes an object of entries. Of several entries with one key the last counts. The object records such keys, so that
  * `duplicateKeyViolations` can report them.
  */
 export function fromEntries(entries: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> {
@@ -22,7 +22,7 @@ export function duplicateKeyViolations(object: object, name: string): Violation[
 }
 
 /**
- * A map key that is a violation everywhere: Prisma loses it when it copies JSON, because assignment to it sets the prototype of an
- * object.
+ * A map key that is a violation everywhere: Prisma loses it when it copies JSON, because assignment to it sets the
+ * prototype of an object.
  */
 export const FORBIDDEN_KEY = '__proto__'

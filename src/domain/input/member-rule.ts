@@ -1,6 +1,10 @@
 /** Member rules: what a reader accepts of one member. */
+import type { Sentence } from './sentence.ts'
 
-/** Whether a member may be absent or null. By default it may be absent, and null only in a new record (input.null-is-absence). */
+/**
+ * Whether a member may be absent or null. By default it may be absent, and null only in a new record
+ * (input.null-is-absence).
+ */
 export interface MemberRule {
   /** Absent is a violation, and so is null. */
   readonly required?: boolean
@@ -15,7 +19,7 @@ export interface TextRule extends MemberRule {
   readonly max?: number
   /** A further check: undefined for valid text, else the sentence of the violation. */
   readonly format?: (text: string) => string | undefined
-  /** Whether it names something for people, so that it must be visible (text.names-are-visible); an empty text is for `min` to refuse. */
+  /** Whether it is a name for people, which must be visible (text.names-are-visible). Empty texts are left to `min`. */
   readonly isName?: boolean | 'or blank'
 }
 
@@ -25,14 +29,17 @@ export interface IntegerRule extends MemberRule {
   readonly max?: number
 }
 
-/** Bound of a list member: entries at most. */
+/** The maximum number of entries of a list member. */
 export interface ListRule extends MemberRule {
   readonly max?: number
 }
 
-/** Bound of a map member, keys at most, and a check of each key: undefined for a valid one, else the sentence of the violation. */
+/**
+ * The maximum number of keys of a map member, and a check of each key: undefined for a valid one, else the sentence of
+ * the violation.
+ */
 export interface MapRule extends ListRule {
-  readonly key?: (text: string) => string | undefined
+  readonly key?: (text: string) => string | Sentence | undefined
   /** Whether each key is a name, as in a TextRule. */
   readonly isName?: boolean
 }

@@ -1,8 +1,8 @@
-import { isObject } from './input-reader.ts'
+import { isObject } from '../../lib/json-object.ts'
 
 /**
- * Nested count: the number of entries in all lists called `member`, over the entries of a list or map that has not been read yet. So a
- * limit over all of them can be checked first.
+ * Nested count: the number of entries in the lists `member` of all entries of a list or map. It counts before they are
+ * read, so that a limit over all of them can be checked first.
  */
 export function countNested(entries: unknown, member: string): number {
   if (typeof entries !== 'object' || entries === null) return 0

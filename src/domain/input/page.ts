@@ -1,4 +1,7 @@
-/** Paging at both edges: offset pages of REST (list.pages-and-links) and windows of GraphQL connections (graph.connections-both-ways). */
+/**
+ * Paging at both edges: offset pages of REST (list.pages-and-links) and windows of GraphQL connections
+ * (graph.connections-both-ways).
+ */
 import type { Violation } from './errors.ts'
 
 /** The maximum of `page[limit]`. */
@@ -26,8 +29,8 @@ export interface PageOffsets {
 }
 
 /**
- * Reads the texts of `page[limit]` (1 to PAGE_LIMIT_MAX) and `page[offset]` (0 to PAGE_OFFSET_MAX). Absent ones are `defaultLimit` and
- * 0.
+ * Reads the texts of `page[limit]` (1 to PAGE_LIMIT_MAX) and `page[offset]` (0 to PAGE_OFFSET_MAX). Absent ones are
+ * `defaultLimit` and 0.
  */
 export function readOffsetPage(
   given: { readonly limit: string | undefined; readonly offset: string | undefined },
@@ -48,10 +51,16 @@ export function readOffsetPage(
 
 /** The `meta` of a list: `page.current` counts pages from 1, `page.total` is 0 when nothing matches. */
 export function pageMeta({ limit, offset }: OffsetPage, total: number) {
-  return { results: { total }, page: { limit, offset, current: Math.floor(offset / limit) + 1, total: Math.ceil(total / limit) } }
+  return {
+    results: { total },
+    page: { limit, offset, current: Math.floor(offset / limit) + 1, total: Math.ceil(total / limit) },
+  }
 }
 
-/** The pages that `links` names (list.pages-and-links). No link exceeds PAGE_OFFSET_MAX, where its response would be 400. */
+/**
+ * The pages that `links` names (list.pages-and-links). No link exceeds PAGE_OFFSET_MAX, where its response would be
+ * 400.
+ */
 export function pageOffsets({ limit, offset }: OffsetPage, total: number): PageOffsets {
   if (total <= limit) return { self: offset, first: 0, last: null, prev: null, next: null }
   const reachable = (to: number): number | null => (to <= PAGE_OFFSET_MAX ? to : null)
@@ -70,7 +79,7 @@ export interface ConnectionArguments {
   readonly after?: string | null | undefined
   readonly last?: number | null | undefined
   readonly before?: string | null | undefined
-  /** Records to leave out at the start; only lists of published products take it. */
+  /** Records to skip at the start; only lists of published products take it. */
   readonly offset?: number | null | undefined
 }
 
@@ -81,15 +90,16 @@ export interface ConnectionWindow {
 }
 
 /**
- * Reads `first` and `last`: at most one of them, from 0 to CONNECTION_MAX. Neither means the first CONNECTION_DEFAULT. An `offset`, 0 to
- * PAGE_OFFSET_MAX, counts from the start, so it excludes `last` and cursors.
+ * Reads `first` and `last`: at most one of them, from 0 to CONNECTION_MAX. Neither means the first CONNECTION_DEFAULT.
+ * An `offset`, 0 to PAGE_OFFSET_MAX, counts from the start, so it excludes `last` and cursors.
  */
 export function readConnection({ first, last, offset, after, before }: ConnectionArguments): {
   value: ConnectionWindow
   violations: Violation[]
 } {
   const violations: Violation[] = []
-  if (first != null && last != null) violations.push({ code: 'INVALID_VALUE', path: ['last'], message: 'must not be given beside first' })
+  if (first != null && last != null)
+    violations.push({ code: 'INVALID_VALUE', path: ['last'], message: 'must not be given beside first' })
   for (const [name, count] of [
     ['first', first],
     ['last', last],
@@ -98,15 +108,23 @@ export function readConnection({ first, last, offset, after, before }: Connectio
     violations.push({ code: 'OUT_OF_RANGE', path: [name], message: `must be an integer from 0 to ${CONNECTION_MAX}` })
   }
   if (offset != null && (after != null || before != null || last != null))
-    violations.push({ code: 'INVALID_VALUE', path: ['offset'], message: 'must not be given beside after, before or last' })
+    violations.push({
+      code: 'INVALID_VALUE',
+      path: ['offset'],
+      message: 'must not be given beside after, before or last',
+    })
   else if (offset != null && !(Number.isInteger(offset) && offset >= 0 && offset <= PAGE_OFFSET_MAX))
-    violations.push({ code: 'OUT_OF_RANGE', path: ['offset'], message: `must be an integer from 0 to ${PAGE_OFFSET_MAX}` })
+    violations.push({
+      code: 'OUT_OF_RANGE',
+      path: ['offset'],
+      message: `must be an integer from 0 to ${PAGE_OFFSET_MAX}`,
+    })
   return { value: { limit: first ?? last ?? CONNECTION_DEFAULT, backward: last != null && first == null }, violations }
 }
 
 /**
- * A connection's page of `rows`: up to `limit + 1` records past the cursor, nearest first, so in reverse order when counting backward.
- * The extra record shows that more follow; a cursor or an offset shows that some precede.
+ * A connection's page of `rows`: up to `limit + 1` records past the cursor, nearest first, so in reverse order when
+ * counting backward. The extra record shows that more follow; a cursor or an offset shows that some precede.
  */
 export function connectionSlice<Row>(
   rows: readonly Row[],
@@ -120,15 +138,15 @@ export function connectionSlice<Row>(
 }
 
 /**
- * A keyset window: records strictly between two keys, at most `limit`, from the end when `reverse`. A key has a value for each column
- * of the order.
+ * A keyset window: records strictly between two keys, at most `limit`, from the end when `reverse`. A key has a value
+ * for each column of the order.
  */
 export interface KeysetWindow {
   readonly after: readonly (string | number)[] | null
   readonly before: readonly (string | number)[] | null
   readonly limit: number
   readonly reverse: boolean
-  /** Records to leave out at the start, beside `after: null`; 0 in lists without offsets. */
+  /** Records to skip at the start, with `after: null`; 0 in lists without offsets. */
   readonly offset: number
   /** Equal for equal windows. */
   readonly id: string

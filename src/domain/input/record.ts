@@ -1,20 +1,27 @@
 /**
- * Record heads and references: `{ id?, type, attributes }`, with which every record's `data` begins, and references to other records
- * (record.references-by-id-or-ref).
+ * Record heads and references: `{ id?, type, attributes }`, with which every record's `data` begins, and references to
+ * other records (record.references-by-id-or-ref).
  */
+
+import { isObject } from '../../lib/json-object.ts'
 import type { Path, PathSegment, Violation } from './errors.ts'
 import { uuid } from './formats.ts'
-import { type InputReader, isObject, type ReadResult, readInput } from './input-reader.ts'
+import type { InputReader } from './input-reader.ts'
 import { EXTERNAL_REF_MAX } from './limits.ts'
 import type { MemberRule } from './member-rule.ts'
+import { readInput, readPartly } from './read-input.ts'
+import type { PartialResult, ReadResult } from './reading.ts'
 
-/** The input of a create: an id if the client chose one, and a patch with all that is required. */
+/** The input of a create: an id if the client chose one, and a patch with all required members. */
 export interface NewRecord<Patch> {
   readonly id: string | undefined
   readonly patch: Patch
 }
 
-/** Whether a record is new, so that what it requires must be given, or else the stored one, where an update depends on it. */
+/**
+ * Whether a record is new, so that required members must be given, or else the stored record, where an update depends
+ * on it.
+ */
 interface PatchRule<Stored> {
   readonly create: boolean
   readonly stored?: Stored | undefined
@@ -23,11 +30,11 @@ interface PatchRule<Stored> {
 /** The rule for the input of a new record. */
 export const newRecord = { isNew: true } as const
 
-/** Readers of `data` of a new record and of an update. `readPatch` reads the attributes, and by `reader` what stands beside them. */
-export function recordReaders<Patch, Stored>(
-  type: string,
-  readPatch: (attributes: InputReader, rule: PatchRule<Stored>, reader: InputReader) => Patch,
-) {
+/** Reads the attributes, and with `reader` the members besides them. */
+export type ReadPatch<Patch, Stored> = (attributes: InputReader, rule: PatchRule<Stored>, reader: InputReader) => Patch
+
+/** Readers of `data` of a new record and of an update; with `repeatsId` a document of an update must have the id. */
+export function recordReaders<Patch, Stored>(type: string, readPatch: ReadPatch<Patch, Stored>, repeatsId = false) {
   return {
     readNew(data: unknown): ReadResult<NewRecord<Patch>> {
       return readInput(
@@ -39,29 +46,49 @@ export function recordReaders<Patch, Stored>(
         newRecord,
       )
     },
-    /** `data.id`, when given, must equal `id`. Without `stored` what it depends on counts as absent. */
+    /** `data.id`, when given, must equal `id`. Without `stored`, stored values count as absent. */
     readUpdate(data: unknown, id: string, stored?: Stored): ReadResult<Patch> {
       return readInput(
         data,
         (reader) => {
-          const { attributes } = readRecordHead(reader, type, id)
+          const { attributes } = readRecordHead(reader, type, id, repeatsId)
           return attributes && readPatch(attributes, { create: false, stored }, reader)
         },
         { stored },
       )
     },
+    /** Reads a document whose id is given elsewhere, and keeps its readable part and its violations. */
+    readPart(data: unknown, isNew: boolean, stored?: Stored): PartialResult<Patch> {
+      return readPartly(
+        data,
+        (reader) => {
+          readRecordType(reader, type)
+          const attributes = reader.object('attributes', { required: true }) ?? undefined
+          return attributes && readPatch(attributes, { create: isNew, stored }, reader)
+        },
+        { isNew, stored },
+      )
+    },
   }
 }
 
-/** Reads the id (optional, in lower case), type and attributes (record.given-id-is-kept). With `expectedId` a given id must equal it. */
+/**
+ * Reads the id (optional, in lower case), type and attributes (record.given-id-is-kept). With `expectedId` a given id
+ * must equal it; with `isRequired` a document must give it.
+ */
 export function readRecordHead(
   reader: InputReader,
   type: string,
   expectedId?: string,
+  isRequired = false,
 ): { id: string | undefined; attributes: InputReader | undefined } {
-  const id = reader.text('id', { format: uuid })?.toLowerCase()
+  const id = reader.text('id', { format: uuid, required: isRequired && reader.isDocument })?.toLowerCase()
   if (id !== undefined && expectedId !== undefined && id !== expectedId.toLowerCase()) {
-    reader.addViolation('id', 'ID_MISMATCH', 'must be the id of the record')
+    reader.addViolation(
+      'id',
+      'ID_MISMATCH',
+      isRequired ? 'must equal the id in the path' : 'must be the id of the record',
+    )
   }
   readRecordType(reader, type)
   return { id, attributes: reader.object('attributes', { required: true }) ?? undefined }
@@ -73,16 +100,21 @@ export function readRecordType(reader: InputReader, type: string): void {
 }
 
 /**
- * A reference to another record by its id or external_ref. `type` is present where records of several types are possible and the client
- * gave one.
+ * A reference to another record by its id or external_ref. `type` is present where records of several types are
+ * possible and the client gave one.
  */
 export type Reference = { readonly id: string } | { readonly externalRef: string; readonly type?: string }
 
 /**
- * Reads `relationships.<name>.data`: an array of ids, `{ type, id }` or `{ type, external_ref }`, at most `max`. Undefined when the
- * relationship is absent.
+ * Reads `relationships.<name>.data`: an array of ids, `{ type, id }` or `{ type, external_ref }`, at most `max`.
+ * Undefined when the relationship is absent.
  */
-export function readReferences(relationships: InputReader, name: string, type: string, max: number): Reference[] | undefined {
+export function readReferences(
+  relationships: InputReader,
+  name: string,
+  type: string,
+  max: number,
+): Reference[] | undefined {
   const relationship = relationships.object(name)
   return (relationship && readReferenceList(relationship, 'data', type, { required: true, max })) ?? undefined
 }
@@ -121,8 +153,8 @@ export function readReference(
 }
 
 /**
- * The ids of `references` among the records `found`, in order; undefined without references. A reference that matches no record or
- * several (record.references-by-id-or-ref) is a violation at its index under `path`.
+ * The ids of `references` among the records `found`, in order; undefined without references. A reference that matches
+ * no record or several (record.references-by-id-or-ref) is a violation at its index under `path`.
  */
 export function resolveReferences(
   references: readonly Reference[] | undefined,
@@ -137,9 +169,11 @@ export function resolveReferences(
     if (externalRef !== null) byExternalRef.set(externalRef, [...(byExternalRef.get(externalRef) ?? []), id])
   const violations: Violation[] = []
   const resolved = references.map((reference, index) => {
-    const matches = 'id' in reference ? [reference.id].filter((id) => ids.has(id)) : (byExternalRef.get(reference.externalRef) ?? [])
+    const matches =
+      'id' in reference ? [reference.id].filter((id) => ids.has(id)) : (byExternalRef.get(reference.externalRef) ?? [])
     if (matches.length === 0) violations.push({ code: 'NOT_FOUND', path: [...path, index], message: `no such ${noun}` })
-    if (matches.length > 1) violations.push({ code: 'INVALID_VALUE', path: [...path, index], message: `means more than one ${noun}` })
+    if (matches.length > 1)
+      violations.push({ code: 'INVALID_VALUE', path: [...path, index], message: `means more than one ${noun}` })
     return matches[0] ?? ''
   })
   return { ids: resolved, violations }

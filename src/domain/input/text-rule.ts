@@ -3,31 +3,35 @@ import type { Violation } from './errors.ts'
 import { FORBIDDEN_KEY } from './map-keys.ts'
 import type { MapRule, TextRule } from './member-rule.ts'
 import type { Reading } from './reading.ts'
+import { itsKey, toSentence } from './sentence.ts'
 import { codePoints, isStorable, isVisible, nameProblem } from './text.ts'
 import { limitParams } from './violation-params.ts'
 
+const UNSTORABLE = 'must not hold U+0000 or a lone surrogate'
+
 type Problem = Omit<Violation, 'path' | 'subject'>
 
-/** What is wrong with a text: the first that is of what can be stored, its length, its format, and what names must be. */
+/** The first problem of a text, in the order: whether it can be stored, its length, its format, the rules for names. */
 export function textProblem(text: string, rule: TextRule, reading: Reading): Problem | undefined {
-  if (!isStorable(text)) return { code: 'INVALID_TEXT', message: 'must not hold U+0000 or a lone surrogate' }
+  if (!isStorable(text)) return { code: 'INVALID_TEXT', message: UNSTORABLE }
   const { min = 0, max = Number.POSITIVE_INFINITY } = rule
   const length = codePoints(text)
   const code = length < min ? 'TOO_SHORT' : 'TOO_LONG'
-  if (length < min || length > max) return { code, message: lengthSentence(min, max), params: limitParams(min || null, max) }
+  if (length < min || length > max)
+    return { code, message: lengthSentence(min, max), params: limitParams(min || null, max) }
   const wrong = rule.format?.(text)
   if (wrong !== undefined) return { code: 'INVALID_FORMAT', message: wrong }
   return rule.isName === 'or blank' && !isVisible(text) ? undefined : badName(text, rule.isName, reading)
 }
 
-/** What is wrong with a key of a map. */
+/** The first problem of a key of a map. */
 export function keyProblem(text: string, rule: MapRule, reading: Reading): Problem | undefined {
-  if (!isStorable(text)) return { code: 'INVALID_TEXT', message: 'its key must not hold U+0000 or a lone surrogate' }
+  if (!isStorable(text)) return { code: 'INVALID_TEXT', ...itsKey(UNSTORABLE) }
   const wrong = rule.key?.(text)
-  if (wrong !== undefined) return { code: 'INVALID_FORMAT', message: wrong }
-  if (text === FORBIDDEN_KEY) return { code: 'INVALID_VALUE', message: `its key must not be ${FORBIDDEN_KEY}` }
+  if (wrong !== undefined) return { code: 'INVALID_FORMAT', ...toSentence(wrong) }
+  if (text === FORBIDDEN_KEY) return { code: 'INVALID_VALUE', ...itsKey(`must not be ${FORBIDDEN_KEY}`) }
   const problem = badName(text, rule.isName, reading)
-  return problem && { ...problem, message: `its key ${problem.message}` }
+  return problem && { ...problem, ...itsKey(problem.message) }
 }
 
 /** A name must be visible, save one that the stored record holds already (text.names-are-visible). */

@@ -10,7 +10,10 @@ export function codePoints(text: string): number {
   return count
 }
 
-/** What nobody sees: white space, characters that renderers ignore (such as U+200B), controls. Of Unicode, whatever the locale. */
+/**
+ * Invisible characters: white space, characters that renderers ignore (such as U+200B), controls. Unicode defines them,
+ * whatever the locale.
+ */
 const hidden = '\\p{White_Space}\\p{Default_Ignorable_Code_Point}\\p{Cc}'
 const visible = new RegExp(`[^${hidden}]`, 'u')
 const hiddenCharacters = new RegExp(`[${hidden}]+`, 'gu')
@@ -21,7 +24,10 @@ export function isVisible(text: string): boolean {
   return visible.test(text)
 }
 
-/** What is wrong with a name (text.names-are-visible), as the sentence of a violation; undefined for a good one and for ''. */
+/**
+ * What is wrong with a name (text.names-are-visible), as the sentence of a violation; undefined for a good one and for
+ * ''.
+ */
 export function nameProblem(text: string): string | undefined {
   if (text === '') return undefined
   if (!isVisible(text)) return 'must have a visible character'
@@ -31,8 +37,8 @@ export function nameProblem(text: string): string | undefined {
 const plainAscii = /^[!-~]*$/
 
 /**
- * The form in which texts are equal that people take for the same: without what nobody sees, whatever case, width and normalisation
- * (product.skus-look-alike). It depends on no locale.
+ * A form that is equal for texts that people take for the same: without invisible characters, whatever case, width and
+ * normalisation (product.skus-look-alike). It depends on no locale.
  */
 export function lookAlikeForm(text: string): string {
   if (plainAscii.test(text)) return text.toLowerCase()

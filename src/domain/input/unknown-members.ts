@@ -1,17 +1,19 @@
-/** Unknown members: what a document has that its schema does not list (input.unknown-members-refused). */
+/** Unknown members: the members of a document that its schema does not list (input.unknown-members-refused). */
 import { distance } from 'fastest-levenshtein'
+import type { JsonObject } from '../../lib/json-object.ts'
 import { key, type Path, type PathSegment, VIOLATIONS_MAX, type Violation } from './errors.ts'
-import { FormedInput, InputReader, type JsonObject } from './input-reader.ts'
+import { InputReader } from './input-reader.ts'
 import type { Schema } from './json-schema.ts'
+import { FormedInput } from './read-input.ts'
 import type { Reading } from './reading.ts'
 import { allowedParams } from './violation-params.ts'
 
-/** Characters of a name that is compared with those that are known; longer ones resemble none. */
+/** Maximum characters of a name that is compared with the known ones; longer ones resemble none. */
 const COMPARED_MAX = 64
 
 /**
- * One violation for each member of `value`, at any depth, that `schema` does not list, in the order given. Names that
- * clients choose (maps) are free, and so is all inside a member whose schema lists nothing.
+ * One violation for each member of `value`, at any depth, that `schema` does not list, in the order given. Keys of maps
+ * are free, and so is everything inside a member whose schema lists no members.
  */
 export function unknownMembers(schema: Schema, value: unknown): Violation[] {
   const found: Violation[] = []
@@ -19,7 +21,7 @@ export function unknownMembers(schema: Schema, value: unknown): Violation[] {
   return found
 }
 
-/** A document for an operation to read: its unknown members are violations beside those that the operation finds. */
+/** A document for an operation to read: its unknown members add to the violations that the operation finds. */
 export function documentInput(document: JsonObject, unknown: readonly Violation[]): unknown {
   return unknown.length === 0 ? document : new JudgedDocument(document, unknown)
 }
@@ -67,26 +69,26 @@ interface Shape {
   readonly items?: Schema
 }
 
-/** The alternative of a schema that can have objects, or lists, like the value. */
+/** The alternative of a schema that fits the value's kind: objects or lists. */
 function ofValue(schema: Schema, value: object): Shape {
   if (!Array.isArray(schema.anyOf)) return schema.type === (Array.isArray(value) ? 'array' : 'object') ? schema : {}
   const shapes: Shape[] = schema.anyOf.map((one: Schema) => ofValue(one, value))
   return shapes.find((shape) => Object.keys(shape).length > 0) ?? {}
 }
 
-/** What a client should write instead is looked for only in violations that are shown. */
+/** A suggestion is searched for only in violations that are shown. */
 function unknown(path: Path, name: string, known: readonly string[], before: number): Violation {
   if (before >= VIOLATIONS_MAX) return { code: 'UNKNOWN_FIELD', path, message: 'is unknown' }
   const nearest = nearestTo(name, known)
-  const message = nearest === undefined ? `is unknown, allowed are ${known.join(', ')}` : `is unknown, did you mean ${nearest}?`
+  const message =
+    nearest === undefined ? `is unknown, allowed are ${known.join(', ')}` : `is unknown, did you mean ${nearest}?`
   return { code: 'UNKNOWN_FIELD', path, message, params: allowedParams(known) }
 }
 
 /**
- * The known name that differs least, in at most two fifths of its characters and one more; case and separators don't
- * count.
+ * The known name that differs least, in at most two fifths of its characters plus one. Case and separators don't count.
  */
-function nearestTo(name: string, known: readonly string[]): string | undefined {
+export function nearestTo(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_MAX) return undefined
   const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const ranked = known

@@ -1,6 +1,12 @@
-/** Parameters of violations: the numbers, words and names in their sentences, so that a client can translate the sentences. */
+/**
+ * Parameters of violations: the numbers, words and names in their sentences, so that a client can translate the
+ * sentences.
+ */
 
-/** One parameter. `min` and `max` are limits; `allowed` comes once for each allowed value, `key` once for each entry that is named. */
+/**
+ * One parameter. `min` and `max` are limits; `allowed` comes once for each allowed value, `key` once for each entry
+ * that is named.
+ */
 export interface ViolationParam {
   readonly name: 'min' | 'max' | 'allowed' | 'key'
   readonly value: string
@@ -12,7 +18,9 @@ export function limitParams(min: number | null | undefined, max: number | null |
     { name: 'min', limit: min },
     { name: 'max', limit: max },
   ] as const
-  return limits.flatMap(({ name, limit }) => (limit != null && Number.isFinite(limit) ? [{ name, value: String(limit) }] : []))
+  return limits.flatMap(({ name, limit }) =>
+    limit != null && Number.isFinite(limit) ? [{ name, value: String(limit) }] : [],
+  )
 }
 
 /** The allowed values, in the order of the sentence. */

@@ -19,7 +19,9 @@ export interface AcceptedLanguages {
   readonly accepted: readonly string[]
   /** Language tags with q=0. */
   readonly excluded: readonly string[]
-  /** The tags to look up, in lowercase, with their rank: each range, then its truncations from the end (RFC 4647 3.4). */
+  /**
+   * The tags to look up, in lowercase, with their rank: each range, then its truncations from the end (RFC 4647 3.4).
+   */
   readonly lookupOrder: ReadonlyMap<string, number>
 }
 
@@ -36,7 +38,7 @@ export function acceptedLanguages(header: string | null): AcceptedLanguages {
   return languages
 }
 
-/** A key that is equal for headers with the same meaning. */
+/** A key that is the same for headers with the same meaning. */
 export function languageKey(header: string | undefined): string {
   const { accepted, excluded } = acceptedLanguages(header ?? null)
   return excluded.length === 0 ? accepted.join() : `${accepted.join()};${excluded.join()}`
@@ -49,7 +51,11 @@ function readLanguages(header: string): AcceptedLanguages {
   })
   const sorted = ranges.filter(({ quality }) => quality > 0).sort((left, right) => right.quality - left.quality)
   const accepted = sorted.map(({ tag }) => tag)
-  return { accepted, excluded: ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag), lookupOrder: lookupOrderOf(accepted) }
+  return {
+    accepted,
+    excluded: ranges.filter(({ quality }) => quality === 0).map(({ tag }) => tag),
+    lookupOrder: lookupOrderOf(accepted),
+  }
 }
 
 function lookupOrderOf(accepted: readonly string[]): ReadonlyMap<string, number> {

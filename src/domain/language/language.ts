@@ -1,4 +1,4 @@
-/** Language selection: in which of its languages a record is shown (language.best-accepted-tag; RFC 4647 3.4 lookup). */
+/** Language selection: the language in which a record is shown (language.best-accepted-tag; RFC 4647 3.4 lookup). */
 import { acceptedLanguages } from './accept-language.ts'
 import { isTranslation, type Locales, type LocaleTexts } from './locale.ts'
 
@@ -17,7 +17,7 @@ export interface Texts {
   readonly locales: Locales | null
 }
 
-/** The texts in the best language that the header accepts. Each text falls back to the default one by itself. */
+/** The texts in the best language that the header accepts. Each text falls back to its default separately. */
 export function localize(record: Texts, acceptLanguage: string | null): Localized {
   const { locales } = record
   const tag = acceptLanguage === null || locales === null ? null : lookUpLanguage(languagesIn(locales), acceptLanguage)
@@ -30,9 +30,40 @@ export function localize(record: Texts, acceptLanguage: string | null): Localize
   }
 }
 
+/** One text in the best accepted language that has it, else by default. */
+export function localizeText(
+  text: string | null,
+  translations: Readonly<Record<string, string | null | undefined>>,
+  acceptLanguage: string | null,
+): string | null {
+  if (acceptLanguage === null) return text
+  const tags = Object.keys(translations).filter((tag) => isTranslation(translations[tag]))
+  const tag = lookUpLanguage(tags, acceptLanguage)
+  return (tag === null ? null : translations[tag]) ?? text
+}
+
+/** Texts for search engines, with those in other languages; null without one. */
+export interface SeoTexts {
+  readonly seoTitle: string | null
+  readonly seoDescription: string | null
+  readonly locales: Locales | null
+}
+
+/** Each text for search engines in the best accepted language that has it (language.seo-texts). */
+export function localizeSeo({ seoTitle, seoDescription, locales }: SeoTexts, acceptLanguage: string | null) {
+  const translated = (name: 'seo_title' | 'seo_description') =>
+    Object.fromEntries(Object.entries(locales ?? {}).map(([tag, texts]) => [tag, texts[name]]))
+  return {
+    seoTitle: localizeText(seoTitle, translated('seo_title'), acceptLanguage),
+    seoDescription: localizeText(seoDescription, translated('seo_description'), acceptLanguage),
+  }
+}
+
 /** The tags that have a text (language.blank-is-no-translation). */
 function languagesIn(locales: Locales): string[] {
-  return Object.keys(locales).filter((tag) => isTranslation(locales[tag]?.name) || isTranslation(locales[tag]?.description))
+  return Object.keys(locales).filter(
+    (tag) => isTranslation(locales[tag]?.name) || isTranslation(locales[tag]?.description),
+  )
 }
 
 /** The tag among `tags` that comes first in the lookup order of the header; null for the default text. */
@@ -50,8 +81,17 @@ export function lookUpLanguage(tags: readonly string[], acceptLanguage: string):
   return found
 }
 
+/** The accepted ones among `languages`, in the order in which a text is shown in them. */
+export function acceptedOf(languages: readonly string[], acceptLanguage: string | null): string[] {
+  if (acceptLanguage === null) return []
+  const best = lookUpLanguage(languages, acceptLanguage)
+  if (best === null) return []
+  const others = languages.filter((language) => language !== best)
+  return [best, ...acceptedOf(others, acceptLanguage)]
+}
+
 /**
- * The tags in lowercase whose texts a search of the header's sender looks at: the accepted ones and their truncations, best first
+ * The lowercase tags whose texts a search considers: those that the header accepts and their truncations, best first
  * (search.in-accepted-languages).
  */
 export function searchedLanguages(header: string | null): string[] {

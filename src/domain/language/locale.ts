@@ -1,38 +1,65 @@
 /** Localized texts: a map from language tag to name and description (language.texts-by-tag). */
 import { ownKey, type Violation } from '../input/errors.ts'
 import type { InputReader } from '../input/input-reader.ts'
-import { FREE_NAME_MAX, LOCALES_MAX, PRODUCT_DESCRIPTION_MAX } from '../input/limits.ts'
+import { FREE_NAME_MAX, LOCALES_MAX, PRODUCT_DESCRIPTION_MAX, SEO_TEXT_MAX } from '../input/limits.ts'
+import { itsKey, type Sentence } from '../input/sentence.ts'
 import { codePoints, isVisible } from '../input/text.ts'
 import { keyParams } from '../input/violation-params.ts'
 
-/** A name and description in one language; an absent or blank text falls back to the default one. */
+/** Texts in one language; an absent or blank one falls back to the default one. */
 export interface LocaleTexts {
   readonly name?: string | null
   readonly description?: string | null
+  /** Of products, hierarchies and nodes alone. */
+  readonly seo_title?: string | null
+  readonly seo_description?: string | null
 }
 
 /** Localized texts by language tag. */
 export type Locales = Readonly<Record<string, LocaleTexts>>
 
+const seoNames = ['seo_title', 'seo_description'] as const
+
 /** The maximum length of a language tag; real ones have about a dozen characters. */
 export const LANGUAGE_TAG_MAX = 255
 
 /**
- * Reads `locales: { tag: { name?, description? } }`, null for none. Tags are BCP 47 and stored as given; the second of two that differ
- * in case only is a violation. An absent, null or blank text falls back to the default one, so a tag without any text is left out.
+ * Reads `locales: { tag: { name?, description? } }`, null for none. Tags are BCP 47 and stored as given; the second of
+ * two that differ in case only is a violation. An absent, null or blank text falls back to the default one, so a tag
+ * without any text is left out.
  */
 export function readLocales(attributes: InputReader): Locales | null | undefined {
+  return readTextsByTag(attributes, (texts) => {
+    if (texts && !texts.isDocument) refuseSeoTexts(texts)
+    return readTexts(texts)
+  })
+}
+
+/** Reads `locales` with `seo_title` and `seo_description` too. */
+export function readPageLocales(attributes: InputReader): Locales | null | undefined {
+  return readTextsByTag(attributes, (texts) => ({ ...readTexts(texts), ...readSeoTexts(texts) }))
+}
+
+/** Reads `locales` in the same way, with the texts that `read` returns: those that are translations. */
+export function readTextsByTag<T extends object>(
+  attributes: InputReader,
+  read: (texts: InputReader | null | undefined) => T,
+): Readonly<Record<string, T>> | null | undefined {
   const rule = { nullable: true, max: LOCALES_MAX, key: languageTag }
-  const given = attributes.map('locales', (tags, tag) => readTexts(tags.object(tag)), rule)
+  const given = attributes.map('locales', (tags, tag) => read(tags.object(tag)), rule)
   if (given == null) return given
   attributes.addViolations('locales', duplicateTags([...given.keys()]))
   const withTexts = [...given].filter(([, texts]) => Object.keys(texts).length > 0)
   return withTexts.length > 0 ? Object.fromEntries(withTexts) : null
 }
 
-/** Checks a map key that is a language tag: undefined for a well-formed BCP 47 tag, else the sentence of the violation. */
-export function languageTag(text: string): string | undefined {
-  return codePoints(text) <= LANGUAGE_TAG_MAX && isWellFormedTag(text) ? undefined : 'its key must be a BCP 47 language tag'
+/**
+ * Checks a map key that is a language tag: undefined for a well-formed BCP 47 tag, else the sentence of the violation.
+ */
+export function languageTag(text: string): Sentence | undefined {
+  return codePoints(text) <= LANGUAGE_TAG_MAX && isWellFormedTag(text)
+    ? undefined
+    : itsKey('must be a BCP 47 language tag')
 }
 
 function readTexts(texts: InputReader | null | undefined): LocaleTexts {
@@ -41,7 +68,28 @@ function readTexts(texts: InputReader | null | undefined): LocaleTexts {
   return { ...(isTranslation(name) && { name }), ...(isTranslation(description) && { description }) }
 }
 
-/** Whether a text in another language stands for the default one: a blank one does not (language.blank-is-no-translation). */
+function readSeoTexts(texts: InputReader | null | undefined): LocaleTexts {
+  const rule = { nullable: true, max: SEO_TEXT_MAX }
+  const [title, description] = seoNames.map((name) => texts?.text(name, rule))
+  return {
+    ...(isTranslation(title) && { seo_title: title }),
+    ...(isTranslation(description) && { seo_description: description }),
+  }
+}
+
+/** The graph has one type of input for texts of all records. */
+function refuseSeoTexts(texts: InputReader): void {
+  for (const name of seoNames) {
+    const text = texts.raw(name, { nullable: true })
+    if (typeof text === 'string' && isTranslation(text))
+      texts.addViolation(name, 'UNKNOWN_FIELD', 'must not be given: only products, hierarchies and nodes have it')
+  }
+}
+
+/**
+ * Whether a text in another language replaces the default one; a blank text does not
+ * (language.blank-is-no-translation).
+ */
 export function isTranslation(text: string | null | undefined): text is string {
   return text != null && isVisible(text)
 }

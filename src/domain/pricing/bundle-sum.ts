@@ -17,7 +17,10 @@ export interface SelectedPrice {
 
 /** The price of one bundle, in minor units. */
 export interface BundleSum extends TaxedAmount {
-  /** Sum of the list prices; null when they disagree on tax although the prices agree, since that sum would be neither net nor gross. */
+  /**
+   * Sum of the list prices; null when they disagree on tax although the prices agree, since that sum would be neither
+   * net nor gross.
+   */
   readonly list: TaxedAmount | null
 }
 
@@ -39,8 +42,8 @@ export class RunningSum {
   }
 
   /**
-   * The sum of one price or more. Null when the prices disagree on tax (bundle.options-agree-on-tax) or when a sum, of prices or of list
-   * prices, exceeds 2^53-1 (money.exact-or-no-price).
+   * The sum of one price or more. Null when the prices disagree on tax (bundle.options-agree-on-tax) or when a sum, of
+   * prices or of list prices, exceeds 2^53-1 (money.exact-or-no-price).
    */
   get current(): BundleSum | null {
     const sum = this.prices.taxed
@@ -52,7 +55,7 @@ export class RunningSum {
     this.change(price, 1)
   }
 
-  /** Takes away a price that was added. */
+  /** Removes a price that was added. */
   subtract(price: SelectedPrice): void {
     this.change(price, -1)
   }
@@ -80,7 +83,7 @@ class Total {
     return { amount: Number(this.amount), includesTax: this.withTax > 0 }
   }
 
-  /** Adds the amount for `quantity` units, or takes it away. */
+  /** Adds the amount for `quantity` units, or subtracts it. */
   change({ amount, includesTax }: TaxedAmount, quantity: number, sign: 1 | -1): void {
     this.amount += BigInt(sign) * BigInt(amount) * BigInt(quantity)
     this.count += sign

@@ -9,8 +9,8 @@ export function optionQuantity(option: BundleOption): number {
 }
 
 /**
- * The default selection: per component the options marked default, or without any the first `min` options (bundle.default-selection).
- * Every component has a key, also when nothing in it is selected.
+ * The default selection: per component the options marked default, or without any the first `min` options
+ * (bundle.default-selection). Every component has a key, also when nothing in it is selected.
  */
 export function defaultSelection(components: BundleComponents): Selection {
   return Object.fromEntries(
@@ -28,8 +28,8 @@ function defaultOptions(component: BundleComponent): readonly BundleOption[] {
 }
 
 /**
- * Quantity of each selected product in one bundle, by product id. A product selected in two components has the sum of both quantities
- * (bundle.same-product-adds-up).
+ * Quantity of each selected product in one bundle, by product id. A product selected in two components has the sum of
+ * both quantities (bundle.same-product-adds-up).
  */
 export function selectedQuantities(selection: Selection): ReadonlyMap<string, number> {
   const totals = new Map<string, number>()
@@ -40,10 +40,14 @@ export function selectedQuantities(selection: Selection): ReadonlyMap<string, nu
 }
 
 /**
- * The products of `selection` with their quantities. Null when the selection is empty (bundle.empty-selection-has-no-price) or names a
- * product that `options` lacks because it is draft, deleted or unknown (bundle.live-options-only).
+ * The products of `selection` with their quantities. Null when the selection is empty
+ * (bundle.empty-selection-has-no-price) or names a product that `options` lacks because it is draft, deleted or unknown
+ * (bundle.live-options-only).
  */
-export function selectProducts(selection: Selection, options: ReadonlyMap<string, PriceableProduct>): readonly ChosenProduct[] | null {
+export function selectProducts(
+  selection: Selection,
+  options: ReadonlyMap<string, PriceableProduct>,
+): readonly ChosenProduct[] | null {
   const chosen: ChosenProduct[] = []
   for (const [id, quantity] of selectedQuantities(selection)) {
     const product = options.get(id)
@@ -54,9 +58,9 @@ export function selectProducts(selection: Selection, options: ReadonlyMap<string
 }
 
 /**
- * The quantity at which each option is listed in `component_products`, by product id. A selected option has its quantity in the
- * selection (bundle.same-product-adds-up, bundle.component-at-option-quantity); any other has its own quantity, the smallest one when
- * several components offer it.
+ * The quantity at which each option is listed in `component_products`, by product id. A selected option has its
+ * quantity in the selection (bundle.same-product-adds-up, bundle.component-at-option-quantity); any other has its own
+ * quantity, the smallest one when several components offer it.
  */
 export function displayedQuantities(components: BundleComponents, selection: Selection): ReadonlyMap<string, number> {
   const selected = selectedQuantities(selection)

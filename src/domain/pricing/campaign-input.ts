@@ -1,7 +1,7 @@
 /** Input of campaigns: which prices a call is for, and what it does to their sales. */
 import { key, type PathSegment } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
-import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import {
   CURRENCIES_MAX,
   FREE_NAME_MAX,
@@ -10,7 +10,10 @@ import {
   ROUNDING_ENDING_MAX,
   ROUNDING_STEP_MAX,
 } from '../input/limits.ts'
+import { readInput } from '../input/read-input.ts'
+import type { ReadResult } from '../input/reading.ts'
 import { newRecord } from '../input/record.ts'
+import { named, sentence } from '../input/sentence.ts'
 import { limitParams } from '../input/violation-params.ts'
 import { type CampaignTarget, readCampaignTarget } from './campaign-target.ts'
 import { PERCENT_PARTS, type Rounding } from './sale-amount.ts'
@@ -35,13 +38,13 @@ export interface SaleCampaign {
   readonly bounds: { readonly from: number | null; readonly to: number | null }
   readonly bundleIds: readonly string[]
   readonly change: SaleChange
-  /** The currencies that get a sale price; null: all that the change has an amount for. */
+  /** The currencies that get a sale price; null: all for which the change has an amount. */
   readonly currencies: ReadonlySet<string> | null
-  /** By currency; others are rounded to the minor unit. */
+  /** By currency; amounts in other currencies are rounded to the minor unit. */
   readonly roundings: ReadonlyMap<string, Rounding>
 }
 
-/** The sales of one name that a call removes or ends; a null target: wherever the book has them. */
+/** The sales of one name that a call removes or ends; with a null target, all of them in the book. */
 export interface NamedSales {
   readonly target: CampaignTarget | null
   readonly name: string
@@ -50,8 +53,9 @@ export interface NamedSales {
 }
 
 /**
- * Reads `{ skus | rows | filter, name, schedule?, bundle_ids?, change, currencies?, rounding? }`, where `change` is one of `{ percent_off |
- * amount_off | currencies }`; `amount_off` and `rounding` are maps by currency, of amounts and of `{ step } | { ending }`.
+ * Reads `{ skus | rows | filter, name, schedule?, bundle_ids?, change, currencies?, rounding? }`, where `change` is one
+ * of `{ percent_off | amount_off | currencies }`; `amount_off` and `rounding` are maps by currency, of amounts and of
+ * `{ step } | { ending }`.
  */
 export function readSaleCampaign(data: unknown): ReadResult<SaleCampaign> {
   return readInput(
@@ -61,7 +65,7 @@ export function readSaleCampaign(data: unknown): ReadResult<SaleCampaign> {
       const name = readSaleName(reader, true)
       const given = reader.ifValid(() => readBounds(reader))
       const bounds = { from: given?.from ?? null, to: given?.to ?? null }
-      // A schedule alone breaks no rule but that of its own order.
+      // A schedule alone can break only the rule on its own order.
       for (const { path, ...violation } of scheduleViolations([{ name: '', ...bounds }]))
         reader.addViolations('schedule', [{ ...violation, path: path.slice(2) }])
       const bundleIds = readBundleIds(reader) ?? []
@@ -88,9 +92,15 @@ export function readNamedSales(data: unknown): ReadResult<NamedSales> {
 function readChange(reader: InputReader): SaleChange | undefined {
   const change = reader.object('change', { required: true })
   if (!change) return undefined
-  const given = ['percent_off', 'amount_off', 'currencies'].filter((name) => change.raw(name, { nullable: true }) != null)
+  const given = ['percent_off', 'amount_off', 'currencies'].filter(
+    (name) => change.raw(name, { nullable: true }) != null,
+  )
   if (given.length !== 1)
-    return reader.addViolation('change', 'INVALID_VALUE', 'must have exactly one of percent_off, amount_off and prices')
+    return reader.addViolation(
+      'change',
+      'INVALID_VALUE',
+      sentence`must have exactly one of ${named('percent_off')}, ${named('amount_off')} and prices`,
+    )
   return {
     percentParts: readPercent(change),
     amountOff:
@@ -103,7 +113,7 @@ function readChange(reader: InputReader): SaleChange | undefined {
   }
 }
 
-/** Reads the prices that a sale gets, each with an amount: without one it would change no price. */
+/** Reads the prices of a sale, each with an amount: without one it would change no price. */
 function readPrices(change: InputReader): CurrenciesPatch | undefined {
   const prices = change.ifValid(() => readCurrencies(change, { nullable: true })) ?? undefined
   for (const [code, price] of prices ?? [])
@@ -113,8 +123,8 @@ function readPrices(change: InputReader): CurrenciesPatch | undefined {
 }
 
 /**
- * Reads a percentage as an integer of parts of a per cent. A number that is the nearest to a decimal with so few digits is the nearest to
- * no other, so rounding loses nothing.
+ * Reads a percentage as an integer of parts of a per cent. No two decimals with so few digits have the same nearest
+ * number, so rounding loses nothing.
  */
 function readPercent(change: InputReader): number | undefined {
   const percent = change.raw('percent_off', { nullable: true })

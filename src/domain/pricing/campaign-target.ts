@@ -14,8 +14,9 @@ export interface CampaignRow {
 }
 
 /**
- * Products by which prices are chosen: those that have one of the tags, and are attached to one of the nodes or below it, themselves or by
- * their parent (campaign.filter-by-products). Null does not restrict; both null choose all prices of the book.
+ * Products by which prices are chosen: those that have one of the tags, and are attached to one of the nodes or below
+ * it, themselves or by their parent (campaign.filter-by-products). Null does not restrict; both null choose all prices
+ * of the book.
  */
 export interface CampaignFilter {
   /** In lower case. */
@@ -27,18 +28,26 @@ export interface CampaignFilter {
 export type CampaignTarget = { readonly rows: readonly CampaignRow[] } | { readonly filter: CampaignFilter }
 
 /**
- * Reads one of `skus: [text]`, `rows: [{ sku, if_updated_at? }]` and `filter: { tags?, node_ids? }`; null when none is given and `required`
- * is false. No SKU may be given twice.
+ * Reads one of `skus: [text]`, `rows: [{ sku, if_updated_at? }]` and `filter: { tags?, node_ids? }`; null when none is
+ * given and `required` is false. No SKU may be given twice.
  */
-export function readCampaignTarget(reader: InputReader, { required }: { required: boolean }): CampaignTarget | null | undefined {
+export function readCampaignTarget(
+  reader: InputReader,
+  { required }: { required: boolean },
+): CampaignTarget | null | undefined {
   const given = (['skus', 'rows', 'filter'] as const).filter((name) => reader.raw(name, { nullable: true }) != null)
   const [first, second] = given
-  if (first === undefined) return required ? reader.addViolation('skus', 'REQUIRED', 'must be given, or rows or filter in its place') : null
+  if (first === undefined)
+    return required ? reader.addViolation('skus', 'REQUIRED', 'must be given, or rows or filter in its place') : null
   if (second !== undefined) return reader.addViolation(second, 'INVALID_VALUE', `must not be given beside ${first}`)
   if (first === 'filter') return readFilter(reader)
-  const rows = reader.list(first, (entries, index) => (first === 'skus' ? readSku(entries, index) : readRow(entries, index)), {
-    max: SALE_ROWS_MAX,
-  })
+  const rows = reader.list(
+    first,
+    (entries, index) => (first === 'skus' ? readSku(entries, index) : readRow(entries, index)),
+    {
+      max: SALE_ROWS_MAX,
+    },
+  )
   if (rows) reader.addViolations(first, repeated(rows, first === 'rows'))
   return rows && { rows }
 }
@@ -58,7 +67,7 @@ function readRow(rows: InputReader, index: number): CampaignRow {
   }
 }
 
-/** The violations of SKUs that an earlier row has. A SKU that can't be read is empty and has its violation already. */
+/** The violations of SKUs that an earlier row has. A SKU that can't be read is empty and already has its violation. */
 function repeated(rows: readonly CampaignRow[], isObject: boolean): Violation[] {
   const seen = new Set<string>()
   return rows.flatMap(({ sku }, index): Violation[] => {
@@ -74,5 +83,7 @@ function readFilter(reader: InputReader): CampaignTarget | undefined {
       nullable: true,
       max: SALE_FILTER_MAX,
     }) ?? null
-  return filter ? { filter: { tags: texts('tags', { max: TAG_MAX }), nodeIds: texts('node_ids', { format: uuid }) } } : undefined
+  return filter
+    ? { filter: { tags: texts('tags', { max: TAG_MAX }), nodeIds: texts('node_ids', { format: uuid }) } }
+    : undefined
 }

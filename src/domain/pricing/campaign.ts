@@ -30,16 +30,31 @@ export interface PlannedSale {
 }
 
 /**
- * The sale put on one price, in the currencies in which that has a list amount (campaign.list-price-currencies); null when there is none.
- * `id` is that of the new sale, `now` in epoch milliseconds.
+ * Plans the sale on one price, in the currencies in which the price has a list amount (campaign.list-price-currencies);
+ * null when there are none. `id` is that of the new sale, `now` in epoch milliseconds.
  */
-export function planAddedSale(price: ProductPrice, campaign: SaleCampaign, id: string, now: number): PlannedSale | null {
+export function planAddedSale(
+  price: ProductPrice,
+  campaign: SaleCampaign,
+  id: string,
+  now: number,
+): PlannedSale | null {
   const { name, bounds, bundleIds } = campaign
   const { currencies, violations } = salePrices(price.currencies, campaign)
   if (violations.length > 0) return refused(price, violations)
   if (Object.keys(currencies).length === 0) return null
   const { from: validFrom, to: validTo } = bounds
-  const sale: Sale = { id, productPriceId: price.id, name, validFrom, validTo, bundleIds, currencies, createdAt: now, updatedAt: now }
+  const sale: Sale = {
+    id,
+    productPriceId: price.id,
+    name,
+    validFrom,
+    validTo,
+    bundleIds,
+    currencies,
+    createdAt: now,
+    updatedAt: now,
+  }
   const changes = changesOf(currencies, price.currencies, currencies)
   const stored = price.sales.find((one) => one.name === name)
   if (stored) {
@@ -49,15 +64,17 @@ export function planAddedSale(price: ProductPrice, campaign: SaleCampaign, id: s
   }
   if (isFull(price)) return refused(price, [tooManySales])
   const broken = saleViolations(price, sale)
-  return broken.length > 0 ? refused(price, broken) : { outcome: 'changed', price: withSale(price, sale, now), changes, violations: [] }
+  return broken.length > 0
+    ? refused(price, broken)
+    : { outcome: 'changed', price: withSale(price, sale, now), changes, violations: [] }
 }
 
-/** What a sale is for shoppers; the order of its bundles says nothing. */
+/** The part of a sale that matters to shoppers; the order of its bundles does not. */
 function contentOf({ id, createdAt, updatedAt, bundleIds, ...content }: Sale) {
   return { ...content, bundleIds: new Set(bundleIds) }
 }
 
-/** The sale of the name taken off one price; a price without it stays as it is. */
+/** Plans to remove the sale of this name from one price; a price without it stays unchanged. */
 export function planRemovedSale(price: ProductPrice, { name }: NamedSales, now: number): PlannedSale {
   const stored = price.sales.find((one) => one.name === name)
   if (!stored) return { outcome: 'unchanged', price, changes: [], violations: [] }
@@ -65,11 +82,15 @@ export function planRemovedSale(price: ProductPrice, { name }: NamedSales, now: 
   return { outcome: 'changed', price: withoutSale(price, stored, now), changes, violations: [] }
 }
 
-/** The sale of the name ended on one price; one that ends earlier, and a price without it, stays as it is (campaign.end-never-extends). */
+/**
+ * Plans to end the sale of this name on one price. A sale that ends earlier, and a price without it, stay unchanged
+ * (campaign.end-never-extends).
+ */
 export function planEndedSale(price: ProductPrice, { name, at }: NamedSales, now: number): PlannedSale {
   const stored = price.sales.find((one) => one.name === name)
   const to = at ?? now
-  if (!stored || (stored.validTo !== null && stored.validTo <= to)) return { outcome: 'unchanged', price, changes: [], violations: [] }
+  if (!stored || (stored.validTo !== null && stored.validTo <= to))
+    return { outcome: 'unchanged', price, changes: [], violations: [] }
   if (stored.validFrom !== null && stored.validFrom >= to) return refused(price, [notBegun(stored.validFrom)])
   const bounds = { from: stored.validFrom, to }
   const ended = applySalePatch(stored, { name: undefined, bundleIds: undefined, currencies: undefined, bounds }, now)
@@ -84,7 +105,8 @@ function refused(price: ProductPrice, violations: readonly Violation[]): Planned
 }
 
 /**
- * The sale prices for a list price and its tiers (campaign.tiers-with-the-price), and a violation for each amount of which nothing is left.
+ * The sale prices for a list price and its tiers (campaign.tiers-with-the-price), and a violation for each amount that
+ * would fall to nothing.
  */
 function salePrices(list: CurrencyPriceRecords, { change, currencies, roundings }: SaleCampaign) {
   const violations: Violation[] = []
@@ -111,8 +133,14 @@ function salePrices(list: CurrencyPriceRecords, { change, currencies, roundings 
     const tiers = Object.entries(price.tiers ?? {}).filter(
       (tier): tier is [string, TierRecord & { amount: number }] => tier[1].amount !== null,
     )
-    const reduced = tiers.map(([name, tier]) => [name, { ...tier, amount: reduce(tier.amount, `tier "${name}" in ${currency}`) }])
-    found.push([currency, { amount, includes_tax: price.includes_tax, ...(tiers.length > 0 && { tiers: Object.fromEntries(reduced) }) }])
+    const reduced = tiers.map(([name, tier]) => [
+      name,
+      { ...tier, amount: reduce(tier.amount, `tier "${name}" in ${currency}`) },
+    ])
+    found.push([
+      currency,
+      { amount, includes_tax: price.includes_tax, ...(tiers.length > 0 && { tiers: Object.fromEntries(reduced) }) },
+    ])
   }
   return { currencies: Object.fromEntries(found) as CurrencyPriceRecords, violations }
 }
@@ -129,7 +157,11 @@ function changesOf(of: CurrencyPriceRecords, from: CurrencyPriceRecords, to: Cur
   return codes.map((currency) => ({ currency, before: from[currency] ?? none, after: to[currency] ?? none }))
 }
 
-const nameTaken: Violation = { code: 'NAME_TAKEN', path: [], message: 'The price has a sale of the name that is another one' }
+const nameTaken: Violation = {
+  code: 'NAME_TAKEN',
+  path: [],
+  message: 'The price has a sale of the name that is another one',
+}
 const tooManySales: Violation = {
   code: 'TOO_MANY',
   path: [],

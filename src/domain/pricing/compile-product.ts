@@ -1,6 +1,6 @@
 /**
- * Compiler of a product's pricing: a release's stored data becomes a `PriceableProduct`, in which everything is settled that depends on
- * neither the instant nor the request.
+ * Compiler of a product's pricing: turns a release's stored data into a `PriceableProduct`. It settles everything that
+ * depends on neither the instant nor the request.
  */
 import { defaultSelection, selectProducts } from './bundle.ts'
 import { compileCurrencies } from './list-price.ts'
@@ -12,9 +12,10 @@ import { rankSales } from './sale.ts'
 /**
  * The compiled pricing of one product. It never changes, so it is cached together with its release document.
  *
- * The product's own price record applies first (price.own-record-before-base, price.book-chosen-by-sku, price.parent-by-its-own-sku).
- * Without one, a bundle is summed (bundle.own-price-else-sum, bundle.not-its-own-option), and a child inherits its parent's record with its
- * modifiers (modifier.own-price-ignores-them, modifier.book-and-sale-of-base).
+ * The product's own price record applies first (price.own-record-before-base, price.book-chosen-by-sku,
+ * price.parent-by-its-own-sku). Without one, a bundle is summed (bundle.own-price-else-sum, bundle.not-its-own-option),
+ * and a child inherits its parent's record with its modifiers (modifier.own-price-ignores-them,
+ * modifier.book-and-sale-of-base).
  */
 export function compileProduct(pricing: ReleasePricing): PriceableProduct {
   const bundle = compileBundle(pricing)

@@ -1,8 +1,9 @@
 /** Flat price map of subscription products and plans: currency code to an amount, without tiers. */
-import type { MapKey, PathSegment, Violation } from '../input/errors.ts'
+import { type MapKey, type PathSegment, prefixPaths, type Violation } from '../input/errors.ts'
 import { currencyCode } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { CURRENCIES_MAX } from '../input/limits.ts'
+import { atMostKeys } from '../input/sentence.ts'
 import { limitParams } from '../input/violation-params.ts'
 
 /** The price in one currency. */
@@ -24,8 +25,15 @@ export interface PriceEntryInput {
 /** A partial update of a price map, by currency code: null removes a currency. */
 export type PriceMapPatch = ReadonlyMap<string, PriceEntryInput | null>
 
-/** Reads `{ CUR: { amount?, includes_tax? } | null }`. A currency that `stored` lacks must have an amount of at least 0 (minor units). */
-export function readPriceMap(reader: InputReader, name: PathSegment, stored: PriceMap): PriceMapPatch | null | undefined {
+/**
+ * Reads `{ CUR: { amount?, includes_tax? } | null }`. A currency that `stored` lacks must have an amount of at least 0
+ * (minor units).
+ */
+export function readPriceMap(
+  reader: InputReader,
+  name: PathSegment,
+  stored: PriceMap,
+): PriceMapPatch | null | undefined {
   const readEntry = (entries: InputReader, code: MapKey): PriceEntryInput | null => {
     const required = !Object.hasOwn(stored, code.key)
     const entry = entries.object(code, { required, nullable: true })
@@ -51,8 +59,9 @@ export function mergePriceMap(stored: PriceMap, patch: PriceMapPatch | null | un
 }
 
 /**
- * Merges a patch into a map by currency code (patch.maps-merge-at-every-depth): an absent currency keeps its entry, null removes it,
- * and `mergeEntry` makes a given one of the stored entry and the input. A patch of null removes every currency.
+ * Merges a patch into a map by currency code (patch.maps-merge-at-every-depth): an absent currency keeps its entry,
+ * null removes it, and `mergeEntry` makes a given one from the stored entry and the input. A patch of null removes
+ * every currency.
  */
 export function mergeCurrencies<Entry, Given>(
   stored: Readonly<Record<string, Entry>>,
@@ -69,9 +78,14 @@ export function mergeCurrencies<Entry, Given>(
   return Object.fromEntries([...merged].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** TOO_MANY, at `name`, when the merged map has more than CURRENCIES_MAX currencies: a patch may add to what is stored. */
+/** TOO_MANY, at the attribute `name`, when the merged map has more than CURRENCIES_MAX currencies. */
 export function currencyCountViolations(name: string, prices: object | null): Violation[] {
+  return prefixPaths(['attributes', name], tooManyCurrencies(prices))
+}
+
+/** TOO_MANY when the merged map has more than CURRENCIES_MAX currencies: a patch may add to what is stored. */
+export function tooManyCurrencies(prices: object | null): Violation[] {
   if (Object.keys(prices ?? {}).length <= CURRENCIES_MAX) return []
   const params = limitParams(null, CURRENCIES_MAX)
-  return [{ code: 'TOO_MANY', path: ['attributes', name], message: `must have at most ${CURRENCIES_MAX} keys`, params }]
+  return [{ code: 'TOO_MANY', path: [], ...atMostKeys(CURRENCIES_MAX), params }]
 }

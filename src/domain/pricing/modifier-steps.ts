@@ -1,4 +1,6 @@
-/** Explanation of modifiers: one step for each that the options of a child name, in the order in which they would apply. */
+/**
+ * Explanation of modifiers: one step for each that the options of a child name, in the order in which they would apply.
+ */
 import { modifiedAmount, modifierEffect } from './modifier.ts'
 import type { ModifierType } from './price-record.ts'
 import type { PriceStep } from './price-step.ts'
@@ -12,7 +14,7 @@ const effects: Readonly<Record<ModifierType, string>> = {
   price_decrement: 'is taken off the price',
 }
 
-/** The steps of the modifiers. Those that applied have the amount after them, of which the last one is the price. */
+/** The steps of the modifiers. Each that applied has the amount after it; the last one's is the price. */
 export function modifierSteps({ product, query, plain }: WeighedRecord): PriceStep[] {
   const { currency, quantity } = query
   const { modifiers, modifierNames, inherited } = product
@@ -24,13 +26,22 @@ export function modifierSteps({ product, query, plain }: WeighedRecord): PriceSt
   function stepOf(name: string): PriceStep {
     const step = { kind: 'MODIFIER', name, amount: null } as const
     if (!inherited)
-      return { ...step, outcome: 'YIELDED', reason: `Modifier "${name}" changes an inherited price alone, and the product has its own.` }
+      return {
+        ...step,
+        outcome: 'YIELDED',
+        reason: `Modifier "${name}" changes an inherited price alone, and the product has its own.`,
+      }
     const modifier = modifiers.find((one) => one.name === name)
-    if (modifier === undefined) return { ...step, outcome: 'NO_AMOUNT', reason: `The price book has no modifier "${name}".` }
+    if (modifier === undefined)
+      return { ...step, outcome: 'NO_AMOUNT', reason: `The price book has no modifier "${name}".` }
     const own = modifierEffect([modifier], currency, quantity)
     const at = applied.findIndex((one) => one.name === name)
     if (own.applied.length === 0)
-      return { ...step, outcome: 'NO_AMOUNT', reason: `Modifier "${name}" has no amount in ${currency}, so it is skipped.` }
+      return {
+        ...step,
+        outcome: 'NO_AMOUNT',
+        reason: `Modifier "${name}" has no amount in ${currency}, so it is skipped.`,
+      }
     if (at < 0)
       return {
         ...step,
@@ -38,7 +49,9 @@ export function modifierSteps({ product, query, plain }: WeighedRecord): PriceSt
         reason: `Modifier "${replacing}" replaces the price too, and the last one of those counts.`,
         amount: modifiedAmount(plain.amount, own),
       }
-    const upToHere = applied.slice(0, at + 1).flatMap((one) => modifiers.find((candidate) => candidate.name === one.name) ?? [])
+    const upToHere = applied
+      .slice(0, at + 1)
+      .flatMap((one) => modifiers.find((candidate) => candidate.name === one.name) ?? [])
     return {
       ...step,
       outcome: 'APPLIED',

@@ -21,7 +21,9 @@ export interface ModifierView {
 export function toModifierViews(modifiers: readonly CompiledModifier[]): Readonly<Record<string, ModifierView>> {
   return Object.fromEntries(
     modifiers.map(({ name, type, prices }) => {
-      const currencies = Object.entries(prices).map(([currency, price]) => [currency, toModifierPriceView(price)] as const)
+      const currencies = Object.entries(prices).map(
+        ([currency, price]) => [currency, toModifierPriceView(price)] as const,
+      )
       return [name, { modifier_type: type, currencies: Object.fromEntries(currencies) }]
     }),
   )
@@ -30,5 +32,10 @@ export function toModifierViews(modifiers: readonly CompiledModifier[]): Readonl
 function toModifierPriceView({ amount, includesTax, tiers }: CurrencyPrice): ModifierPriceView {
   const plain = { amount, includes_tax: includesTax }
   if (tiers === null) return plain
-  return { ...plain, tiers: Object.fromEntries(tiers.map((tier) => [tier.name, { minimum_quantity: tier.minimum, amount: tier.amount }])) }
+  return {
+    ...plain,
+    tiers: Object.fromEntries(
+      tiers.map((tier) => [tier.name, { minimum_quantity: tier.minimum, amount: tier.amount }]),
+    ),
+  }
 }

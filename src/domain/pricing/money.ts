@@ -1,6 +1,6 @@
 /**
- * Money: exact amounts in integer minor units (value.numbers-never-rounded, money.exact-or-no-price) and their text for people
- * (money.formatted-by-locale). No other module rounds or formats amounts.
+ * Money: exact amounts in integer minor units (value.numbers-never-rounded, money.exact-or-no-price) and their text for
+ * people (money.formatted-by-locale). No other module rounds or formats amounts.
  */
 import { LRUCache } from 'lru-cache'
 import { fractionDigits } from '../input/currency.ts'
@@ -16,8 +16,8 @@ export function addAmounts(left: number, right: number): number | null {
 }
 
 /**
- * The amount for `quantity` units, or null when it exceeds `maxAmount` (money.exact-or-no-price). `quantity` may exceed it itself: 0
- * times any quantity is 0.
+ * The amount for `quantity` units, or null when it exceeds `maxAmount` (money.exact-or-no-price). `quantity` may exceed
+ * it itself: 0 times any quantity is 0.
  */
 export function multiplyAmount(amount: number, quantity: number): number | null {
   const product = amount * quantity
@@ -30,13 +30,15 @@ const defaultLocale = 'en-US'
 const formatters = new LRUCache<string, Intl.NumberFormat>({ max: FORMATTERS_CACHED })
 
 /**
- * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with the decimals of ISO 4217, exact up to
- * `maxAmount`. An unknown currency shows its code. A locale that Intl rejects, or that is longer than LANGUAGE_TAG_MAX, is replaced by
- * en-US (money.formatted-by-locale).
+ * `amount` minor units of `currency` (three uppercase letters) as text for `locale`, with the decimals of ISO 4217,
+ * exact up to `maxAmount`. An unknown currency shows its code. A locale that Intl rejects, or that is longer than
+ * LANGUAGE_TAG_MAX, is replaced by en-US (money.formatted-by-locale).
  */
 export function formatAmount(amount: number, currency: string, locale: string = defaultLocale): string {
   const digits = fractionDigits(currency)
-  return formatter(locale.length > LANGUAGE_TAG_MAX ? defaultLocale : locale, currency, digits).format(decimal(amount, digits))
+  return formatter(locale.length > LANGUAGE_TAG_MAX ? defaultLocale : locale, currency, digits).format(
+    decimal(amount, digits),
+  )
 }
 
 /** The amount in major units as text: a float would lose digits of large amounts, and Intl reads text exactly. */

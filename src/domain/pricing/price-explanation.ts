@@ -1,7 +1,8 @@
 /**
- * Explanation of a price: every candidate, also those that lost (price.explained-by-every-candidate). It calls the functions that find the
- * price, so that no rule is implemented twice.
+ * Explanation of a price: every candidate, also those that lost (price.explained-by-every-candidate). It calls the
+ * functions that find the price, so that no rule is implemented twice.
  */
+import { missingListStep, missingSum, noRecord } from './missing-price-steps.ts'
 import { modifierSteps } from './modifier-steps.ts'
 import { multiplyAmount } from './money.ts'
 import { optionQueries, type PriceQuery, resolvePrice } from './price.ts'
@@ -17,17 +18,18 @@ export interface ExplanationQuery extends PriceQuery {
   readonly withFutureSales: boolean
 }
 
-const none: Explanation = { steps: [], changesAt: null }
-
-/** The candidates of the price that `resolvePrice` gives for the query; none where it gives no price. */
+/** The candidates of the price that `resolvePrice` gives for the query, or why it gives none. */
 export function explainPrice(product: PriceableProduct, query: ExplanationQuery): Explanation {
   if (hasRecord(product)) return explainRecord(product, query)
-  return product.bundle === null ? none : explainSum(product, product.bundle, query)
+  return product.bundle === null ? noRecord : explainSum(product, product.bundle, query)
 }
 
 function explainRecord(product: ProductWithRecord, query: ExplanationQuery): Explanation {
   const weighed = weighRecord(product, query)
-  if (weighed === null) return none
+  if (weighed === null) {
+    const steps = [bookStep(product), missingListStep(product, query)]
+    return { steps, changesAt: resolvePrice(product, query).changesAt }
+  }
   const steps = [
     bookStep(product),
     listStep(weighed),
@@ -51,9 +53,15 @@ function bookStep({ inherited, record: { book } }: ProductWithRecord): PriceStep
 
 function listStep({ list, plain, replacing, query }: WeighedRecord): PriceStep {
   const step = { kind: 'LIST', name: null, amount: list.amount } as const
-  if (plain.sale !== null) return { ...step, outcome: 'OUTRANKED', reason: `Sale "${plain.sale.name}" goes before the list price.` }
-  if (replacing !== null) return { ...step, outcome: 'OUTRANKED', reason: `Modifier "${replacing}" replaces the list price.` }
-  return { ...step, outcome: 'APPLIED', reason: `No sale supplies the price in ${query.currency}, so the list price does.` }
+  if (plain.sale !== null)
+    return { ...step, outcome: 'OUTRANKED', reason: `Sale "${plain.sale.name}" goes before the list price.` }
+  if (replacing !== null)
+    return { ...step, outcome: 'OUTRANKED', reason: `Modifier "${replacing}" replaces the list price.` }
+  return {
+    ...step,
+    outcome: 'APPLIED',
+    reason: `No sale supplies the price in ${query.currency}, so the list price does.`,
+  }
 }
 
 const unsummed: PriceStep = {
@@ -67,12 +75,15 @@ const unsummed: PriceStep = {
 /** The parts of a summed bundle, then their sum. */
 function explainSum(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Explanation {
   const { price, changesAt } = resolvePrice(product, query)
-  if (price === null) return none
+  if (price === null) return missingSum(product, bundle, query)
   const parts = optionQueries(product, bundle, query).map(({ option, quantity, query: optionQuery }): PriceStep => {
     const each = resolvePrice(option, optionQuery).price?.amount ?? 0
     const reason = `One bundle has ${quantity} of product ${option.id}, priced for the ${quantity * query.quantity} bought.`
     return { kind: 'BUNDLE', name: option.id, outcome: 'APPLIED', reason, amount: multiplyAmount(each, quantity) }
   })
   const reason = 'The bundle has no price of its own, so the prices of its chosen options are added up.'
-  return { steps: [...parts, { kind: 'BUNDLE', name: null, outcome: 'APPLIED', reason, amount: price.amount }], changesAt }
+  return {
+    steps: [...parts, { kind: 'BUNDLE', name: null, outcome: 'APPLIED', reason, amount: price.amount }],
+    changesAt,
+  }
 }

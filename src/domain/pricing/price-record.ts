@@ -2,12 +2,13 @@
  * Price records: the pricing data that publishing freezes in a release document (release.is-a-snapshot,
  * release.freezes-every-needed-price, release.freezes-all-that-prices).
  *
- * Publishing resolves the stack of price books: a product has the one record that prices it, so no reader looks at a book again.
+ * Publishing resolves the stack of price books: a product has the one record that prices it, so no reader looks at a
+ * book again.
  */
 
 /**
- * A stored tier: `minimum_quantity` is at least 1, `amount` is in minor units. A tier with a null amount counts as absent
- * (tier.null-amount-is-absent).
+ * A stored tier: `minimum_quantity` is at least 1, `amount` is in minor units. A tier with a null amount counts as
+ * absent (tier.null-amount-is-absent).
  */
 export interface TierRecord {
   readonly minimum_quantity: number
@@ -25,15 +26,16 @@ export interface CurrencyPriceRecord {
 export type CurrencyPriceRecords = Readonly<Record<string, CurrencyPriceRecord>>
 
 /**
- * A sale in a release. `from` is inclusive, `to` exclusive (sale.start-counts-end-does-not), both in epoch milliseconds, null when
- * open.
+ * A sale in a release. `from` is inclusive, `to` exclusive (sale.start-counts-end-does-not), both in epoch
+ * milliseconds, null when open.
  */
 export interface ReleaseSale {
   readonly name: string
   readonly from: number | null
   readonly to: number | null
   /**
-   * Product ids of the bundles inside which the sale applies; empty for a sale that applies everywhere (sale.bundle-sale-stays-inside).
+   * Product ids of the bundles inside which the sale applies; empty for a sale that applies everywhere
+   * (sale.bundle-sale-stays-inside).
    */
   readonly bundles: readonly string[]
   readonly currencies: CurrencyPriceRecords
@@ -87,13 +89,16 @@ export type BundleComponents = Readonly<Record<string, BundleComponent>>
 export interface ReleasePricing {
   /** Raw product id. */
   readonly id: string
-  /** The record of the product's own SKU over the whole stack of books (price.own-record-before-base); null when no book has it. */
+  /**
+   * The record of the product's own SKU over the whole stack of books (price.own-record-before-base); null when no book
+   * has it.
+   */
   readonly own: ReleasePriceRecord | null
-  /** The parent's record, of a child without an own record (release.freezes-every-needed-price); null otherwise. */
+  /** For a child without an own record, the parent's record (release.freezes-every-needed-price); null otherwise. */
   readonly base: ReleasePriceRecord | null
   /**
-   * A child's modifier names in the order of its options, repetitions included (modifier.last-mention-counts); absent or [] for any
-   * other product.
+   * A child's modifier names in the order of its options, repetitions included (modifier.last-mention-counts); absent
+   * or [] for any other product.
    */
   readonly modifier_names?: readonly string[]
   /** The modifiers of those names in the book of the parent's record, in any order; absent without such a record. */
@@ -101,8 +106,8 @@ export interface ReleasePricing {
   /** The components of a bundle; absent for any other product. */
   readonly components?: BundleComponents
   /**
-   * The live option products by raw id (bundle.live-options-only), with one level of nested bundles (bundle.one-level-of-nesting). A
-   * draft, deleted or unknown option has no entry.
+   * The live option products by raw id (bundle.live-options-only), with one level of nested bundles
+   * (bundle.one-level-of-nesting). A draft, deleted or unknown option has no entry.
    */
   readonly options?: Readonly<Record<string, ReleasePricing>>
 }

@@ -3,7 +3,15 @@
 /** The kinds of candidates, in the order in which they are weighed (pricing/README.md). */
 type PriceStepKind = 'BOOK' | 'LIST' | 'SALE' | 'TIER' | 'MODIFIER' | 'BUNDLE'
 /** The outcome of a candidate. */
-type PriceStepOutcome = 'APPLIED' | 'OUTRANKED' | 'YIELDED' | 'NOT_RUNNING' | 'NOT_REACHED' | 'OTHER_BUNDLE' | 'NO_AMOUNT'
+type PriceStepOutcome =
+  | 'APPLIED'
+  | 'OUTRANKED'
+  | 'YIELDED'
+  | 'NOT_RUNNING'
+  | 'NOT_REACHED'
+  | 'OTHER_BUNDLE'
+  | 'NO_AMOUNT'
+  | 'NO_PRICE'
 
 /** The outcome of a candidate, and the reason as a sentence for people. */
 export interface StepResult {
@@ -14,11 +22,14 @@ export interface StepResult {
 /** One candidate of a price. */
 export interface PriceStep extends StepResult {
   readonly kind: PriceStepKind
-  /** The name of a sale, tier or modifier; the raw id of a price book or of an option's product; null where there is none. */
+  /**
+   * The name of a sale, tier or modifier; the raw id of a price book or of an option's product; null where there is
+   * none.
+   */
   readonly name: string | null
   /**
-   * Minor units, null without one: the amount after a modifier that applied, the part of an option, or what the candidate gives by
-   * itself. The last candidate that applied has the amount of the price.
+   * Minor units, null without one: the amount after a modifier that applied, the part of an option, or what the
+   * candidate gives by itself. The last candidate that applied has the amount of the price; none where there is none.
    */
   readonly amount: number | null
 }

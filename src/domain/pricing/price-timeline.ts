@@ -1,4 +1,8 @@
-/** Price timeline: the prices of one product over a period, with their reasons, one span for as long as a price stays as it is. */
+/**
+ * Price timeline: the prices of one product over a period, with their reasons. A span lasts as long as the price stays
+ * the same.
+ */
+import { isDeepStrictEqual } from 'node:util'
 import { type PriceQuery, resolvePrice } from './price.ts'
 import type { PriceableProduct } from './priceable-product.ts'
 import type { Price } from './resolution.ts'
@@ -9,7 +13,7 @@ export interface Period {
   readonly to: number
 }
 
-/** A part of a timeline in which the price, maybe none, is the same. */
+/** A part of a timeline in which the price, or its absence, is the same. */
 export interface TimelineSpan extends Period {
   readonly price: Price | null
   /** The instant at which the price changes, which may be after the period; null for never. */
@@ -17,8 +21,8 @@ export interface TimelineSpan extends Period {
 }
 
 /**
- * The spans of `period` in order, without gaps (price.timeline-has-every-change); of two neighbours the prices differ. `onResolve` is
- * called before each price that is resolved.
+ * The spans of `period` in order, without gaps (price.timeline-has-every-change). Neighbours have different prices.
+ * `onResolve` is called before each price that is resolved.
  */
 export function* priceTimeline(
   product: PriceableProduct,
@@ -31,25 +35,11 @@ export function* priceTimeline(
     onResolve()
     const { price, changesAt } = resolvePrice(product, { ...query, now })
     const to = Math.min(changesAt ?? period.to, period.to)
-    if (open !== null && !isSamePrice(open.price, price)) yield open
-    const from: number = open !== null && isSamePrice(open.price, price) ? open.from : now
-    open = { from, to, price, changesAt }
+    // Changes of a bundle's options can cancel each other out.
+    const goesOn: boolean = open !== null && isDeepStrictEqual(open.price, price)
+    if (open !== null && !goesOn) yield open
+    open = { from: open !== null && goesOn ? open.from : now, to, price, changesAt }
     now = to
   }
   if (open !== null) yield open
-}
-
-/** Whether two prices of one product and query are equal, reasons included. Changes of a bundle's options can cancel each other out. */
-function isSamePrice(one: Price | null, other: Price | null): boolean {
-  if (one === null || other === null) return one === other
-  const parts = ({ amount, includesTax, list, sale, tier }: Price) => [
-    amount,
-    includesTax,
-    list?.amount,
-    list?.includesTax,
-    sale?.name,
-    tier,
-  ]
-  const others = parts(other)
-  return parts(one).every((part, at) => part === others[at])
 }

@@ -1,11 +1,24 @@
 /**
- * Price resolution: one pure function of a release's pricing data, the instant, the currency, the quantity and the bundle, and of nothing
- * else (price.same-in-every-context; pricing/README.md).
+ * Price resolution: one pure function of a release's pricing data, the instant, the currency, the quantity and the
+ * bundle, and of nothing else (price.same-in-every-context; pricing/README.md).
  */
 import { selectProducts } from './bundle.ts'
 import { type SelectedPrice, sumSelectedPrices } from './bundle-sum.ts'
-import type { ChosenProduct, CompiledBundle, CompiledPriceRecord, PriceableProduct, Selection } from './priceable-product.ts'
-import { hasRecord, nextRecordChange, type ProductWithRecord, type RecordPrice, resolveRecordPrice, winningSaleAt } from './record-price.ts'
+import type {
+  ChosenProduct,
+  CompiledBundle,
+  CompiledPriceRecord,
+  PriceableProduct,
+  Selection,
+} from './priceable-product.ts'
+import {
+  hasRecord,
+  nextRecordChange,
+  type ProductWithRecord,
+  type RecordPrice,
+  resolveRecordPrice,
+  winningSaleAt,
+} from './record-price.ts'
 import type { Price, Resolution } from './resolution.ts'
 
 /** For which instant, currency, quantity and bundle a price is resolved. */
@@ -16,19 +29,23 @@ export interface PriceQuery {
   /** From 1 to 2^53-1 (price.quantity-from-one; `isQuantity` checks it). */
   readonly quantity: number
   /**
-   * Raw id of the bundle that the product is an option of (sale.bundle-sale-stays-inside); absent for a price outside bundles
-   * (price.alone-outside-bundles).
+   * Raw id of the bundle that the product is an option of (sale.bundle-sale-stays-inside); absent for a price outside
+   * bundles (price.alone-outside-bundles).
    */
   readonly bundleId?: string | null | undefined
-  /** A shopper's selection of a bundle without a price record, in place of the default one. Callers check it (`selectionViolations`). */
+  /**
+   * A shopper's selection of a bundle without a price record, in place of the default one. Callers check it
+   * (`selectionViolations`).
+   */
   readonly selection?: Selection | null | undefined
 }
 
 const noPrice: Resolution = { price: null, changesAt: null }
 
 /**
- * The price and its reasons. Without a price, `changesAt` is the instant at which one may come (bundle.price-may-come-and-go), which
- * matters only for the lifetime of cached responses (list.true-until-next-change).
+ * The price and its reasons. Without a price, `changesAt` is the instant at which one may come
+ * (bundle.price-may-come-and-go), which matters only for the lifetime of cached responses
+ * (list.true-until-next-change).
  */
 export function resolvePrice(product: PriceableProduct, query: PriceQuery): Resolution {
   if (hasRecord(product)) return resolveOwnPrice(product, query)
@@ -36,8 +53,8 @@ export function resolvePrice(product: PriceableProduct, query: PriceQuery): Reso
 }
 
 /**
- * The sum of a bundle, cached until it changes for the most frequent query: quantity 1, default selection, outside other bundles. A sum
- * resolves the price of every selected option.
+ * The sum of a bundle, cached until it changes for the most frequent query: quantity 1, default selection, outside
+ * other bundles. A sum resolves the price of every selected option.
  */
 function cachedBundlePrice(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Resolution {
   const { now, currency, quantity, bundleId, selection } = query
@@ -82,10 +99,15 @@ export interface OptionQuery {
 }
 
 /**
- * The chosen options of a bundle, each with the query for its price in the context of this bundle (bundle.options-in-its-context) and for
- * all its units bought (bundle.tier-by-units-bought, bundle.one-level-of-nesting).
+ * The chosen options of a bundle, each with the query for its price in the context of this bundle
+ * (bundle.options-in-its-context) and for all its units bought (bundle.tier-by-units-bought,
+ * bundle.one-level-of-nesting).
  */
-export function optionQueries(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): readonly OptionQuery[] {
+export function optionQueries(
+  product: PriceableProduct,
+  bundle: CompiledBundle,
+  query: PriceQuery,
+): readonly OptionQuery[] {
   const { now, currency } = query
   return chosenProducts(bundle, query.selection).map(({ product: option, quantity }) => ({
     option,
@@ -98,8 +120,8 @@ export function optionQueries(product: PriceableProduct, bundle: CompiledBundle,
 function resolveBundlePrice(product: PriceableProduct, bundle: CompiledBundle, query: PriceQuery): Resolution {
   const { currency } = query
   const chosen = chosenProducts(bundle, query.selection)
-  // A bundle that fails here has no price at any instant: bundle.empty-selection-has-no-price, bundle.currencies-of-all-options,
-  // bundle.live-options-only.
+  // A bundle that fails here has no price at any instant: bundle.empty-selection-has-no-price,
+  // bundle.currencies-of-all-options, bundle.live-options-only.
   if (chosen.length === 0 || !chosen.every((option) => hasCurrency(option, currency))) return noPrice
   const prices: SelectedPrice[] = []
   let changesAt: number | null = null
@@ -119,8 +141,8 @@ function chosenProducts(bundle: CompiledBundle, selection: Selection | null | un
 }
 
 /**
- * The currencies in which a price can exist at some instant and quantity, in code order (price.every-currency-by-code). `selection` as in
- * PriceQuery.
+ * The currencies in which a price can exist at some instant and quantity, in code order (price.every-currency-by-code).
+ * `selection` as in PriceQuery.
  */
 export function pricedCurrencies(product: PriceableProduct, selection?: Selection | null): readonly string[] {
   if (product.record !== null) return Object.keys(product.record.list)

@@ -44,21 +44,29 @@ export interface CompiledBundle {
 export interface PriceableProduct {
   /** Raw product id. */
   readonly id: string
-  /** Null for a product that no price record prices: a bundle is summed, any other product has no price (price.none-without-record). */
+  /**
+   * Null for a product that no price record prices: a bundle is summed, any other product has no price
+   * (price.none-without-record).
+   */
   readonly record: CompiledPriceRecord | null
   /** Whether `record` is the parent's (price.own-record-before-base). */
   readonly inherited: boolean
   /** Names of a child's modifiers in the order in which they apply, each once (modifier.last-mention-counts). */
   readonly modifierNames: readonly string[]
-  /** The modifiers that apply to `record`: none when the record is the product's own (modifier.own-price-ignores-them). */
+  /**
+   * The modifiers that apply to `record`: none when the record is the product's own (modifier.own-price-ignores-them).
+   */
   readonly modifiers: readonly CompiledModifier[]
   /** Null for a product that is no bundle. */
   readonly bundle: CompiledBundle | null
   /**
-   * Estimated cost of resolving one price of the product, in resolutions of a record without sales. A summed bundle resolves each
-   * product of its default selection.
+   * Estimated cost of resolving one price of the product, in resolutions of a record without sales. A summed bundle
+   * resolves each product of its default selection.
    */
   readonly resolutionCost: number
-  /** The last price view (to-price-view.ts). A WeakMap beside the product would cost a page as much time as all its other prices. */
+  /**
+   * The last price view (to-price-view.ts). A WeakMap beside the product would cost a page as much time as all its
+   * other prices.
+   */
   cached: CachedPriceView | null
 }

@@ -1,4 +1,6 @@
-/** Product price view: everything about a product's price that clients of a listing see, at quantity 1 and one instant. */
+/**
+ * Product price view: everything about a product's price that clients of a listing see, at quantity 1 and one instant.
+ */
 import { displayedQuantities } from './bundle.ts'
 import { type ModifierView, toModifierViews } from './modifier-view.ts'
 import { earliest, pricedCurrencies } from './price.ts'
@@ -15,16 +17,21 @@ export interface ComponentPriceView extends PriceView {
 /** The selection of a bundle and the prices of its options. */
 export interface BundlePriceView {
   readonly selected_options: Selection
-  /** By product id: every live option of the bundle, selected or not (bundle.components-listed-anyway), at its displayed quantity. */
+  /**
+   * By product id: every live option of the bundle, selected or not (bundle.components-listed-anyway), at its displayed
+   * quantity.
+   */
   readonly component_products: Readonly<Record<string, ComponentPriceView>>
 }
 
 /**
- * The price keys of a product. Each member but `changesAt` is serialized under its name; the edges add the text of display prices
- * (`displayAmounts`).
+ * The price keys of a product. Each member but `changesAt` is serialized under its name; the edges add the text of
+ * display prices (`displayAmounts`).
  */
 export interface ProductPriceView extends PriceView {
-  /** `meta.price_modifiers`, by name: those found in the supplying book (modifier.listed-without-sales); {} for none. */
+  /**
+   * `meta.price_modifiers`, by name: those found in the supplying book (modifier.listed-without-sales); {} for none.
+   */
   readonly price_modifiers: Readonly<Record<string, ModifierView>>
   /** Only for bundles. */
   readonly bundle_configuration?: BundlePriceView
@@ -37,9 +44,16 @@ export interface ProductPriceView extends PriceView {
   readonly changesAt: number | null
 }
 
-/** The price view of `product` at `now` (epoch milliseconds). `selection` is a shopper's selection in place of a bundle's default one. */
-export function toProductPriceView(product: PriceableProduct, now: number, selection?: Selection | null): ProductPriceView {
-  const { view, changesAt } = toPriceView(product, { now, quantity: 1, bundleId: null }, selection)
+/**
+ * The price view of `product` at `now` (epoch milliseconds). `selection` is a shopper's selection in place of a
+ * bundle's default one.
+ */
+export function toProductPriceView(
+  product: PriceableProduct,
+  now: number,
+  selection?: Selection | null,
+): ProductPriceView {
+  const { view, changesAt } = toPriceView(product, { now, quantity: 1, selection })
   const own = {
     ...view,
     price_modifiers: toModifierViews(product.modifiers),
@@ -51,11 +65,15 @@ export function toProductPriceView(product: PriceableProduct, now: number, selec
   return { ...own, bundle_configuration: bundleView.bundle, changesAt: earliest(changesAt, bundleView.changesAt) }
 }
 
-/** Cost of a price view, in the unit of `PriceableProduct.resolutionCost`: every currency of the product and of each option. */
+/**
+ * Cost of a price view, in the unit of `PriceableProduct.resolutionCost`: every currency of the product and of each
+ * option.
+ */
 export function productPriceViewCost(product: PriceableProduct): number {
   const own = product.resolutionCost * pricedCurrencies(product).length
   let options = 0
-  for (const option of product.bundle?.options.values() ?? []) options += option.resolutionCost * pricedCurrencies(option).length
+  for (const option of product.bundle?.options.values() ?? [])
+    options += option.resolutionCost * pricedCurrencies(option).length
   return own + options
 }
 

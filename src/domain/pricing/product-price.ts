@@ -3,29 +3,38 @@
  * price-book.skus-compare-exactly).
  */
 import { compareCodePoints } from '../../lib/code-point.ts'
-import type { Violation } from '../input/errors.ts'
-import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
-import { ATTRIBUTE_KEYS_MAX, EXTERNAL_REF_MAX, SKU_MAX } from '../input/limits.ts'
-import { applyPatch, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import { readRecordType } from '../input/record.ts'
-import { currencyCountViolations } from './flat-price-map.ts'
+import { freeName, schedule, toSchedule } from '../input/document.ts'
+import type { InputReader } from '../input/input-reader.ts'
+import * as schema from '../input/json-schema.ts'
+import { ATTRIBUTE_KEYS_MAX, SALE_BUNDLES_MAX, SALES_MAX, SKU_MAX } from '../input/limits.ts'
+import { applyPatch, type StoredRecord } from '../input/patch.ts'
+import { readPartly } from '../input/read-input.ts'
+import { type PartialResult, type ReadResult, wholeResult } from '../input/reading.ts'
+import { makeRecord, patchRecord } from '../input/record-change.ts'
+import { defineRecord, type GivenPatch, type GivenRecord, type RecordOf } from '../input/record-definition.ts'
+import { type CustomMember, externalRef, text } from '../input/record-members.ts'
+import { readPart } from '../input/record-reader.ts'
+import { replacedBy } from '../input/whole-member.ts'
+import { tieredPrices, tieredPricesSchema } from './price-members.ts'
 import type { CurrencyPriceRecords } from './price-record.ts'
 import { readSales, type SaleInput } from './sale-input.ts'
-import { type CurrenciesPatch, patchCurrencies, readCurrencies } from './tiered-price-input.ts'
 
-/** A sale of one product price. Clients see its name, the database its `id` (price.reasons-are-frozen). */
+const { closed, list, map, nullable } = schema
+
+/** A sale of one product price. Clients know it by its name, the database by its `id` (price.reasons-are-frozen). */
 export interface Sale extends StoredRecord {
   readonly productPriceId: string
   /** Unique among the sales of the price. */
   readonly name: string
   /**
-   * Epoch milliseconds, `validFrom` inclusive, `validTo` exclusive (sale.start-counts-end-does-not), null when open. Both null is no
-   * schedule (sale.schedules-differ).
+   * Epoch milliseconds, `validFrom` inclusive, `validTo` exclusive (sale.start-counts-end-does-not), null when open.
+   * Both null is no schedule (sale.schedules-differ).
    */
   readonly validFrom: number | null
   readonly validTo: number | null
   /**
-   * Product ids of the bundles inside which the sale applies; empty for a sale that applies everywhere (sale.bundle-sale-stays-inside).
+   * Product ids of the bundles inside which the sale applies; empty for a sale that applies everywhere
+   * (sale.bundle-sale-stays-inside).
    */
   readonly bundleIds: readonly string[]
   readonly currencies: CurrencyPriceRecords
@@ -34,20 +43,66 @@ export interface Sale extends StoredRecord {
 /** Free attributes that a team attaches, by key; null is a value of its own. */
 export type Attributes = Readonly<Record<string, string | null>>
 
-/** A stored product price. */
-export interface ProductPrice extends StoredRecord {
-  readonly priceBookId: string
-  /** Unique in the price book, compared exactly (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
-  readonly sku: string
-  /** Unique in the price book (price-book.external-ref-once-per-book). */
-  readonly externalRef: string | null
-  readonly currencies: CurrencyPriceRecords
-  /** Ordered by name, in code point order. */
-  readonly sales: readonly Sale[]
-  /** Hidden from shoppers (price-book.admin-attributes-hidden); null when never given. */
-  readonly adminAttributes: Attributes | null
-  readonly shopperAttributes: Attributes | null
+const saleSchema = closed(
+  {
+    'bundle_ids?': nullable(list(schema.uuid, SALE_BUNDLES_MAX)),
+    'schedule?': nullable(schedule),
+    'currencies?': nullable(tieredPricesSchema),
+  },
+  'NewSale',
+)
+
+/** Sales, which an update replaces whole. Sales that were just read have no ids yet. */
+const salesMember: CustomMember<readonly Sale[], readonly Sale[], 'optional', readonly SaleInput[], 'none'> = {
+  kind: 'custom',
+  presence: 'optional',
+  column: 'none',
+  max: SALES_MAX,
+  schema: nullable(map(saleSchema, { keys: freeName, max: SALES_MAX })),
+  read: readSales,
+  merge: replacedBy<readonly Sale[]>([]),
+  exported: (sales) =>
+    Object.fromEntries(
+      sales.map(({ name, bundleIds: bundle_ids, validFrom, validTo, currencies }) => {
+        const isPermanent = validFrom === null && validTo === null
+        return [name, { bundle_ids, schedule: isPermanent ? null : toSchedule(validFrom, validTo), currencies }]
+      }),
+    ),
 }
+
+/** Attributes, which an update replaces whole; null when never given. */
+const attributesMember: CustomMember<Attributes | null, Attributes, 'optional', Attributes, 'json'> = {
+  kind: 'custom',
+  presence: 'optional',
+  column: 'json',
+  max: ATTRIBUTE_KEYS_MAX,
+  schema: nullable(map(nullable(schema.text()), { max: ATTRIBUTE_KEYS_MAX })),
+  read: readTexts,
+  merge: replacedBy<Attributes | null>(null),
+}
+
+export const productPriceRecord = defineRecord('product-price', {
+  /** Unique in the price book, compared exactly (price-book.one-price-per-sku, price-book.skus-compare-exactly). */
+  sku: text({ min: 1, max: SKU_MAX, isName: true }),
+  /** Required, but may be empty (price-book.price-may-be-empty). */
+  currencies: tieredPrices,
+  /** Ordered by name, in code point order. */
+  sales: salesMember,
+  /** Unique in the price book (price-book.external-ref-once-per-book). */
+  externalRef: externalRef('within the book'),
+  /** Hidden from shoppers (price-book.admin-attributes-hidden). */
+  adminAttributes: attributesMember,
+  shopperAttributes: attributesMember,
+})
+
+/** A stored product price. */
+export type ProductPrice = RecordOf<typeof productPriceRecord.members> & { readonly priceBookId: string }
+
+/** The input of a new price. */
+export type NewProductPrice = GivenRecord<typeof productPriceRecord.members>
+
+/** The input of an update. */
+export type ProductPricePatch = GivenPatch<typeof productPriceRecord.members>
 
 /** A stored price, and what it becomes. */
 export interface PriceUpdate {
@@ -55,47 +110,23 @@ export interface PriceUpdate {
   readonly price: ProductPrice
 }
 
-/** A partial update. Currencies merge at every depth (patch.maps-merge-at-every-depth); sales and attributes are replaced whole. */
-export interface ProductPricePatch extends PatchOf<ProductPrice, 'sku' | 'externalRef' | 'adminAttributes' | 'shopperAttributes'> {
-  readonly currencies: CurrenciesPatch | null | undefined
-  readonly sales: readonly SaleInput[] | null | undefined
-}
-
-/**
- * Reads `data` of a product price: `{ type: 'product-price', attributes }`. With `create` the required attributes must be given,
- * `currencies` maybe without any (price-book.price-may-be-empty); otherwise it is a partial update.
- */
+/** Reads `data` of a product price: `{ type: 'product-price', attributes }`; with `create` that of a new one. */
 export function readProductPrice(
   data: unknown,
-  rule: { readonly create: boolean; readonly stored?: ProductPrice | undefined },
-): ReadResult<ProductPricePatch> {
-  return readInput(
-    data,
-    (reader) => {
-      readRecordType(reader, 'product-price')
-      const attributes = reader.object('attributes', { required: true })
-      return attributes ? readAttributes(attributes, rule) : undefined
-    },
-    { isNew: rule.create, stored: rule.stored },
-  )
+  { create, stored }: { readonly create: boolean; readonly stored?: ProductPrice | undefined },
+): PartialResult<ProductPricePatch> {
+  return readPart(productPriceRecord, data, { isNew: create, stored })
+}
+
+/** A price that was read with `create`, if it has no violations: it then has everything that a new one requires. */
+export function newPriceResult(read: PartialResult<ProductPricePatch>): ReadResult<NewProductPrice> {
+  return wholeResult(read) as ReadResult<NewProductPrice>
 }
 
 /** The SKU in `data` of a product price, by which a stored one is found; undefined when it can't be read. */
 export function readSku(data: unknown): string | undefined {
   const rule = { min: 1, max: SKU_MAX }
-  return readInput(data, (reader) => reader.object('attributes')?.text('sku', rule) ?? undefined).value
-}
-
-/** In the order of a product price's fields. */
-function readAttributes(attributes: InputReader, { create }: { create: boolean }): ProductPricePatch {
-  return {
-    sku: attributes.text('sku', { required: create, min: 1, max: SKU_MAX, isName: true }) ?? undefined,
-    currencies: readCurrencies(attributes, { required: create, nullable: !create, entryNullable: !create }),
-    sales: readSales(attributes, 'sales'),
-    externalRef: attributes.text('external_ref', { nullable: true, max: EXTERNAL_REF_MAX }),
-    adminAttributes: readTexts(attributes, 'admin_attributes'),
-    shopperAttributes: readTexts(attributes, 'shopper_attributes'),
-  }
+  return readPartly(data, (reader) => reader.object('attributes')?.text('sku', rule) ?? undefined).value
 }
 
 function readTexts(attributes: InputReader, name: string): Attributes | null | undefined {
@@ -107,34 +138,29 @@ function readTexts(attributes: InputReader, name: string): Attributes | null | u
 }
 
 /**
- * A new price from the input of a create. `newId` makes the ids of the price and of each of its sales; `now` is in epoch milliseconds.
+ * A new price from the input of a create. `newId` makes the ids of the price and of each of its sales; `now` is in
+ * epoch milliseconds.
  */
-export function newProductPrice(priceBookId: string, patch: ProductPricePatch, now: number, newId: () => string): ProductPrice {
+export function newProductPrice(
+  priceBookId: string,
+  given: NewProductPrice,
+  now: number,
+  newId: () => string,
+): ProductPrice {
   const id = newId()
-  return {
-    id,
-    priceBookId,
-    sku: patch.sku ?? '',
-    externalRef: patch.externalRef ?? null,
-    currencies: patchCurrencies({}, patch.currencies),
-    sales: replaceSales({ id, sales: [] }, patch.sales ?? [], now, newId),
-    adminAttributes: patch.adminAttributes ?? null,
-    shopperAttributes: patch.shopperAttributes ?? null,
-    createdAt: now,
-    updatedAt: now,
-  }
+  const sales = given.sales && replaceSales({ id, sales: [] }, given.sales, now, newId)
+  return { ...makeRecord(productPriceRecord, { ...given, sales }, id, now), priceBookId }
 }
 
 /** The price after the patch; the same object when nothing changes. */
-export function applyProductPricePatch(stored: ProductPrice, patch: ProductPricePatch, now: number, newId: () => string): ProductPrice {
-  const currencies = patchCurrencies(stored.currencies, patch.currencies)
-  const sales = patch.sales === undefined ? stored.sales : replaceSales(stored, patch.sales ?? [], now, newId)
-  return applyPatch(stored, { ...patch, currencies, sales }, now)
-}
-
-/** The rules that the merged price breaks: too many currencies. */
-export function productPriceViolations({ currencies }: ProductPrice): Violation[] {
-  return currencyCountViolations('currencies', currencies)
+export function applyProductPricePatch(
+  stored: ProductPrice,
+  patch: ProductPricePatch,
+  now: number,
+  newId: () => string,
+): ProductPrice {
+  const sales = patch.sales && replaceSales(stored, patch.sales, now, newId)
+  return patchRecord(productPriceRecord, stored, { ...patch, sales }, now)
 }
 
 /** The given sales. A sale whose name is stored keeps its id, and is the stored object when nothing changes. */

@@ -1,7 +1,11 @@
-/** Record price: the price that one price record gives, with the modifiers of a child that inherits it, and when it changes. */
+/**
+ * Record price: the price that one price record gives, with the modifiers of a child that inherits it, and when it
+ * changes.
+ */
 import { type AppliedModifier, type CompiledModifier, modifiedAmount, modifierEffect } from './modifier.ts'
 import type { CompiledPriceRecord, PriceableProduct } from './priceable-product.ts'
-import { type CompiledSale, findWinningSale, isUnscheduled, nextSaleChange } from './sale.ts'
+import { type CompiledSale, findWinningSale, nextSaleChange } from './sale.ts'
+import { lowerListTier } from './sale-yield.ts'
 import { reachedTier } from './tier.ts'
 
 /** The price of one unit in one currency at one quantity. Amounts are minor units. */
@@ -27,8 +31,8 @@ export function hasRecord(product: PriceableProduct): product is ProductWithReco
 }
 
 /**
- * For which instant (epoch milliseconds), quantity and context a record is resolved. `bundleId` is the bundle that the product is an option
- * of (sale.bundle-sale-stays-inside).
+ * For which instant (epoch milliseconds), quantity and context a record is resolved. `bundleId` is the bundle that the
+ * product is an option of (sale.bundle-sale-stays-inside).
  */
 export interface RecordPriceQuery {
   readonly now: number
@@ -44,8 +48,9 @@ export function winningSaleAt(product: ProductWithRecord, { now, bundleId }: Rec
 const none: readonly AppliedModifier[] = []
 
 /**
- * The price while `sale` is the winning sale (price.tax-flag-of-its-source). Null without a list amount (price.list-price-fixes-currencies,
- * modifier.adds-no-currency), or when an amount exceeds 2^53-1 (money.exact-or-no-price).
+ * The price while `sale` is the winning sale (price.tax-flag-of-its-source). Null without a list amount
+ * (price.list-price-fixes-currencies, modifier.adds-no-currency), or when an amount exceeds 2^53-1
+ * (money.exact-or-no-price).
  */
 export function resolveRecordPrice(
   product: ProductWithRecord,
@@ -56,12 +61,10 @@ export function resolveRecordPrice(
   const list = product.record.list[currency]
   if (list === undefined) return null
   const salePrice = sale?.prices[currency]
-  const listTier = reachedTier(list.tiers, quantity)
-  // sale.yields-to-list-tier, tier.from-one-always-applies, sale.amounts-never-compared, sale.no-second-winner: a reached list tier beats a
-  // scheduled sale and its tiers, whatever the amounts, and no other sale takes its place.
-  const onSale = sale !== null && salePrice !== undefined && (listTier === null || isUnscheduled(sale))
+  // sale.no-second-winner: when the winning sale yields, no other sale takes its place.
+  const onSale = salePrice !== undefined && lowerListTier(list, salePrice, quantity) === null
   const price = onSale ? salePrice : list
-  const tier = onSale ? reachedTier(salePrice.tiers, quantity) : listTier
+  const tier = reachedTier(price.tiers, quantity)
   // Members are written out, because spreads cost several times as much and a page resolves hundreds of prices.
   const plain: RecordPrice = {
     amount: tier?.amount ?? price.amount,
@@ -79,21 +82,35 @@ export function resolveRecordPrice(
  * The inherited price `plain` after the modifiers, which apply to its amount and to its list amount
  * (modifier.changes-price-and-list-price).
  */
-function modified(plain: RecordPrice, modifiers: readonly CompiledModifier[], currency: string, quantity: number): RecordPrice | null {
+function modified(
+  plain: RecordPrice,
+  modifiers: readonly CompiledModifier[],
+  currency: string,
+  quantity: number,
+): RecordPrice | null {
   const effect = modifierEffect(modifiers, currency, quantity)
   const amount = modifiedAmount(plain.amount, effect)
   const listAmount = modifiedAmount(plain.listAmount, modifierEffect(modifiers, currency, 0))
   if (amount === null || listAmount === null) return null
   if (effect.equals === null) return { ...plain, amount, listAmount, modifiers: effect.applied }
-  // modifier.equals-replaces-base drops the parent's sale and tier; modifier.tax-flag-of-base takes the modifier's flag.
+  // modifier.equals-replaces-base drops the parent's sale and tier; modifier.tax-flag-of-base takes the modifier's
+  // flag.
   const includesTax = effect.equals.includesTax
-  return { amount, includesTax, listAmount, listIncludesTax: includesTax, sale: null, tier: null, modifiers: effect.applied }
+  return {
+    amount,
+    includesTax,
+    listAmount,
+    listIncludesTax: includesTax,
+    sale: null,
+    tier: null,
+    modifiers: effect.applied,
+  }
 }
 
 /**
- * The first instant after `query.now` at which `price` changes in amount, tax flag, sale or tier (price.changes-with-its-reasons,
- * price.changes-strictly-later); null for never. `sale` is the winning sale at `query.now`, and `price` the price with it. Only a change of
- * the winning sale changes a price.
+ * The first instant after `query.now` at which `price` changes in amount, tax flag, sale or tier
+ * (price.changes-with-its-reasons, price.changes-strictly-later); null for never. `sale` is the winning sale at
+ * `query.now`, and `price` the price with it. Only a change of the winning sale changes a price.
  */
 export function nextRecordChange(
   product: ProductWithRecord,
@@ -116,8 +133,8 @@ export function nextRecordChange(
 }
 
 /**
- * Whether two prices of one record, currency and quantity differ: their sale decides amount, tax flag, expiry and tier. Either may be
- * missing (money.exact-or-no-price).
+ * Whether two prices of one record, currency and quantity differ: their sale decides amount, tax flag, expiry and tier.
+ * Either may be missing (money.exact-or-no-price).
  */
 function differs(one: RecordPrice | null, other: RecordPrice | null): boolean {
   return one === null || other === null ? one !== other : one.sale !== other.sale

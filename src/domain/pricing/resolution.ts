@@ -4,20 +4,26 @@ import type { AppliedModifier } from './modifier.ts'
 import type { SaleSummary } from './sale.ts'
 
 /**
- * The price of one unit when `quantity` of them are bought (price.amount-is-per-unit), and why. Amounts are minor units, instants epoch
- * milliseconds.
+ * The price of one unit when `quantity` of them are bought (price.amount-is-per-unit), and why. Amounts are minor
+ * units, instants epoch milliseconds.
  */
 export interface Price extends TaxedAmount {
   readonly currency: string
   /**
-   * The list price: before tiers and sales, with modifiers by their plain amounts (price.list-price-before-tiers). Null only for a sum
-   * that mixes net and gross.
+   * The list price: before tiers and sales, with modifiers by their plain amounts (price.list-price-before-tiers). Null
+   * only for a sum that mixes net and gross.
    */
   readonly list: TaxedAmount | null
-  /** Raw id of the price book that has the product price, and of that price; null for a summed bundle (bundle.sum-has-no-sale). */
+  /**
+   * Raw id of the price book that has the product price, and of that price; null for a summed bundle
+   * (bundle.sum-has-no-sale).
+   */
   readonly book: string | null
   readonly productPrice: string | null
-  /** The sale that supplied the amount, or null (sale.reported-when-it-supplies). Its own end may be later than `changesAt`. */
+  /**
+   * The sale that supplied the amount, or null (sale.reported-when-it-supplies). Its own end may be later than
+   * `changesAt`.
+   */
   readonly sale: SaleSummary | null
   /** Name of the tier that supplied the amount (tier.named-when-it-supplies). */
   readonly tier: string | null

@@ -1,9 +1,11 @@
 /** Changes of one sale of a product price. The rules consider all sales of the price, whichever of them changed. */
 import { prefixPaths, type Violation } from '../input/errors.ts'
-import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, SALES_MAX } from '../input/limits.ts'
 import { FORBIDDEN_KEY } from '../input/map-keys.ts'
 import { applyPatch, nextUpdatedAt } from '../input/patch.ts'
+import { readInput } from '../input/read-input.ts'
+import type { ReadResult } from '../input/reading.ts'
 import { readRecordType } from '../input/record.ts'
 import { currencyCountViolations } from './flat-price-map.ts'
 import { type ProductPrice, type Sale, sortSales } from './product-price.ts'
@@ -12,8 +14,8 @@ import { scheduleViolations } from './sale-schedule.ts'
 import { type CurrenciesPatch, patchCurrencies } from './tiered-price-input.ts'
 
 /**
- * A partial update of a sale: undefined keeps the stored value, null clears it. So does each bound of its schedule (patch.objects-merge);
- * currencies merge at every depth (patch.maps-merge-at-every-depth).
+ * A partial update of a sale: undefined keeps the stored value, null clears it. So does each bound of its schedule
+ * (patch.objects-merge); currencies merge at every depth (patch.maps-merge-at-every-depth).
  */
 export interface SalePatch {
   readonly name: string | undefined
@@ -23,16 +25,21 @@ export interface SalePatch {
 }
 
 /**
- * Reads `data` of a sale: `{ type: 'sale', attributes: { name, bundle_ids?, schedule?, currencies? } }`. Only a create requires the
- * name.
+ * Reads `data` of a sale: `{ type: 'sale', attributes: { name, bundle_ids?, schedule?, currencies? } }`. Only a create
+ * requires the name.
  */
-export function readSaleChange(data: unknown, { create, stored }: { create: boolean; stored?: Sale | undefined }): ReadResult<SalePatch> {
+export function readSaleChange(
+  data: unknown,
+  { create, stored }: { create: boolean; stored?: Sale | undefined },
+): ReadResult<SalePatch> {
   return readInput(
     data,
     (reader) => {
       readRecordType(reader, 'sale')
       const attributes = reader.object('attributes', { required: true })
-      return attributes ? { name: readSaleName(attributes, create), ...readSaleParts(attributes, { create }) } : undefined
+      return attributes
+        ? { name: readSaleName(attributes, create), ...readSaleParts(attributes, { create }) }
+        : undefined
     },
     { isNew: create, stored },
   )
@@ -74,8 +81,8 @@ export function applySalePatch(stored: Sale, { name, bundleIds, bounds, currenci
 }
 
 /**
- * The price with `sale` in place of the one with its id, or as a further one. The price's `updatedAt` rises too, because a publish
- * compares it (record.updated-at-rises).
+ * The price with `sale` in place of the one with its id, or as a further one. The price's `updatedAt` rises too,
+ * because a publish compares it (record.updated-at-rises).
  */
 export function withSale(price: ProductPrice, sale: Sale, now: number): ProductPrice {
   return replaced(price, [...othersThan(price, sale), sale], now)
@@ -87,11 +94,15 @@ export function withoutSale(price: ProductPrice, sale: Sale, now: number): Produ
 }
 
 /**
- * The rules that the merged `sale` breaks, among the sales of its price and by itself (sale.schedules-differ,
+ * The rules that the merged `sale` breaks, by itself and among the sales of its price (sale.schedules-differ,
  * sale.several-need-schedules, sale.ends-after-it-starts). Paths are relative to the sale's data.
  */
 export function saleViolations(price: ProductPrice, sale: Sale): Violation[] {
-  const schedules = [...othersThan(price, sale), sale].map(({ name, validFrom, validTo }) => ({ name, from: validFrom, to: validTo }))
+  const schedules = [...othersThan(price, sale), sale].map(({ name, validFrom, validTo }) => ({
+    name,
+    from: validFrom,
+    to: validTo,
+  }))
   const found = scheduleViolations(schedules).map((violation) => ({ ...violation, path: violation.path.slice(1) }))
   return [...prefixPaths(['attributes'], found), ...currencyCountViolations('currencies', sale.currencies)]
 }

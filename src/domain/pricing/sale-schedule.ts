@@ -1,10 +1,11 @@
 /** Sale schedules: which schedules the sales of one product price may have together. */
 import { key, type Violation } from '../input/errors.ts'
+import { named, sentence } from '../input/sentence.ts'
 import { keyParams } from '../input/violation-params.ts'
 
 /**
- * A sale's bounds in epoch milliseconds, cut from finer input (value.instants-cut-to-milliseconds), null when open. Both null is no
- * schedule (sale.schedules-differ).
+ * A sale's bounds in epoch milliseconds, cut from finer input (value.instants-cut-to-milliseconds), null when open.
+ * Both null is no schedule (sale.schedules-differ, sale.one-bound-is-a-schedule).
  */
 export interface SaleSchedule {
   readonly name: string
@@ -13,9 +14,9 @@ export interface SaleSchedule {
 }
 
 /**
- * The rules that `sales` break, which are all sales of one SKU in one price book; in their order, with paths from the sale's name on.
- * Bundle ids make no difference (sale.schedules-differ). Of two equal schedules the later sale has the violation; of several sales each
- * one without a schedule has it.
+ * The violations of `sales`, all sales of one SKU in one price book, in their order; paths start at a sale's name.
+ * Bundle ids make no difference (sale.schedules-differ). Of two equal schedules the later sale has the violation; of
+ * several sales, each without a schedule has one.
  */
 export function scheduleViolations(sales: readonly SaleSchedule[]): Violation[] {
   const violations: Violation[] = []
@@ -36,7 +37,11 @@ export function scheduleViolations(sales: readonly SaleSchedule[]): Violation[] 
       violations.push({ code: 'SALE_SCHEDULE_DUPLICATE', path, message, params: keyParams(name, other) })
     }
     if (from !== null && to !== null && to <= from) {
-      violations.push({ code: 'SALE_SCHEDULE_INVALID', path: [...path, 'valid_to'], message: 'must be after valid_from' })
+      violations.push({
+        code: 'SALE_SCHEDULE_INVALID',
+        path: [...path, 'valid_to'],
+        ...sentence`must be after ${named('valid_from')}`,
+      })
     }
   }
   return violations

@@ -5,7 +5,10 @@ import { contextBundle } from './record-price.ts'
 import { type CompiledSale, isCandidate, isRunning } from './sale.ts'
 import type { WeighedRecord } from './weighed-record.ts'
 
-/** The steps of the sales; without `withFuture`, of those alone that have begun by the instant (price.future-sales-for-admins). */
+/**
+ * The steps of the sales; without `withFuture`, only of those that have begun by the instant
+ * (price.future-sales-for-admins).
+ */
 export function saleSteps(weighed: WeighedRecord, withFuture: boolean): PriceStep[] {
   const { product, query } = weighed
   const shown = product.record.sales.filter((sale) => withFuture || sale.from <= query.now)
@@ -22,14 +25,27 @@ function saleResult(sale: CompiledSale, weighed: WeighedRecord): StepResult {
   if (now < sale.from) return { outcome: 'NOT_RUNNING', reason: `${name} begins at ${formatInstant(sale.from)}.` }
   if (!isRunning(sale, now)) return { outcome: 'NOT_RUNNING', reason: `${name} ended at ${formatInstant(sale.to)}.` }
   if (!isCandidate(sale, contextBundle(product, query.bundleId)))
-    return { outcome: 'OTHER_BUNDLE', reason: `${name} applies inside certain bundles only, and this price is not inside one of them.` }
+    return {
+      outcome: 'OTHER_BUNDLE',
+      reason: `${name} applies inside certain bundles only, and this price is not inside one of them.`,
+    }
   if (winner !== null && sale !== winner)
-    return { outcome: 'OUTRANKED', reason: `Sale "${winner.name}" goes before sale "${sale.name}": ${advantage(winner, sale)}.` }
+    return {
+      outcome: 'OUTRANKED',
+      reason: `Sale "${winner.name}" goes before sale "${sale.name}": ${advantage(winner, sale)}.`,
+    }
   if (sale.prices[currency] === undefined)
-    return { outcome: 'NO_AMOUNT', reason: `${name} wins for all currencies and has no amount in ${currency}, so the list price stays.` }
+    return {
+      outcome: 'NO_AMOUNT',
+      reason: `${name} wins for all currencies and has no amount in ${currency}, so the list price stays.`,
+    }
   if (plain.sale === null)
-    return { outcome: 'YIELDED', reason: `${name} has a schedule and gives way to a list tier, which a quantity of ${quantity} reaches.` }
-  if (replacing !== null) return { outcome: 'OUTRANKED', reason: `Modifier "${replacing}" replaces the price of sale "${sale.name}".` }
+    return {
+      outcome: 'YIELDED',
+      reason: `${name} gives way to tier "${plain.tier}" of the list price, which ${quantity} reaches and which costs less.`,
+    }
+  if (replacing !== null)
+    return { outcome: 'OUTRANKED', reason: `Modifier "${replacing}" replaces the price of sale "${sale.name}".` }
   return { outcome: 'APPLIED', reason: `${name} runs ${periodOf(sale)} and supplies the price in ${currency}.` }
 }
 
@@ -42,6 +58,9 @@ function advantage(winner: CompiledSale, other: CompiledSale): string {
 }
 
 function periodOf({ from, to }: CompiledSale): string {
-  const bounds = [Number.isFinite(from) && `from ${formatInstant(from)}`, Number.isFinite(to) && `until ${formatInstant(to)}`]
+  const bounds = [
+    Number.isFinite(from) && `from ${formatInstant(from)}`,
+    Number.isFinite(to) && `until ${formatInstant(to)}`,
+  ]
   return bounds.filter((bound) => bound !== false).join(' ') || 'without a schedule'
 }

@@ -20,15 +20,19 @@ export interface CompiledSale {
   readonly summary: SaleSummary
   readonly from: number
   readonly to: number
-  /** Ids of the bundles inside which the sale applies; null for a sale that applies everywhere (sale.bundle-sale-stays-inside). */
+  /**
+   * Ids of the bundles inside which the sale applies; null for a sale that applies everywhere
+   * (sale.bundle-sale-stays-inside).
+   */
   readonly bundles: readonly string[] | null
   /** The currencies with an amount; may be empty (sale.empty-changes-nothing). */
   readonly prices: CurrencyPrices
 }
 
 /**
- * The sales in the order in which they win: shortest period, later start, smaller name in code point order (sale.shortest-period-wins).
- * The first one that runs at an instant wins. Sales without any currency are left out (sale.empty-changes-nothing).
+ * The sales in the order in which they win: shortest period, later start, smaller name in code point order
+ * (sale.shortest-period-wins). The first one that runs at an instant wins. Sales without any currency are left out
+ * (sale.empty-changes-nothing).
  */
 export function rankSales(sales: readonly ReleaseSale[]): readonly CompiledSale[] {
   return sales
@@ -58,10 +62,14 @@ function compareRank(left: CompiledSale, right: CompiledSale): number {
 }
 
 /**
- * The sale that wins at `now` (epoch milliseconds) among `ranked`, once for all currencies (sale.one-winner-for-all-currencies), or
- * null. `bundleId` is the bundle that the priced product is an option of.
+ * The sale that wins at `now` (epoch milliseconds) among `ranked`, once for all currencies
+ * (sale.one-winner-for-all-currencies), or null. `bundleId` is the bundle that the priced product is an option of.
  */
-export function findWinningSale(ranked: readonly CompiledSale[], now: number, bundleId: string | null): CompiledSale | null {
+export function findWinningSale(
+  ranked: readonly CompiledSale[],
+  now: number,
+  bundleId: string | null,
+): CompiledSale | null {
   for (const sale of ranked) {
     if (isRunning(sale, now) && isCandidate(sale, bundleId)) return sale
   }
@@ -69,8 +77,8 @@ export function findWinningSale(ranked: readonly CompiledSale[], now: number, bu
 }
 
 /**
- * The first instant after `now` (epoch milliseconds) at which the winning sale changes; null for never. `winningSale` is the one at
- * `now`: it stops winning when it ends or when a sale of higher rank starts.
+ * The first instant after `now` (epoch milliseconds) at which the winning sale changes; null for never. `winningSale`
+ * is the one at `now`: it stops winning when it ends or when a sale of higher rank starts.
  */
 export function nextSaleChange(
   ranked: readonly CompiledSale[],
@@ -86,20 +94,15 @@ export function nextSaleChange(
   return changesAt === Number.POSITIVE_INFINITY ? null : changesAt
 }
 
-/**
- * Whether a sale has no bounds: it is permanent and beats list tiers. A sale with one open bound is scheduled
- * (sale.one-bound-is-a-schedule).
- */
-export function isUnscheduled(sale: CompiledSale): boolean {
-  return sale.from === Number.NEGATIVE_INFINITY && sale.to === Number.POSITIVE_INFINITY
-}
-
 /** Whether the sale runs at `now`, epoch milliseconds (sale.start-counts-end-does-not). */
 export function isRunning(sale: CompiledSale, now: number): boolean {
   return sale.from <= now && now < sale.to
 }
 
-/** Whether the sale may apply to an option of the bundle, or outside of bundles for null (sale.bundle-sale-stays-inside). */
+/**
+ * Whether the sale may apply to an option of the bundle, or outside of bundles for null
+ * (sale.bundle-sale-stays-inside).
+ */
 export function isCandidate(sale: CompiledSale, bundleId: string | null): boolean {
   return sale.bundles === null || (bundleId !== null && sale.bundles.includes(bundleId))
 }

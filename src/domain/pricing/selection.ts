@@ -1,4 +1,6 @@
-/** Selections: what a shopper chooses of a bundle's options, and what is wrong with it (bundle.wrong-choice-is-a-state). */
+/**
+ * Selections: what a shopper chooses of a bundle's options, and what is wrong with it (bundle.wrong-choice-is-a-state).
+ */
 import type { Path, Violation } from '../input/errors.ts'
 import { allowedParams, keyParams, limitParams, type ViolationParam } from '../input/violation-params.ts'
 import { optionQuantity } from './bundle.ts'
@@ -17,15 +19,16 @@ export interface OptionChoice {
   readonly quantity: number | null
 }
 
-/** The part of a choice that the bundle has, by each of its components, and all that is wrong with the choice. */
+/** The part of a choice that the bundle has, by component, and everything that is wrong with the choice. */
 export interface CheckedSelection {
   readonly selection: Selection
   readonly issues: readonly Violation[]
 }
 
 /**
- * Checks a choice. Paths of issues lead from the list of choices on: first its entries in their order, then the components without an entry
- * that need options, at the list itself. `min` and `max` count options, not units (bundle.options-by-sort-order).
+ * Checks a choice. Paths of issues start at the list of choices: first its entries in their order, then, at the list
+ * itself, the components that need options but have no entry. `min` and `max` count options, not units
+ * (bundle.options-by-sort-order).
  */
 export function checkSelection(components: BundleComponents, choices: readonly ComponentChoice[]): CheckedSelection {
   const selection = new Map<string, Readonly<Record<string, number>>>()
@@ -54,16 +57,24 @@ function checkOptions(component: BundleComponent, options: readonly OptionChoice
     chosen.set(productId, own)
     return quantity === null || quantity === own
       ? []
-      : [issue('INVALID_VALUE', [...path, index, 'quantity'], `must be ${own}, the option's quantity`, allowedParams([String(own)]))]
+      : [
+          issue(
+            'INVALID_VALUE',
+            [...path, index, 'quantity'],
+            `must be ${own}, the option's quantity`,
+            allowedParams([String(own)]),
+          ),
+        ]
   })
   return { chosen: Object.fromEntries(chosen), issues: [...issues, ...countIssues(component, chosen.size, path)] }
 }
 
-/** The issue of the number of options; `name` is that of the component where the path does not lead to it. */
+/** The issue with the number of options; `name` names the component where the path does not. */
 function countIssues({ min, max }: BundleComponent, count: number, path: Path, name?: string): Violation[] {
   const of = name === undefined ? '' : ` of the component ${name}`
   const params = [...limitParams(min, max), ...(name === undefined ? [] : keyParams(name))]
-  if (min != null && count < min) return [issue('INVALID_STRUCTURE', path, `must have at least ${counted(min)}${of}`, params)]
+  if (min != null && count < min)
+    return [issue('INVALID_STRUCTURE', path, `must have at least ${counted(min)}${of}`, params)]
   if (max != null && count > max) return [issue('TOO_MANY', path, `must have at most ${counted(max)}${of}`, params)]
   return []
 }

@@ -1,24 +1,23 @@
-/** Tier view: the tiers that a listing shows beside a price, at one instant (tier.listing-shows-those-in-force). */
+/** Tier view: the tiers that a listing shows beside a price, at one instant (tier.listing-shows-those-that-supply). */
 import type { CurrencyPrice } from './list-price.ts'
-import { type CompiledSale, isUnscheduled } from './sale.ts'
-import type { Tier } from './tier.ts'
+import { lowerListTier } from './sale-yield.ts'
 
 /** The minimum quantities of tiers by tier name; a listing shows no amounts of tiers. */
 export type TierViews = Readonly<Record<string, { readonly minimum_quantity: number }>>
 
 /**
- * The tiers in force for `currency`, null for none. `sale` is the sale that supplied the price at quantity 1. A permanent sale's own tiers
- * apply; otherwise the list's, and below the lowest of them those of a scheduled sale.
+ * The tiers of the list price and of the winning sale that supply the price at their own minimum, by rising minimum;
+ * null for none. `sale` is the winning sale's price in the currency. Of two equal names the sale's is shown.
  */
-export function toTierViews({ tiers }: CurrencyPrice, sale: CompiledSale | null, currency: string): TierViews | null {
-  const saleTiers = sale?.prices[currency]?.tiers ?? null
-  if (sale !== null && isUnscheduled(sale)) return minimums(saleTiers)
-  const [lowest] = tiers ?? []
-  if (lowest === undefined || saleTiers === null) return minimums(tiers ?? saleTiers)
-  // List tiers come last, so that they replace a sale's tiers of the same name.
-  return minimums([...saleTiers.filter((tier) => tier.minimum < lowest.minimum), ...(tiers ?? [])])
-}
-
-function minimums(tiers: readonly Tier[] | null): TierViews | null {
-  return tiers === null ? null : Object.fromEntries(tiers.map((tier) => [tier.name, { minimum_quantity: tier.minimum }]))
+export function toTierViews(list: CurrencyPrice, sale: CurrencyPrice | undefined): TierViews | null {
+  const shown = new Map<string, number>()
+  for (const { name, minimum } of list.tiers ?? []) {
+    if (sale === undefined || lowerListTier(list, sale, minimum) !== null) shown.set(name, minimum)
+  }
+  for (const { name, minimum } of sale?.tiers ?? []) {
+    if (sale !== undefined && lowerListTier(list, sale, minimum) === null) shown.set(name, minimum)
+  }
+  if (shown.size === 0) return null
+  const rising = [...shown].sort(([, one], [, other]) => one - other)
+  return Object.fromEntries(rising.map(([name, minimum]) => [name, { minimum_quantity: minimum }]))
 }

@@ -1,5 +1,8 @@
-/** Quantity tiers: amounts that apply from a minimum quantity on, in one currency of a list price, a sale or a modifier. */
+/**
+ * Quantity tiers: amounts that apply from a minimum quantity on, in one currency of a list price, a sale or a modifier.
+ */
 import { key, type Violation } from '../input/errors.ts'
+import { named, sentence } from '../input/sentence.ts'
 import { keyParams, limitParams } from '../input/violation-params.ts'
 import type { TierRecord } from './price-record.ts'
 
@@ -11,8 +14,8 @@ export interface Tier {
 }
 
 /**
- * The tiers by rising minimum quantity, without those that have no amount (tier.null-amount-is-absent). Null when none is left, as for
- * most prices.
+ * The tiers by rising minimum quantity, without those that have no amount (tier.null-amount-is-absent). Null when none
+ * is left, as for most prices.
  */
 export function compileTiers(tiers: Readonly<Record<string, TierRecord>> | undefined): readonly Tier[] | null {
   if (tiers == null) return null
@@ -23,7 +26,10 @@ export function compileTiers(tiers: Readonly<Record<string, TierRecord>> | undef
   return compiled.length === 0 ? null : compiled.sort((left, right) => left.minimum - right.minimum)
 }
 
-/** The tier with the highest minimum that `quantity` reaches (tier.highest-reached-applies), or null. Quantity 0 reaches no tier. */
+/**
+ * The tier with the highest minimum that `quantity` reaches (tier.highest-reached-applies), or null. Quantity 0 reaches
+ * no tier.
+ */
 export function reachedTier(tiers: readonly Tier[] | null, quantity: number): Tier | null {
   if (tiers === null) return null
   for (let index = tiers.length - 1; index >= 0; index--) {
@@ -40,12 +46,16 @@ export function isQuantity(quantity: number): boolean {
 
 /** The part of a price input that the tier rules check. `minimum_quantity` is a safe integer when it is a number. */
 export interface TierInputs {
-  readonly tiers?: Readonly<Record<string, { readonly minimum_quantity?: number | null | undefined }>> | null | undefined
+  readonly tiers?:
+    | Readonly<Record<string, { readonly minimum_quantity?: number | null | undefined }>>
+    | null
+    | undefined
 }
 
 /**
- * Violations of tier.minimum-from-one and tier.minimums-differ in a map of currency prices: of a list price, a sale or a modifier
- * (tier.same-rules-everywhere). Paths start at a currency code. Of two tiers in conflict the later one has the violation.
+ * Violations of tier.minimum-from-one and tier.minimums-differ in a map of currency prices: of a list price, a sale or
+ * a modifier (tier.same-rules-everywhere). Paths start at a currency code. Of two tiers in conflict the later one has
+ * the violation.
  */
 export function tierViolations(currencies: Readonly<Record<string, TierInputs | null>>): Violation[] {
   const violations: Violation[] = []
@@ -55,15 +65,19 @@ export function tierViolations(currencies: Readonly<Record<string, TierInputs | 
       const path = [key(currency), 'tiers', key(name), 'minimum_quantity']
       const minimum = tier.minimum_quantity
       if (minimum == null || minimum < 1) {
-        const message = `tier "${name}" needs a minimum_quantity of 1 or more`
-        violations.push({ code: 'TIER_MINIMUM_QUANTITY', path, message, params: [...keyParams(name), ...limitParams(1, null)] })
+        violations.push({
+          code: 'TIER_MINIMUM_QUANTITY',
+          path,
+          ...sentence`tier "${name}" needs a ${named('minimum_quantity')} of 1 or more`,
+          params: [...keyParams(name), ...limitParams(1, null)],
+        })
         continue
       }
       const other = first.get(minimum)
       if (other === undefined) first.set(minimum, name)
       else {
-        const message = `tier "${name}" has the same minimum_quantity as tier "${other}"`
-        violations.push({ code: 'TIER_CONFLICT', path, message, params: keyParams(name, other) })
+        const said = sentence`tier "${name}" has the same ${named('minimum_quantity')} as tier "${other}"`
+        violations.push({ code: 'TIER_CONFLICT', path, ...said, params: keyParams(name, other) })
       }
     }
   }

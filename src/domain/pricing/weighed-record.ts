@@ -1,5 +1,6 @@
 /**
- * Weighed record: the inputs of a price record's explanation, namely the query, the price before and after modifiers, and the winning sale.
+ * Weighed record: the inputs of a price record's explanation, namely the query, the price before and after modifiers,
+ * and the winning sale.
  */
 import type { CurrencyPrice } from './list-price.ts'
 import type { PriceQuery } from './price.ts'
@@ -14,7 +15,7 @@ export interface WeighedRecord {
   readonly list: CurrencyPrice
   /** The sale that wins at the instant, whether or not it supplies the amount. */
   readonly winner: CompiledSale | null
-  /** The price before modifiers: its sale and tier supplied it. */
+  /** The price before modifiers, with the sale and tier that supplied it. */
   readonly plain: RecordPrice
   /** The name of the modifier that replaces the plain price (modifier.equals-replaces-base); null for none. */
   readonly replacing: string | null

@@ -2,16 +2,20 @@
 import type { Violation } from '../input/errors.ts'
 import { uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
+import * as schema from '../input/json-schema.ts'
 import { BUILD_RULES_MAX, VARIATIONS_MAX } from '../input/limits.ts'
+import type { CustomMember } from '../input/record-members.ts'
 import { compareSortOrder } from '../input/sort-order.ts'
 import { keyParams, limitParams } from '../input/violation-params.ts'
+import { wholePlain } from '../input/whole-member.ts'
 import { type Variation, variationsByOption } from './variation.ts'
 
 const defaultWords = ['include', 'exclude'] as const
 
 /**
- * Build rules, in the shape of the wire. A rule is a set of option ids of different variations; it matches a combination that has all
- * of them. A combination is built when `default` is include or an `include` rule matches, unless an `exclude` rule matches.
+ * Build rules, in the shape of the wire. A rule is a set of option ids of different variations; it matches a
+ * combination that has all of them. A combination is built when `default` is include or an `include` rule matches,
+ * unless an `exclude` rule matches.
  */
 export interface BuildRules {
   readonly default: (typeof defaultWords)[number]
@@ -33,8 +37,34 @@ interface Choices<Option> {
 /** A partial update of build rules: an undefined member keeps what is stored, null clears it (patch.objects-merge). */
 export type BuildRulesPatch = { readonly [Member in keyof BuildRules]: BuildRules[Member] | null | undefined }
 
+const { closed, list, nullable } = schema
+const optionIdsSchema = list(schema.uuid, VARIATIONS_MAX)
+const rulesSchema = nullable(list(optionIdsSchema, BUILD_RULES_MAX))
+
+/** The ids of a child's options, one of each variation of its parent. */
+export const optionIds = wholePlain<readonly string[]>([], {
+  schema: nullable(optionIdsSchema),
+  read: (attributes, name) => attributes.list(name, readOptionId, { nullable: true, max: VARIATIONS_MAX }),
+})
+
+/** The build rules of a parent; null for none. */
+export const buildRules: CustomMember<BuildRules | null, BuildRulesPatch, 'optional', BuildRulesPatch, 'json'> = {
+  kind: 'custom',
+  presence: 'optional',
+  column: 'json',
+  schema: nullable(
+    closed({
+      'default?': nullable(schema.word(...defaultWords)),
+      'include?': rulesSchema,
+      'exclude?': rulesSchema,
+    }),
+  ),
+  read: readBuildRules,
+  merge: (stored = null, patch) => patchBuildRules(stored, patch),
+}
+
 /** Reads `{ default?, include?: [[option id]], exclude?: [[option id]] }`; null for none. */
-export function readBuildRules(attributes: InputReader): BuildRulesPatch | null | undefined {
+function readBuildRules(attributes: InputReader): BuildRulesPatch | null | undefined {
   const rules = attributes.object('build_rules', { nullable: true })
   if (rules == null) return rules
   return {
@@ -44,8 +74,10 @@ export function readBuildRules(attributes: InputReader): BuildRulesPatch | null 
   }
 }
 
-/** The rules after the patch. A member that is neither given nor stored is its default: include all, without exceptions. */
-export function patchBuildRules(stored: BuildRules | null, patch: BuildRulesPatch | null | undefined): BuildRules | null {
+/**
+ * The rules after the patch. A member that is neither given nor stored is its default: include all, without exceptions.
+ */
+function patchBuildRules(stored: BuildRules | null, patch: BuildRulesPatch | null | undefined): BuildRules | null {
   if (patch == null) return patch === null ? null : stored
   const merged = <Member extends keyof BuildRules>(member: Member): BuildRules[Member] => {
     const value = patch[member] === undefined ? stored?.[member] : patch[member]
@@ -56,7 +88,7 @@ export function patchBuildRules(stored: BuildRules | null, patch: BuildRulesPatc
 
 const noRules: BuildRules = { default: 'include', include: [], exclude: [] }
 
-/** The violations of `rules` over `variations`, with paths from the rules on. */
+/** The violations of `rules` over `variations`; paths start at the rules. */
 export function buildRuleViolations(rules: BuildRules, variations: readonly Variation[]): Violation[] {
   const byOption = variationsByOption(variations)
   return (['include', 'exclude'] as const).flatMap((list) =>
@@ -66,7 +98,7 @@ export function buildRuleViolations(rules: BuildRules, variations: readonly Vari
   )
 }
 
-/** The number of combinations of options, with no regard to build rules; 0 without variations. */
+/** The number of combinations of options, whatever the build rules; 0 without variations. */
 export function combinationCount(variations: readonly Variation[]): number {
   return variations.length === 0 ? 0 : variations.reduce((count, { options }) => count * options.length, 1)
 }
@@ -75,10 +107,16 @@ export function combinationCount(variations: readonly Variation[]): number {
  * The combinations to build, with one option of each variation; variations and options by descending sort_order
  * (product.children-from-build-rules).
  */
-export function chosenCombinations<Option extends Choice>(variations: readonly Choices<Option>[], rules: BuildRules | null): Option[][] {
+export function chosenCombinations<Option extends Choice>(
+  variations: readonly Choices<Option>[],
+  rules: BuildRules | null,
+): Option[][] {
   if (variations.length === 0) return []
   const ordered = [...variations].sort(compareSortOrder).map(({ options }) => [...options].sort(compareSortOrder))
-  const all = ordered.reduce<Option[][]>((made, options) => made.flatMap((one) => options.map((option) => [...one, option])), [[]])
+  const all = ordered.reduce<Option[][]>(
+    (made, options) => made.flatMap((one) => options.map((option) => [...one, option])),
+    [[]],
+  )
   return rules === null ? all : all.filter((combination) => isChosen(new Set(combination.map(({ id }) => id)), rules))
 }
 
@@ -98,16 +136,19 @@ export function readOptionId(ids: InputReader, index: number): string {
 
 function ruleViolations(rule: readonly string[], byOption: ReadonlyMap<string, Variation>): Violation[] {
   if (rule.length === 0)
-    return [{ code: 'INVALID_STRUCTURE', path: [], message: 'must name at least one option', params: limitParams(1, null) }]
+    return [
+      { code: 'INVALID_STRUCTURE', path: [], message: 'must name at least one option', params: limitParams(1, null) },
+    ]
   return optionViolations(rule, byOption)
 }
 
-/** Violations of ids that are no option, or a second option of one variation; paths are indexes. */
+/** Violations of ids that are no option, or are a second option of one variation; paths are indexes. */
 export function optionViolations(ids: readonly string[], byOption: ReadonlyMap<string, Variation>): Violation[] {
   const taken = new Set<Variation>()
   return ids.flatMap((id, index): Violation[] => {
     const variation = byOption.get(id)
-    if (variation === undefined) return [{ code: 'NOT_FOUND', path: [index], message: 'must be an option of the variations' }]
+    if (variation === undefined)
+      return [{ code: 'NOT_FOUND', path: [index], message: 'must be an option of the variations' }]
     if (taken.has(variation)) {
       const message = `must not be a second option of the variation "${variation.name}"`
       return [{ code: 'INVALID_STRUCTURE', path: [index], message, params: keyParams(variation.name) }]

@@ -1,11 +1,13 @@
 /** Child input: what a client chooses of the children that a build makes (product.children-from-build-rules). */
 import { slug } from '../input/formats.ts'
-import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
+import type { InputReader } from '../input/input-reader.ts'
 import { CHILDREN_MAX, FREE_NAME_MAX, SKU_MAX, VARIATIONS_MAX } from '../input/limits.ts'
+import { readInput } from '../input/read-input.ts'
+import type { ReadResult } from '../input/reading.ts'
 import { newRecord } from '../input/record.ts'
 import { readOptionId } from './build-rules.ts'
 
-/** The SKU and slug of the child with these options; what is absent is made of the options. */
+/** The SKU and slug of the child with these options; an absent one is made from the options. */
 export interface ChildChoice {
   readonly optionIds: readonly string[]
   readonly sku?: string | undefined

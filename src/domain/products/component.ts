@@ -4,8 +4,9 @@ import { keyParams, limitParams, type ViolationParam } from '../input/violation-
 import type { BundleComponent, BundleComponents } from '../pricing/price-record.ts'
 
 /**
- * The rules that `components` break by themselves (bundle.option-once-per-component), component by component in the order of the fields;
- * paths from a component's key on. They make the default selection fit every component (bundle.default-selection-fits).
+ * The rules that `components` break by themselves (bundle.option-once-per-component), component by component in the
+ * order of the fields; paths from a component's key on. They make the default selection fit every component
+ * (bundle.default-selection-fits).
  */
 export function componentViolations(components: BundleComponents): Violation[] {
   return Object.entries(components).flatMap(([name, component]) => [
@@ -25,7 +26,8 @@ function boundViolations(path: Path, { min, max, options }: BundleComponent): Vi
     add('INVALID_STRUCTURE', 'min', `must not exceed the number of options, ${count}`, limitParams(null, count))
   }
   if (max != null && max < 0) add('OUT_OF_RANGE', 'max', 'must be at least 0', limitParams(0, null))
-  if (min != null && max != null && max < min) add('INVALID_STRUCTURE', 'max', `must not be below min, ${min}`, limitParams(min, null))
+  if (min != null && max != null && max < min)
+    add('INVALID_STRUCTURE', 'max', `must not be below min, ${min}`, limitParams(min, null))
   return violations
 }
 
@@ -41,7 +43,12 @@ function optionViolations(path: Path, { options }: BundleComponent): Violation[]
     }
     if (option.quantity != null && option.quantity < 1) {
       const message = 'must be at least 1'
-      violations.push({ code: 'OUT_OF_RANGE', path: [...path, index, 'quantity'], message, params: limitParams(1, null) })
+      violations.push({
+        code: 'OUT_OF_RANGE',
+        path: [...path, index, 'quantity'],
+        message,
+        params: limitParams(1, null),
+      })
     }
     return violations
   })
@@ -62,17 +69,22 @@ function defaultViolations(path: Path, { min, max, options }: BundleComponent): 
 }
 
 /**
- * Violations of bundle.one-level-of-nesting by the product `id` with new `components`: a bundle may have bundles as options, but those
- * may not have any.
+ * Violations of bundle.one-level-of-nesting by the product `id` with new `components`: a bundle may have bundles as
+ * options, but those may not have any.
  *
- * `others` are the stored components of other bundles by product id: at least those of its options, of its options' options, of the
- * bundles that have it as an option, and of the bundles that have those. Paths start at a component's key; [] when a bundle above is
- * the cause.
+ * `others` are the stored components of other bundles by product id: at least those of its options, of its options'
+ * options, of the bundles that have it as an option, and of the bundles that have those. Paths start at a component's
+ * key; [] when a bundle above is the cause.
  */
-export function nestingViolations(id: string, components: BundleComponents, others: ReadonlyMap<string, BundleComponents>): Violation[] {
+export function nestingViolations(
+  id: string,
+  components: BundleComponents,
+  others: ReadonlyMap<string, BundleComponents>,
+): Violation[] {
   const bundles = new Map([...others].filter(([, inner]) => optionIds(inner).length > 0))
   bundles.delete(id)
-  const bundlesWith = (inner: string) => [...bundles].filter(([, outer]) => optionIds(outer).includes(inner)).map(([outer]) => outer)
+  const bundlesWith = (inner: string) =>
+    [...bundles].filter(([, outer]) => optionIds(outer).includes(inner)).map(([outer]) => outer)
   const above = bundlesWith(id)
   const violations: Violation[] = []
   if (optionIds(components).length > 0 && above.some((outer) => bundlesWith(outer).length > 0)) {
@@ -91,15 +103,26 @@ export function nestingViolations(id: string, components: BundleComponents, othe
   return violations
 }
 
-function nestingViolation(id: string, option: string, bundles: ReadonlyMap<string, BundleComponents>, above: readonly string[]) {
+function nestingViolation(
+  id: string,
+  option: string,
+  bundles: ReadonlyMap<string, BundleComponents>,
+  above: readonly string[],
+) {
   if (option === id) return { code: 'CYCLE', message: 'must not be the bundle itself' } as const
   const inner = bundles.get(option)
   if (inner === undefined) return null
-  if (above.includes(option)) return { code: 'CYCLE', message: 'is a bundle that has this bundle as an option' } as const
+  if (above.includes(option))
+    return { code: 'CYCLE', message: 'is a bundle that has this bundle as an option' } as const
   if (above.length > 0)
-    return { code: 'INVALID_STRUCTURE', message: 'must not be a bundle, since this bundle is itself an option' } as const
+    return {
+      code: 'INVALID_STRUCTURE',
+      message: 'must not be a bundle, since this bundle is itself an option',
+    } as const
   const deep = optionIds(inner).some((optionId) => bundles.has(optionId))
-  return deep ? ({ code: 'INVALID_STRUCTURE', message: 'is a bundle that holds bundles; one level is allowed' } as const) : null
+  return deep
+    ? ({ code: 'INVALID_STRUCTURE', message: 'is a bundle that holds bundles; one level is allowed' } as const)
+    : null
 }
 
 function optionIds(components: BundleComponents): readonly string[] {

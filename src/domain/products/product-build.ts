@@ -1,7 +1,7 @@
 /** Child build: the children of a parent, from its variations and build rules (product.children-from-build-rules). */
 import type { Path, Violation } from '../input/errors.ts'
 import { CHILDREN_MAX, COMBINATIONS_MAX, FREE_NAME_MAX, SKU_MAX } from '../input/limits.ts'
-import { distinctSlugs, slugOf } from '../input/slug.ts'
+import { distinctParts } from '../input/slug.ts'
 import { keyParams, limitParams } from '../input/violation-params.ts'
 import { chosenCombinations, combinationCount, optionViolations } from './build-rules.ts'
 import type { ChildChoice } from './child-input.ts'
@@ -11,7 +11,9 @@ import { type Variation, type VariationOption, variationsByOption } from './vari
 
 /** A new child, with the names of its options, and where in the input its SKU is given or could be. */
 export interface BuiltChild {
-  readonly product: Product
+  /** Its slug is `slug`, or is made of the name. */
+  readonly product: Omit<Product, 'slug'>
+  readonly slug: string | undefined
   readonly optionNames: readonly string[]
   readonly place: Path
 }
@@ -24,9 +26,9 @@ export interface SkuOwner {
 }
 
 /**
- * New children for the chosen combinations that `parent` lacks, or the violations that prevent the build. `choices` name some of them by
- * their options. Existing children stay unchanged, also when the rules no longer choose them, since a child may be on sale. `now` is in
- * epoch milliseconds.
+ * New children for the chosen combinations that `parent` lacks, or the violations that prevent the build. `choices`
+ * name some of them by their options. Existing children stay unchanged, also when the rules no longer choose them,
+ * since a child may be on sale. `now` is in epoch milliseconds.
  */
 export function buildChildren(
   parent: Product,
@@ -36,10 +38,13 @@ export function buildChildren(
   newId: () => string,
 ): { value: BuiltChild[]; violations: Violation[] } {
   const refuse = (...violations: Violation[]) => ({ value: [], violations })
-  const tooMany = (message: string, max: number) => refuse({ code: 'TOO_MANY', path: ['id'], message, params: limitParams(null, max) })
+  const tooMany = (message: string, max: number) =>
+    refuse({ code: 'TOO_MANY', path: ['id'], message, params: limitParams(null, max) })
   const variations = parent.variations ?? []
-  if (parent.parentId !== null) return refuse({ code: 'INVALID_STRUCTURE', path: ['id'], message: 'must not be a child product' })
-  if (variations.length === 0) return refuse({ code: 'INVALID_STRUCTURE', path: ['id'], message: 'must be a product with variations' })
+  if (parent.parentId !== null)
+    return refuse({ code: 'INVALID_STRUCTURE', path: ['id'], message: 'must not be a child product' })
+  if (variations.length === 0)
+    return refuse({ code: 'INVALID_STRUCTURE', path: ['id'], message: 'must be a product with variations' })
   if (combinationCount(variations) > COMBINATIONS_MAX) {
     return tooMany(`must have at most ${COMBINATIONS_MAX} combinations of options`, COMBINATIONS_MAX)
   }
@@ -61,7 +66,7 @@ export function buildChildren(
     const choice = index === undefined ? undefined : choices[index]
     const product = childOf(parent, options, parts, choice, newId(), now)
     const place = index === undefined ? ['children'] : ['children', index, 'sku']
-    return { product, optionNames: options.map(({ name }) => name), place }
+    return { product, slug: choice?.slug, optionNames: options.map(({ name }) => name), place }
   })
   return { value, violations: [] }
 }
@@ -80,7 +85,7 @@ export function takenSkuViolations(built: readonly BuiltChild[], others: readonl
   })
 }
 
-/** Violations of choices that name no new child, or one that another choice names; paths from the input on. */
+/** Violations of choices that name no new child, or the child of another choice; paths start at the input. */
 function choiceViolations(
   choices: readonly ChildChoice[],
   variations: readonly Variation[],
@@ -104,19 +109,21 @@ function choiceViolations(
   })
 }
 
-/** What stands for each option in SKUs and slugs, by its id: different for options of a variation that have different names. */
+/**
+ * The part for each option in SKUs, by its id. Options of a variation with different names have different parts.
+ */
 function optionParts(variations: readonly Variation[]): ReadonlyMap<string, string> {
   return new Map(
     variations.flatMap(({ options }) => {
-      const slugs = distinctSlugs(options.map(({ name }) => name))
-      return options.map(({ id }, index) => [id, slugs[index] as string] as const)
+      const names = distinctParts(options.map(({ name }) => name))
+      return options.map(({ id }, index) => [id, names[index] as string] as const)
     }),
   )
 }
 
 /**
- * A child's name and SKU are those of the parent followed by the options' names. Its other fields are copies, except codes, components,
- * files and localized texts, which it lacks.
+ * A child's name and SKU are those of the parent followed by the options' names. Its other fields are copies, except
+ * codes, components, files, localized texts and those for search engines, which it lacks.
  */
 function childOf(
   parent: Product,
@@ -125,19 +132,21 @@ function childOf(
   choice: ChildChoice | undefined,
   id: string,
   now: number,
-): Product {
+): Omit<Product, 'slug'> {
   const name = cut([parent.name, ...options.map((option) => option.name)].join(' '), FREE_NAME_MAX).trimEnd()
   const suffix = options.map((option) => parts.get(option.id)).join('-')
+  const { slug: _, ...copied } = parent
   return {
-    ...parent,
+    ...copied,
     id,
     externalRef: null,
     name,
-    slug: choice?.slug ?? slugOf(`${parent.name} ${suffix}`),
     sku: choice?.sku ?? (parent.sku === null ? null : cut(`${parent.sku}-${suffix}`, SKU_MAX)),
     upcEan: null,
     manufacturerPartNum: null,
     components: null,
+    seoTitle: null,
+    seoDescription: null,
     locales: null,
     variations: null,
     buildRules: null,
@@ -154,7 +163,7 @@ function idsOf(combination: readonly VariationOption[]): string[] {
   return combination.map(({ id }) => id)
 }
 
-/** Equal for the same options in any order. */
+/** A key that is equal for the same options in any order. */
 function keyOf(optionIds: readonly string[]): string {
   return [...optionIds].sort().join(' ')
 }

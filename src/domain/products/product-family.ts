@@ -1,4 +1,7 @@
-/** Product family: rules between a parent and its children (product.one-level-of-children). Paths are relative to a product's `data`. */
+/**
+ * Product family: rules between a parent and its children (product.one-level-of-children). Paths are relative to a
+ * product's `data`.
+ */
 import { type Path, prefixPaths, type Violation } from '../input/errors.ts'
 import { CHILDREN_MAX } from '../input/limits.ts'
 import { keyParams, limitParams } from '../input/violation-params.ts'
@@ -20,8 +23,8 @@ const OPTIONS: Path = ['attributes', 'option_ids']
 const NAMED_MAX = 5
 
 /**
- * Violations of a child below `parent`. `siblings` are the parent's other children; `hasChildren` says whether the child has children
- * itself.
+ * Violations of a child below `parent`. `siblings` are the parent's other children; `hasChildren` says whether the
+ * child has children itself.
  */
 export function childViolations(
   { id, optionIds }: Pick<Product, 'id' | 'optionIds'>,
@@ -30,11 +33,17 @@ export function childViolations(
   hasChildren: boolean,
 ): Violation[] {
   if (parent.id === id) return [{ code: 'CYCLE', path: PARENT, message: 'must not be the product itself' }]
-  if (hasChildren) return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must not be given, since the product has children itself' }]
+  if (hasChildren)
+    return [
+      { code: 'INVALID_STRUCTURE', path: PARENT, message: 'must not be given, since the product has children itself' },
+    ]
   if (parent.parentId !== null) {
-    return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must not be a child; one level of inheritance is allowed' }]
+    return [
+      { code: 'INVALID_STRUCTURE', path: PARENT, message: 'must not be a child; one level of inheritance is allowed' },
+    ]
   }
-  if (parent.variations === null) return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must be a product with variations' }]
+  if (parent.variations === null)
+    return [{ code: 'INVALID_STRUCTURE', path: PARENT, message: 'must be a product with variations' }]
   const others = siblings.filter((sibling) => sibling.id !== id)
   if (others.length >= CHILDREN_MAX) {
     const message = `must be a product that has fewer than ${CHILDREN_MAX} children`
@@ -47,11 +56,13 @@ export function childViolations(
 }
 
 /**
- * Violations of new `variations` (null for none) of a parent with `children`, each of which must still have one option of each
- * variation.
+ * Violations of new `variations` (null for none) of a parent with `children`, each of which must still have one option
+ * of each variation.
  */
 export function parentViolations(variations: readonly Variation[] | null, children: readonly Child[]): Violation[] {
-  const lost = children.filter(({ optionIds }) => choiceViolations(optionIds, variations ?? []).length > 0 || variations === null)
+  const lost = children.filter(
+    ({ optionIds }) => choiceViolations(optionIds, variations ?? []).length > 0 || variations === null,
+  )
   if (lost.length === 0) return []
   const message = `must keep one option of each variation for every child, which it would not for ${named(lost)}`
   return [{ code: 'IN_USE', path: ['attributes', 'variations'], message }]

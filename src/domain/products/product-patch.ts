@@ -1,111 +1,57 @@
-/** Product patch: how a partial update changes a catalog product (patch.absent-keeps-null-clears). */
-import { formatInstant } from '../input/instant.ts'
-import { applyPatch, definedFields, type PatchOf, type StoredRecord } from '../input/patch.ts'
-import type { Reference } from '../input/record.ts'
-import { slugOf } from '../input/slug.ts'
-import { type BuildRulesPatch, patchBuildRules } from './build-rules.ts'
-import type { Product, ProductFile } from './product.ts'
-import { identifyVariations, type VariationInput } from './variation.ts'
-
-/** A file of the input; `createdAt` is in epoch milliseconds. */
-export interface FileInput {
-  readonly id: string
-  readonly createdAt: number | undefined
-}
-
-/** The members of a product that its patch has in another form. */
-type OtherInput = 'slug' | 'tags' | 'variations' | 'buildRules' | 'optionIds' | 'parentId' | 'files'
-
-/** A partial update of a product. Given maps, lists and relationships replace the stored ones; build rules merge. */
-export interface ProductPatch extends PatchOf<Product, Exclude<keyof Product, keyof StoredRecord | OtherInput>> {
-  /** Null derives the slug from the name again. */
-  readonly slug: string | null | undefined
-  readonly tags: readonly string[] | null | undefined
-  readonly variations: readonly VariationInput[] | null | undefined
-  readonly buildRules: BuildRulesPatch | null | undefined
-  readonly optionIds: readonly string[] | null | undefined
-  readonly parent: Reference | null | undefined
-  readonly files: readonly FileInput[] | null | undefined
-}
+/** Product patch: a new product from its input, and a stored one after a change (patch.absent-keeps-null-clears). */
+import { makeRecord, patchRecord } from '../input/record-change.ts'
+import type { GivenPatch, GivenRecord } from '../input/record-definition.ts'
+import { type Product, productRecord } from './product.ts'
+import { mergeFiles } from './product-file.ts'
+import { identifyVariations } from './variation.ts'
 
 /**
- * A new product from the input of a create, which has a name. `parentId` is the id that the patch's reference to the parent resolves
- * to; `now` is in epoch milliseconds.
+ * The input of a change of a product. Given maps, lists and relationships replace the stored ones; build rules merge.
+ */
+export type ProductPatch = GivenPatch<typeof productRecord.members>
+
+/** A change with the slug that was made where the input clears it. */
+export type SluggedPatch = ProductPatch & { readonly slug?: string | undefined }
+
+/** The input of a new product, with its slug. */
+export type NewProduct = GivenRecord<typeof productRecord.members> & { readonly slug: string }
+
+/**
+ * A new product. `parentId` is the id that the reference to the parent resolves to; `now` is in epoch milliseconds.
  */
 export function newProduct(
-  patch: ProductPatch,
+  given: NewProduct,
   parentId: string | null | undefined,
   id: string,
   now: number,
   newId: () => string,
 ): Product {
-  const blank: Product = {
-    id,
-    externalRef: null,
-    name: '',
-    description: null,
-    sku: null,
-    slug: '',
-    status: 'draft',
-    commodityType: null,
-    upcEan: null,
-    manufacturerPartNum: null,
-    tags: [],
-    components: null,
-    customInputs: null,
-    extensions: null,
-    locales: null,
-    variations: null,
-    buildRules: null,
-    parentId: null,
-    optionIds: [],
-    files: null,
-    mainImageId: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-  return merge(blank, { ...patch, slug: patch.slug ?? null }, parentId, now, newId)
+  return makeRecord(productRecord, { ...given, ...linksOf(given, parentId, null, now, newId) }, id, now)
 }
 
 /** The product after the patch; the same object when nothing changes. `parentId` is as for `newProduct`. */
 export function applyProductPatch(
   stored: Product,
-  patch: ProductPatch,
+  patch: SluggedPatch,
   parentId: string | null | undefined,
   now: number,
   newId: () => string,
 ): Product {
-  return applyPatch(stored, merge(stored, patch, parentId, now, newId), now)
+  return patchRecord(productRecord, stored, { ...patch, ...linksOf(patch, parentId, stored, now, newId) }, now)
 }
 
-/**
- * The product with the patch in it. A null slug is derived from the resulting name (product.slug-from-name); a product that loses its
- * parent loses its options too.
- */
-function merge(stored: Product, patch: ProductPatch, parentId: string | null | undefined, now: number, newId: () => string): Product {
-  const { parent: _, name, slug, status, tags, variations, buildRules, optionIds, files, ...plain } = patch
-  const merged = { ...stored, ...definedFields(plain), name: name ?? stored.name, status: status ?? stored.status }
+/** The members that depend on more than the input. A product that loses its parent loses its options too. */
+function linksOf(
+  { variations, optionIds, files }: ProductPatch,
+  parentId: string | null | undefined,
+  stored: Product | null,
+  now: number,
+  newId: () => string,
+) {
   return {
-    ...merged,
-    slug: slug === null ? slugOf(merged.name) : (slug ?? stored.slug),
-    tags: tags === undefined ? stored.tags : (tags ?? []),
-    variations:
-      variations === undefined ? stored.variations : someOrNull(identifyVariations(variations ?? [], stored.variations ?? [], newId)),
-    buildRules: patchBuildRules(stored.buildRules, buildRules),
-    parentId: parentId === undefined ? stored.parentId : parentId,
-    optionIds: optionIds === undefined ? (parentId === null ? [] : stored.optionIds) : (optionIds ?? []),
-    files: files === undefined ? stored.files : someOrNull(mergeFiles(files ?? [], stored.files ?? [], now)),
+    variations: variations && identifyVariations(variations, stored?.variations ?? [], newId),
+    parentId,
+    optionIds: optionIds === undefined && parentId === null ? [] : optionIds,
+    files: files && mergeFiles(files, stored?.files ?? [], now),
   }
-}
-
-/** A file without a given `created_at` keeps the stored one; a new file has `now`. */
-function mergeFiles(files: readonly FileInput[], stored: readonly ProductFile[], now: number): ProductFile[] {
-  return files.map(({ id, createdAt }) => {
-    const before = stored.find((file) => file.id === id)?.created_at
-    return { id, created_at: createdAt !== undefined ? formatInstant(createdAt) : (before ?? formatInstant(now)) }
-  })
-}
-
-function someOrNull<T>(list: T[]): T[] | null {
-  return list.length > 0 ? list : null
 }

@@ -1,76 +1,34 @@
-/** Documents of subscriptions and of what is sold by them, as clients write them (input/document.ts). */
-import { externalRef, recordDocument, reference, relationships, serverSet } from '../input/document.ts'
+/** Documents of subscriptions, as clients write them (input/document.ts). */
+import { externalRef, recordDocument, reference, serverSet } from '../input/document.ts'
 import * as schema from '../input/json-schema.ts'
 import {
-  BASE_PRICE_PERCENTAGE_MAX,
-  CURRENCIES_MAX,
+  BILLING_DAY_MAX,
   CUSTOMER_REF_MAX,
   CUSTOMER_REF_MIN,
-  DESCRIPTION_MAX,
+  ITEM_QUANTITY_MAX,
   NAME_MAX,
   NAME_MIN,
-  OFFERING_RECORDS_MAX,
-  PLAN_DAYS_MAX,
-  SKU_MAX,
-  URI_MAX,
 } from '../input/limits.ts'
-import { billingIntervalWords, endBehaviorWords } from './billing.ts'
-import { priceUnitWords } from './subscription-product.ts'
-import { stateActions } from './subscription-state.ts'
+import { recordSchema } from '../input/record-schema.ts'
+import { prorationWords } from './agreement.ts'
+import { stateActions } from './asked-action.ts'
+import { offeringRecord } from './offering.ts'
+import { planRecord } from './plan.ts'
 
 const { nullable, text } = schema
 const name = text({ min: NAME_MIN, max: NAME_MAX })
-const texts = { 'external_ref?': externalRef, 'name?': name, 'description?': nullable(text({ max: DESCRIPTION_MAX })) }
-
-const price = schema.closed({ 'amount?': schema.integer(0), 'includes_tax?': nullable(schema.boolean) })
-const prices = nullable(schema.map(nullable(price), { keys: schema.currencyCode, max: CURRENCIES_MAX }))
-const priceUnits = schema.closed({ unit: schema.word(...priceUnitWords), amount: schema.integer(1) })
-
-const productAttributes = {
-  ...texts,
-  'sku?': nullable(text({ max: SKU_MAX })),
-  'main_image?': nullable(text({ max: URI_MAX, format: 'uri' })),
-  'price?': prices,
-  'price_units?': nullable(priceUnits),
-}
-
-/** The `data` of a request that updates a subscription product. */
-export const productUpdateDocument = recordDocument('subscription_product', productAttributes, { id: schema.uuid })
-
-/** A subscription product in an import. */
-export const subscriptionProductDocument = recordDocument('subscription_product', productAttributes)
-
-const days = (min: number): schema.Schema => schema.integer(min, PLAN_DAYS_MAX)
-
-/** A plan in an import. */
-export const planDocument = recordDocument('subscription_plan', {
-  ...texts,
-  'billing_interval_type?': schema.word(...billingIntervalWords),
-  'billing_frequency?': days(1),
-  'trial_period?': days(0),
-  'plan_length?': days(1),
-  'end_behavior?': schema.word(...endBehaviorWords),
-  'can_pause?': schema.boolean,
-  'can_resume?': schema.boolean,
-  'can_cancel?': schema.boolean,
-  'base_price_percentage?': nullable({ type: 'number', minimum: 0, maximum: BASE_PRICE_PERCENTAGE_MAX }),
-  'fixed_price?': prices,
-})
-
-/** An offering in an import. Its copy in a subscription has relationships among its attributes, which nothing but that copy has. */
-export const offeringDocument = recordDocument(
-  'subscription_offering',
-  { ...texts, 'relationships?': serverSet },
-  {
-    'id?': schema.uuid,
-    'relationships?': relationships({
-      products: schema.list(reference(['subscription_product']), OFFERING_RECORDS_MAX),
-      plans: schema.list(reference(['subscription_plan']), OFFERING_RECORDS_MAX),
-    }),
-  },
-)
-
 const customerRef = text({ min: CUSTOMER_REF_MIN, max: CUSTOMER_REF_MAX })
+
+const paymentAuthority = nullable(
+  schema.closed(
+    {
+      type: schema.word('platform_payments_gateway'),
+      'customer_id?': nullable(customerRef),
+      'card_id?': nullable(customerRef),
+    },
+    'NewPaymentAuthority',
+  ),
+)
 
 /** The `data` of a request that creates a subscription, which has its members without `attributes` around them. */
 export const newSubscriptionDocument = schema.closed({
@@ -79,12 +37,7 @@ export const newSubscriptionDocument = schema.closed({
   offering_id: schema.uuid,
   plan_id: schema.uuid,
   currency: schema.currencyCode,
-  'payment_authority?': nullable(
-    schema.closed(
-      { type: schema.word('platform_payments_gateway'), 'customer_id?': nullable(customerRef), 'card_id?': nullable(customerRef) },
-      'NewPaymentAuthority',
-    ),
-  ),
+  'payment_authority?': paymentAuthority,
   name,
   email: text({ min: NAME_MIN, max: NAME_MAX, format: 'email' }),
   'id?': serverSet,
@@ -93,4 +46,67 @@ export const newSubscriptionDocument = schema.closed({
 })
 
 /** The `data` of a request that changes the state of a subscription. */
-export const stateChangeDocument = recordDocument('subscription_state', { action: schema.word(...stateActions) }, { 'id?': serverSet })
+export const stateChangeDocument = recordDocument(
+  'subscription_state',
+  { action: schema.word(...stateActions) },
+  { 'id?': serverSet },
+)
+
+const instant = nullable(schema.instant)
+const planCopy = nullable(recordSchema(planRecord))
+const items = nullable(
+  schema.list(
+    schema.closed({
+      product_id: reference(['subscription_product']),
+      'quantity?': schema.integer(1, ITEM_QUANTITY_MAX),
+      'name?': nullable(schema.text()),
+      'sku?': nullable(schema.text()),
+      'unit_amount?': nullable(schema.integer(0)),
+      'includes_tax?': nullable(schema.boolean),
+    }),
+  ),
+)
+const change = schema.closed({
+  id: schema.uuid,
+  type: schema.text(),
+  asked_at: instant,
+  at: instant,
+  'undone_at?': instant,
+  'by_shopper?': schema.boolean,
+  'proration?': schema.word(...prorationWords),
+  'prorate_at?': instant,
+  'plan?': planCopy,
+  'items?': items,
+  'at_period_end?': schema.boolean,
+  'reason?': nullable(schema.text()),
+  'pause_id?': nullable(schema.uuid),
+})
+
+/** A subscription in an import: named by hand, or with the copies of an export. */
+export const subscriptionLineDocument = recordDocument('subscription', {
+  'external_ref?': externalRef,
+  'account_id?': schema.uuid,
+  'currency?': schema.currencyCode,
+  'payment_authority?': paymentAuthority,
+  'name?': name,
+  'email?': text({ min: NAME_MIN, max: NAME_MAX, format: 'email' }),
+  'suspended?': schema.boolean,
+  'starts_at?': instant,
+  'time_zone?': nullable(schema.text()),
+  'billing_day?': nullable(schema.integer(1, BILLING_DAY_MAX)),
+  'invoices_from?': instant,
+  'only_one?': schema.boolean,
+  'items?': items,
+  'offering_id?': reference(['subscription_offering']),
+  'plan_id?': reference(['subscription_plan']),
+  'trial_ends_at?': instant,
+  'offering?': nullable(
+    recordSchema(offeringRecord, { own: { 'id?': schema.uuid, 'external_product_refs?': schema.list(schema.text()) } }),
+  ),
+  'plan?': planCopy,
+  'changes?': nullable(schema.list(change)),
+  'states?': nullable(
+    schema.list(schema.closed({ id: schema.uuid, action: schema.word(...stateActions), created_at: schema.instant })),
+  ),
+  'erased_at?': instant,
+})

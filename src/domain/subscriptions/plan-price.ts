@@ -1,26 +1,47 @@
-/** Prices under a plan: what a subscriber pays for a product, and for all products of the next invoice. */
-import { addAmounts, maxAmount } from '../pricing/money.ts'
+/** Prices under a plan: what a subscriber pays for a product, and the items of terms that keep it. */
+import { maxAmount } from '../pricing/money.ts'
+import type { Item } from './agreement.ts'
 import type { Plan } from './plan.ts'
-import type { Subscription } from './subscription.ts'
 import type { SubscriptionProduct } from './subscription-product.ts'
-import { type Lifecycle, statusAt } from './subscription-state.ts'
 
 type PriceTerms = Pick<Plan, 'fixedPrice' | 'basePricePercentage'>
+type Priced = Pick<SubscriptionProduct, 'price'>
 
 /**
- * The amount of a product under a plan: the plan's fixed price in the currency, else the plan's percentage of the product's own price, else
- * that price (plan.fixed-price-before-percentage). Null without any in the currency, and past `maxAmount` (money.exact-or-no-price).
+ * The amount of a product under a plan: the plan's fixed price in the currency, else the plan's percentage of the
+ * product's own price, else that price (plan.fixed-price-before-percentage). Null when the currency has none, and above
+ * `maxAmount` (money.exact-or-no-price).
  */
-export function planAmount(
-  { fixedPrice, basePricePercentage }: PriceTerms,
-  { price }: Pick<SubscriptionProduct, 'price'>,
+export function planAmount(plan: PriceTerms, product: Priced, currency: string): number | null {
+  return planPrice(plan, product, currency)?.amount ?? null
+}
+
+/** An item of a product at its price of now (subscription.pinned-prices); a product that is gone has neither. */
+export function pinnedItem(
+  plan: PriceTerms,
+  productId: string,
+  product: (Priced & Pick<SubscriptionProduct, 'name' | 'sku'>) | null,
   currency: string,
-): number | null {
+  quantity = 1,
+): Item {
+  const price = product && planPrice(plan, product, currency)
+  return {
+    productId,
+    name: product?.name ?? null,
+    sku: product?.sku ?? null,
+    unitAmount: price?.amount ?? null,
+    includesTax: price?.includesTax ?? null,
+    quantity,
+  }
+}
+
+function planPrice({ fixedPrice, basePricePercentage }: PriceTerms, { price }: Priced, currency: string) {
   const fixed = fixedPrice !== null && Object.hasOwn(fixedPrice, currency) ? fixedPrice[currency] : undefined
-  if (fixed) return fixed.amount
   const own = Object.hasOwn(price, currency) ? price[currency] : undefined
-  if (!own) return null
-  return basePricePercentage === null ? own.amount : percentOf(own.amount, basePricePercentage)
+  const found = fixed ?? own
+  if (!found) return null
+  const amount = fixed || basePricePercentage === null ? found.amount : percentOf(found.amount, basePricePercentage)
+  return amount === null ? null : { amount, includesTax: found.includes_tax }
 }
 
 /** Per cent of an amount, computed in decimals without error, a half rounded up. */
@@ -32,22 +53,4 @@ function percentOf(amount: number, percentage: number): number | null {
   const denominator = 100n * 10n ** BigInt(Math.max(0, shift))
   const rounded = (2n * numerator + denominator) / (2n * denominator)
   return rounded > BigInt(maxAmount) ? null : Number(rounded)
-}
-
-/**
- * The amount of the next invoice: the sum over the products of the offering's copy, as they are priced now, under the copied plan
- * (subscription.next-invoice-sums-products). Null when no invoice follows, or a product is gone or has no price in the currency.
- */
-export function nextAmount(
-  subscription: Lifecycle & Pick<Subscription, 'plan' | 'currency'>,
-  products: readonly (Pick<SubscriptionProduct, 'price'> | null)[],
-  now: number,
-): number | null {
-  const { plan, currency } = subscription
-  const { closed, paused, canceled, invoiceAfter, endDate } = statusAt(subscription, now)
-  if (closed || paused || canceled || (endDate !== null && invoiceAfter >= endDate)) return null
-  return products.reduce<number | null>((sum, product) => {
-    const amount = product && planAmount(plan, product, currency)
-    return sum === null || amount === null ? null : addAmounts(sum, amount)
-  }, 0)
 }

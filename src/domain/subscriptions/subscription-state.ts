@@ -1,119 +1,136 @@
-/** Subscription lifecycle: which actions are allowed and what they change, and the status at an instant. */
-import { conflict, type Violation, type ViolationCode } from '../input/errors.ts'
-import { type ReadResult, readInput } from '../input/input-reader.ts'
-import { nextUpdatedAt } from '../input/patch.ts'
-import { readRecordType } from '../input/record.ts'
-import { type BillingTerms, endInstant, nextBilling } from './billing.ts'
-
-/** The actions that change the state of a subscription. */
-export const stateActions = ['cancel', 'pause', 'resume'] as const
-/** An action on a subscription. */
-export type StateAction = (typeof stateActions)[number]
-
-/** The terms of a subscription's plan copy that its lifecycle depends on (subscription.keeps-its-copies). */
-export interface LifecycleTerms extends BillingTerms {
-  readonly canPause: boolean
-  readonly canResume: boolean
-  readonly canCancel: boolean
-}
-
-/** The part of a subscription that actions change. Instants are epoch milliseconds. */
-export interface Lifecycle {
-  readonly paused: boolean
-  readonly canceled: boolean
-  /** When each action last happened; null for never. A later resume does not clear them. */
-  readonly pausedAt: number | null
-  readonly canceledAt: number | null
-  readonly resumedAt: number | null
-  /** The instant of the earliest pause or cancel that no resume has ended; null for none. */
-  readonly inactivationRequestedAt: number | null
-  /** The start of the subscription. */
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly plan: LifecycleTerms
-}
-
-/** The status of a subscription at an instant: the computed part of its meta. */
-export interface LifecycleStatus {
-  readonly status: 'active' | 'inactive'
-  readonly canceled: boolean
-  readonly paused: boolean
-  readonly closed: boolean
-  readonly suspended: boolean
-  /** The first billing instant after the instant of the status. */
-  readonly invoiceAfter: number
-  /** The instant at which it closes; null when the plan rolls on. */
-  readonly endDate: number | null
-}
-
 /**
- * The status at `now` (subscription.inactive-from-next-billing, subscription.billing-instants). Bounds belong to the later status: at
- * `endDate` the subscription is closed, and at the billing instant after a pause or cancel it is inactive.
+ * Pauses, cancels and resumes of a subscription: which are allowed at an instant, and what they add to the agreement.
  */
-export function statusAt(life: Lifecycle, now: number): LifecycleStatus {
-  const { canceled, paused, plan, createdAt } = life
-  const endDate = endInstant(plan, createdAt)
-  const closed = endDate !== null && now >= endDate
-  const inactive = inactiveFrom(life)
-  const status = inactive !== null && now >= inactive ? 'inactive' : 'active'
-  return { status, canceled, paused, closed, suspended: false, invoiceAfter: nextBilling(plan, createdAt, now), endDate }
+import { conflict, DomainError, type Violation, type ViolationCode } from '../input/errors.ts'
+import { formatInstant } from '../input/instant.ts'
+import { nextUpdatedAt } from '../input/patch.ts'
+import type { AgreedChange, Agreement } from './agreement.ts'
+import { type AskedAction, defaultsOf, plainAction, type StateAction, stateActions } from './asked-action.ts'
+import { type Asking, askedBy, instantOf, keptPreview, presentIn } from './asked-time.ts'
+import { aheadOf } from './change-status.ts'
+import { assertRoom } from './changes-limit.ts'
+import { lifeOf } from './life.ts'
+import { lifeStatusAt, stretchAt } from './life-readings.ts'
+import type { Plan } from './plan.ts'
+
+/** The part of a subscription that actions change. */
+export interface Agreed {
+  readonly agreement: Agreement
+  /** Epoch milliseconds. */
+  readonly updatedAt: number
+  /** When its subscriber was erased; absent or null when not. */
+  readonly erasedAt?: number | null
 }
 
-/** The instant from which on it is inactive, as long as no further action changes that; null for none. */
-export function inactiveFrom({ inactivationRequestedAt, plan, createdAt }: Lifecycle): number | null {
-  const endDate = endInstant(plan, createdAt)
-  if (inactivationRequestedAt === null) return endDate
-  return Math.min(nextBilling(plan, createdAt, inactivationRequestedAt), endDate ?? Number.POSITIVE_INFINITY)
-}
-
-/** Reads `data` of a state: `{ type: 'subscription_state', attributes: { action } }` (http.paths-and-aliases). */
-export function readStateAction(data: unknown): ReadResult<StateAction> {
-  return readInput(data, (reader) => {
-    readRecordType(reader, 'subscription_state')
-    return reader.object('attributes', { required: true })?.oneOf('action', stateActions, { required: true }) ?? undefined
-  })
-}
-
-/** One violation of an action that the plan forbids, else none (subscription.allowed-actions). */
-export function actionViolations(plan: LifecycleTerms, action: StateAction): Violation[] {
+/** One violation of an action that the plan in force forbids, else none (subscription.allowed-actions). */
+export function actionViolations({ agreement }: Agreed, action: StateAction, now: number): Violation[] {
+  const plan: Plan = stretchAt(lifeOf(agreement), now).plan
   const allowed = { pause: plan.canPause, resume: plan.canResume, cancel: plan.canCancel }[action]
-  return allowed ? [] : [{ code, path: actionPath, message: `the plan does not allow to ${action}` }]
+  return allowed ? [] : [{ code: 'ACTION_REFUSED', path: actionPath, message: `the plan does not allow to ${action}` }]
 }
 
-/** The actions that would succeed at `now`, by plan and state (subscription.allowed-actions). */
-export function allowedActions(subscription: Lifecycle, now: number): StateAction[] {
+/** The actions that would succeed at `now` as they are by default (subscription.allowed-actions). */
+export function allowedActions(subscription: Agreed, now: number): StateAction[] {
   return stateActions.filter(
-    (action) => actionViolations(subscription.plan, action).length === 0 && refusalReason(subscription, action, now) === null,
+    (action) =>
+      actionViolations(subscription, action, now).length === 0 &&
+      refusal(subscription, plainAction(action), now) === null,
   )
 }
 
-/**
- * The subscription after `action`. Throws `conflict` when its state at `now` does not allow the action (subscription.allowed-actions).
- */
-export function applyAction<S extends Lifecycle>(subscription: S, action: StateAction, now: number): S {
-  const reason = refusalReason(subscription, action, now)
-  if (reason !== null) throw conflict(code, actionPath, reason)
-  return { ...subscription, ...changes(subscription, action, now), updatedAt: nextUpdatedAt(now, subscription.updatedAt) }
+/** The subscription after an action as it is by default: see `applyAsked`. */
+export function applyAction<S extends Agreed>(subscription: S, action: StateAction, id: string, now: number): S {
+  return applyAsked(subscription, plainAction(action), { now, byShopper: false, newId: () => id })
 }
 
-const code: ViolationCode = 'ACTION_REFUSED'
+/**
+ * The subscription after an action (subscription.pauses-and-cancels). By default a pause or a cancel takes effect at
+ * the next start of a period, worked out now (subscription.inactive-from-next-billing), a resume now. Throws `conflict`
+ * when its state does not allow the action (subscription.allowed-actions), or another one of its kind is ahead
+ * (subscription.one-ahead).
+ */
+export function applyAsked<S extends Agreed>(subscription: S, asked: AskedAction, asking: Asking): S {
+  const { agreement, updatedAt } = subscription
+  const { action } = asked
+  const now = presentIn(agreement, asking.now)
+  const refused = refusal(subscription, asked, now)
+  if (refused) throw conflict(refused.code, actionPath, refused.message)
+  const { time, proration } = defaultsOf(asked)
+  const at = instantOf(time, agreement, now)
+  const prorateAt = keptPreview(asked.prorateAt, agreement, at, now)
+  const common = { ...askedBy(asking, now, at), proration, ...(prorateAt !== undefined && { prorateAt }) }
+  const added: AgreedChange[] =
+    action === 'resume'
+      ? [{ ...common, type: action, pauseId: null }]
+      : [{ ...common, type: action, atPeriodEnd: time === 'period_end', reason: asked.reason }]
+  if (asked.resumeAt !== null) added.push(resumeOf(common.id, asked.resumeAt, at, asking, now))
+  assertRoom(agreement, added)
+  const after = { ...agreement, changes: [...agreement.changes, ...added] }
+  return {
+    ...subscription,
+    agreement: action === 'resume' && at === now ? withoutVainResumes(after, now) : after,
+    updatedAt: nextUpdatedAt(now, updatedAt),
+  }
+}
+
+/** The resume that a pause asks for. */
+function resumeOf(pauseId: string, resumeAt: number, at: number, asking: Asking, now: number): AgreedChange {
+  if (resumeAt > at) return { ...askedBy(asking, now, resumeAt), type: 'resume', proration: 'by_time', pauseId }
+  const message = `must be after the pause, ${formatInstant(at)}`
+  throw new DomainError('validation', [{ code: 'OUT_OF_RANGE', path: ['attributes', 'resume_at'], message }])
+}
+
+/** Takes back what resumes are ahead and have nothing to end, now that one of now has ended it. */
+function withoutVainResumes(agreement: Agreement, now: number): Agreement {
+  const { outcomes } = lifeOf(agreement)
+  const isVain = ({ type, undoneAt, at, id }: AgreedChange) =>
+    type === 'resume' && undoneAt === null && at > now && outcomes.get(id)?.effectiveAt == null
+  return {
+    ...agreement,
+    changes: agreement.changes.map((change) => (isVain(change) ? { ...change, undoneAt: now } : change)),
+  }
+}
+
+/** Why an erased subscription is refused what others are not (subscription.erased-stays-ended). */
+export const ERASED = 'the subscription is erased'
+
 const actionPath = ['attributes', 'action'] as const
 
-function refusalReason(life: Lifecycle, action: StateAction, now: number): string | null {
-  const { closed, canceled, paused } = statusAt(life, now)
+interface Refusal {
+  readonly code: ViolationCode
+  readonly message: string
+}
+
+/** Why the state of a subscription does not allow an action; null when it does. */
+function refusal({ agreement, erasedAt }: Agreed, asked: AskedAction, now: number): Refusal | null {
+  const message = erasedAt == null ? refusalReason(agreement, asked, now) : ERASED
+  if (message !== null) return { code: 'ACTION_REFUSED', message }
+  const at = instantOf(defaultsOf(asked).time, agreement, now)
+  return (
+    (at > now ? scheduled(agreement, asked.action, now) : null) ??
+    (asked.resumeAt === null ? null : scheduled(agreement, 'resume', now))
+  )
+}
+
+function refusalReason(agreement: Agreement, asked: AskedAction, now: number): string | null {
+  const { action } = asked
+  const { closed, canceled, paused } = lifeStatusAt(agreement, now)
   if (closed) return 'the subscription is closed'
-  if (action === 'resume') return paused || canceled ? null : 'the subscription is neither paused nor canceled'
+  if (action === 'resume') {
+    // What is ahead can be ended ahead, too.
+    const then = lifeStatusAt(agreement, instantOf(defaultsOf(asked).time, agreement, now))
+    return paused || canceled || then.paused || then.canceled ? null : 'the subscription is neither paused nor canceled'
+  }
   if (canceled) return 'the subscription is canceled'
   return paused && action === 'pause' ? 'the subscription is paused' : null
 }
 
-function changes(life: Lifecycle, action: StateAction, now: number): Partial<Lifecycle> {
-  switch (action) {
-    case 'pause':
-      return { paused: true, pausedAt: now, inactivationRequestedAt: now }
-    case 'cancel':
-      return { canceled: true, canceledAt: now, inactivationRequestedAt: life.inactivationRequestedAt ?? now }
-    case 'resume':
-      return { paused: false, canceled: false, resumedAt: now, inactivationRequestedAt: null }
+/** The refusal of what may be ahead once, naming the one that is (subscription.one-ahead). */
+export function scheduled(agreement: Agreement, type: 'change' | StateAction, now: number): Refusal | null {
+  const ahead = aheadOf(agreement, type, now)
+  if (!ahead) return null
+  return {
+    code: 'SCHEDULED_CHANGE',
+    message: `the ${type} ${ahead.id} is ahead, at ${formatInstant(ahead.at)}: undo it first`,
   }
 }

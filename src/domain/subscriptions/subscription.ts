@@ -1,16 +1,27 @@
 /** Subscriptions: the input of a create, and the stored record with its copies of offering and plan. */
 import type { Violation } from '../input/errors.ts'
 import { currencyCode, email, uuid } from '../input/formats.ts'
-import { type InputReader, type ReadResult, readInput } from '../input/input-reader.ts'
-import { CURRENCY_MAX, CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../input/limits.ts'
+import type { InputReader } from '../input/input-reader.ts'
+import {
+  CURRENCY_MAX,
+  CUSTOMER_REF_MAX,
+  CUSTOMER_REF_MIN,
+  EXTERNAL_REF_MAX,
+  NAME_MAX,
+  NAME_MIN,
+} from '../input/limits.ts'
+import { readPartly } from '../input/read-input.ts'
+import type { PartialResult } from '../input/reading.ts'
 import { newRecord } from '../input/record.ts'
+import type { Agreement, Item } from './agreement.ts'
+import type { StateAction } from './asked-action.ts'
 import type { ComposedOffering } from './offering.ts'
 import type { Plan } from './plan.ts'
-import type { Lifecycle, StateAction } from './subscription-state.ts'
+import type { Agreed } from './subscription-state.ts'
 
 /**
- * How the subscription is paid (subscription.gateway-by-default). Only admins and shoppers of the account may see the ids at the gateway;
- * they must never be logged.
+ * How the subscription is paid (subscription.gateway-by-default). Only admins and shoppers of the account may see the
+ * ids at the gateway; they must never be logged.
  */
 export interface PaymentAuthority {
   readonly type: 'platform_payments_gateway'
@@ -31,13 +42,18 @@ export interface SubscriptionState {
   readonly createdAt: number
 }
 
-/** A stored subscription. */
-export interface Subscription extends Lifecycle, SubscriptionDraft {
+/** A stored subscription. `planId` names the plan of its first terms. */
+export interface Subscription extends Agreed, SubscriptionDraft {
   readonly id: string
   readonly offering: OfferingCopy
-  readonly plan: Plan
+  /** An administrator's mark; status and invoices stay (subscription.suspended-is-a-mark). */
+  readonly suspended: boolean
+  /** When its subscriber was erased, epoch milliseconds; null when not. */
+  readonly erasedAt: number | null
   /** The latest action; null before any. */
   readonly state: SubscriptionState | null
+  /** Epoch milliseconds, like updatedAt. */
+  readonly createdAt: number
 }
 
 /** The input of a create. Ids are in lower case. */
@@ -52,14 +68,27 @@ export interface SubscriptionDraft {
   readonly subscriberEmail: string
 }
 
-const fieldOrder = ['external_ref', 'account_id', 'offering_id', 'plan_id', 'currency', 'payment_authority', 'name', 'email']
+const fieldOrder = [
+  'external_ref',
+  'account_id',
+  'offering_id',
+  'plan_id',
+  'currency',
+  'payment_authority',
+  'name',
+  'email',
+  'items',
+  'starts_at',
+  'time_zone',
+  'billing_day',
+]
 
 /**
  * Reads `data` of a new subscription; `id`, `type` and `meta` have no effect (input.server-members-accepted). A member
  * with a violation is undefined.
  */
-export function readSubscription(data: unknown): ReadResult<Partial<SubscriptionDraft>> {
-  return readInput(
+export function readSubscription(data: unknown): PartialResult<Partial<SubscriptionDraft>> {
+  return readPartly(
     data,
     (reader) => {
       const draft = {
@@ -79,8 +108,9 @@ export function readSubscription(data: unknown): ReadResult<Partial<Subscription
 }
 
 /**
- * Violations of subscription.plan-of-the-offering together with those of reading, in the order of the fields. The plan need not price the
- * currency (subscription.any-currency). An undefined offering or plan was not loaded because its id could not be read; null does not exist.
+ * Violations of subscription.plan-of-the-offering together with those of reading, in the order of the fields. The plan
+ * need not price the currency (subscription.any-currency). An undefined offering or plan was not loaded because its id
+ * could not be read; a null one does not exist.
  */
 export function subscriptionViolations(
   read: readonly Violation[],
@@ -97,18 +127,40 @@ export function subscriptionViolations(
   return found.sort((a, b) => position(a) - position(b))
 }
 
-/** A subscription that starts at `now` (epoch milliseconds), with its own copies of offering and plan (subscription.keeps-its-copies). */
-export function newSubscription(draft: SubscriptionDraft, offering: OfferingCopy, plan: Plan, id: string, now: number): Subscription {
-  const life = { paused: false, canceled: false, pausedAt: null, canceledAt: null, resumedAt: null, inactivationRequestedAt: null }
-  return { ...draft, id, offering, plan, ...life, createdAt: now, updatedAt: now, state: null }
+/** The first terms of a subscription, beside its plan. */
+export interface FirstTerms {
+  readonly items: readonly Item[]
+  readonly startsAt: number
+  readonly timeZone: string | null
+  readonly billingDay: number | null
+  readonly onlyOne: boolean
+}
+
+/**
+ * A subscription that is created at `now` (epoch milliseconds), with its own copies of offering and plan
+ * (subscription.keeps-its-copies).
+ */
+export function newSubscription(
+  draft: SubscriptionDraft,
+  offering: OfferingCopy,
+  plan: Plan,
+  { onlyOne, ...terms }: FirstTerms,
+  id: string,
+  now: number,
+): Subscription {
+  const wish = onlyOne ? { onlyOne: true as const } : {}
+  const agreement: Agreement = { ...terms, ...wish, invoicesFrom: null, plan, changes: [] }
+  const fresh = { suspended: false, erasedAt: null, state: null }
+  return { ...draft, id, offering, agreement, ...fresh, createdAt: now, updatedAt: now }
 }
 
 function readId(reader: InputReader, name: string): string | undefined {
   return reader.text(name, { required: true, format: uuid })?.toLowerCase()
 }
 
-function readPaymentAuthority(reader: InputReader): PaymentAuthority {
-  const authority = reader.object('payment_authority')
+/** Reads how a subscription is paid; by default through the platform's gateway (subscription.gateway-by-default). */
+export function readPaymentAuthority(reader: InputReader, nullable = false): PaymentAuthority {
+  const authority = reader.object('payment_authority', { nullable })
   authority?.oneOf('type', ['platform_payments_gateway'], { required: true })
   const rule = { min: CUSTOMER_REF_MIN, max: CUSTOMER_REF_MAX }
   const customerId = authority?.text('customer_id', rule)

@@ -1,11 +1,12 @@
 /**
- * Published bundles: components, options, selected options, and prices of options inside a bundle (bundle.component-at-option-quantity).
+ * Published bundles: components, options, selected options, and prices of options inside a bundle
+ * (bundle.component-at-option-quantity).
  */
-import type { Release } from '../../domain/catalog/release.ts'
+import type { ReleaseView } from '../../domain/catalog/release-view.ts'
 import { OPTION_MODIFIERS_MAX } from '../../domain/input/limits.ts'
 import { optionQuantity } from '../../domain/pricing/bundle.ts'
 import type { BundleComponent, BundleOption } from '../../domain/pricing/price-record.ts'
-import type { PriceSubject } from '../../operations/catalog/price-change.ts'
+import type { PriceSubject } from '../../operations/catalog/price.ts'
 import { currencyArgs } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
@@ -16,17 +17,20 @@ import { instantArgs } from './price-arguments.ts'
 import { resolveAllPrices, resolveCatalogPrice } from './resolve-catalog-price.ts'
 
 /** A part of a document with the release that it belongs to. */
-type OfRelease<T> = T & { readonly release: Release }
+type OfRelease<T> = T & ReleaseView
 
-/** The fields of a product that a part of a bundle names by its UUID; `although` completes the description. */
+/** The fields of the product whose UUID a part of a bundle holds; `although` completes the description. */
 function namedProduct<T extends OfRelease<object>>(t: FieldBuilder<T>, idOf: (one: T) => string, although = '') {
   return {
-    productKey: t.id({ description: 'The UUID of the product, also where the release does not hold it.', resolve: idOf }),
+    productKey: t.id({
+      description: 'The UUID of the product, also where the release does not hold it.',
+      resolve: idOf,
+    }),
     product: t.field({
       type: CatalogProductRef,
       nullable: true,
       description: `The product; null when the release does not hold it${although}.`,
-      resolve: (one, _, ctx) => productIn(one.release, idOf(one), ctx),
+      resolve: (one, _, ctx) => productIn(one, idOf(one), ctx),
     }),
   }
 }
@@ -37,27 +41,52 @@ const OptionRef = builder.objectRef<OfRelease<BundleOption>>('CatalogOption').im
   fields: (t) => ({
     ...namedProduct(t, ({ id }) => id),
     quantity: t.field({ type: 'Long', description: 'How many a shopper must buy.', resolve: optionQuantity }),
-    sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (option) => option.sort_order ?? null }),
-    default: t.boolean({ description: 'Whether it is chosen by default.', resolve: (option) => option.default === true }),
-  }),
-})
-
-export const CatalogComponentRef = builder.objectRef<OfRelease<BundleComponent & { readonly key: string }>>('CatalogComponent').implement({
-  description: 'A part of a bundle, for which a shopper chooses among options.',
-  right: 'anyone',
-  fields: (t) => ({
-    key: t.exposeString('key', { description: 'The key of the component, unique within its bundle.' }),
-    name: t.exposeString('name', { description: 'The name in the storefront.' }),
-    min: t.field({ type: 'Long', nullable: true, description: 'How many options must be chosen.', resolve: ({ min }) => min ?? null }),
-    max: t.field({ type: 'Long', nullable: true, description: 'How many options may be chosen.', resolve: ({ max }) => max ?? null }),
-    sortOrder: t.field({ type: 'Long', nullable: true, description: 'For clients to sort by.', resolve: (one) => one.sort_order ?? null }),
-    options: t.field({
-      type: [OptionRef],
-      description: 'The options, at most 500 in all components, as authored.',
-      resolve: ({ release, options }) => options.map((option) => ({ ...option, release })),
+    sortOrder: t.field({
+      type: 'Long',
+      nullable: true,
+      description: 'Highest first.',
+      resolve: (option) => option.sort_order ?? null,
+    }),
+    default: t.boolean({
+      description: 'Whether it is chosen by default.',
+      resolve: (option) => option.default === true,
     }),
   }),
 })
+
+export const CatalogComponentRef = builder
+  .objectRef<OfRelease<BundleComponent & { readonly key: string }>>('CatalogComponent')
+  .implement({
+    description: 'A part of a bundle, for which a shopper chooses among options.',
+    right: 'anyone',
+    fields: (t) => ({
+      key: t.exposeString('key', { description: 'The key of the component, unique within its bundle.' }),
+      name: t.exposeString('name', { description: 'The name in the storefront.' }),
+      min: t.field({
+        type: 'Long',
+        nullable: true,
+        description: 'How many options must be chosen.',
+        resolve: ({ min }) => min ?? null,
+      }),
+      max: t.field({
+        type: 'Long',
+        nullable: true,
+        description: 'How many options may be chosen.',
+        resolve: ({ max }) => max ?? null,
+      }),
+      sortOrder: t.field({
+        type: 'Long',
+        nullable: true,
+        description: 'For clients to sort by.',
+        resolve: (one) => one.sort_order ?? null,
+      }),
+      options: t.field({
+        type: [OptionRef],
+        description: 'The options, at most 500 in all components, as authored.',
+        resolve: ({ release, isLatest, options }) => options.map((option) => ({ ...option, release, isLatest })),
+      }),
+    }),
+  })
 
 interface ChosenOption {
   readonly productId: string

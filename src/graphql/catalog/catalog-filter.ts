@@ -1,7 +1,10 @@
-/** Filters of published products: input types, and their translation to the clauses of REST filters (filter.clauses-all-hold). */
+/**
+ * Filters of published products: input types, and their translation to the clauses of REST filters
+ * (filter.clauses-all-hold).
+ */
 import { facetField, type ListingQuery, type PriceBounds } from '../../domain/catalog/listing-query.ts'
 import type { ProductType } from '../../domain/catalog/release-document.ts'
-import { searchViolations } from '../../domain/catalog/search-words.ts'
+import { searchViolations } from '../../domain/catalog/search-question.ts'
 import { badRequest, DomainError, key, type Path } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { SEARCH_MAX } from '../../domain/input/limits.ts'
@@ -15,7 +18,7 @@ import { filterArgs } from '../schema/filter-args.ts'
 import { TextFilter, textClauses } from '../schema/text-filter.ts'
 import { readRecordId } from './release-scoped-id.ts'
 
-/** The maximum number of entries of a list in a filter whose entries are conditions. */
+/** The maximum number of entries of a list of conditions in a filter. */
 const FILTER_ENTRIES_MAX = 20
 
 /** The conditions of a filter, as part of a ListingQuery. */
@@ -47,8 +50,14 @@ const MoneyRangeInput = builder.inputType('MoneyRangeInput', {
   description: "A range of amounts in a currency's smallest unit; both ends belong to it.",
   fields: (t) => ({
     min: t.field({ type: 'Long', description: 'The lowest amount; none by default.' }),
-    max: t.field({ type: 'Long', description: 'The highest amount; none by default. Nothing is between `min` and a lower one.' }),
-    currency: t.field({ type: 'CurrencyCode', description: "Such as `EUR`; by default the request's, else the server's." }),
+    max: t.field({
+      type: 'Long',
+      description: 'The highest amount; none by default. Nothing is between `min` and a lower one.',
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: "Such as `EUR`; by default the request's, else the server's.",
+    }),
   }),
 })
 
@@ -61,7 +70,8 @@ const VariationFilterInput = builder.inputType('VariationFilterInput', {
 })
 
 const ExtensionFilterInput = builder.inputType('ExtensionFilterInput', {
-  description: 'What a field of an extension must be: a text, a number or a boolean, given as text. All that is given holds.',
+  description:
+    'What a field of an extension must be: a text, a number or a boolean, given as text. All that is given holds.',
   fields: (t) => ({
     template: t.string({ required: true, description: 'The name of the template.' }),
     field: t.string({ required: true, description: 'The name of the field.' }),
@@ -90,13 +100,16 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
     }),
     onSale: t.boolean({ description: "Whether a sale supplies the price at this moment, in the request's currency." }),
     options: t.idList({
-      description: `By options of variations, at most ${FILTER_ENTRIES_MAX} ids: a child has one of those of each variation.`,
+      description: `By options of variations, at most ${FILTER_ENTRIES_MAX} ids: a child has one of those of each variation, whether another one of them has children or not.`,
     }),
     variations: t.field({
       type: [VariationFilterInput],
       description: `By options of variations named alike in all products, at most ${FILTER_ENTRIES_MAX}.`,
     }),
-    extension: t.field({ type: [ExtensionFilterInput], description: `By fields of extensions, at most ${FILTER_ENTRIES_MAX}.` }),
+    extension: t.field({
+      type: [ExtensionFilterInput],
+      description: `By fields of extensions, at most ${FILTER_ENTRIES_MAX}.`,
+    }),
   }),
 })
 
@@ -108,10 +121,14 @@ export const productFilterArgs = filterArgs(
 
 export type Filter = typeof CatalogProductFilter.$inferInput
 
-/** The conditions of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for invalid values. */
+/**
+ * The conditions of a filter. Null means absent; an empty list matches nothing. Throws DomainError (badRequest) for
+ * invalid values.
+ */
 export function readFilter(filter: Filter | null | undefined, ctx: Context): ListingConditions {
   if (filter == null) return { clauses: [], options: [], search: null, price: null, onSale: null }
-  for (const name of ['options', 'variations', 'extension'] as const) assertCount(filter[name], FILTER_ENTRIES_MAX, ['filter', name])
+  for (const name of ['options', 'variations', 'extension'] as const)
+    assertCount(filter[name], FILTER_ENTRIES_MAX, ['filter', name])
   assertCount(filter.tags?.all, FILTER_ENTRIES_MAX, ['filter', 'tags', 'all'])
   return {
     clauses: clausesOf(filter),
@@ -138,11 +155,18 @@ function clausesOf(filter: Filter): TextClause[] {
     ...textClauses('slug', filter.slug),
     ...textClauses('mpn', filter.manufacturerPartNum, 'manufacturerPartNum'),
     ...textClauses('upc_ean', filter.upcEan, 'upcEan'),
-    ...textClauses('product_types', filter.productTypes as { eq?: ProductType | null; in?: ProductType[] | null } | null | undefined),
+    ...textClauses(
+      'product_types',
+      filter.productTypes as { eq?: ProductType | null; in?: ProductType[] | null } | null | undefined,
+    ),
     ...textClauses('tags', filter.tags),
     ...(filter.tags?.all ?? []).flatMap((tag) => textClauses('tags', { eq: tag })),
-    ...(filter.variations ?? []).flatMap((one) => textClauses(facetField(['variation', one.name]), { in: one.in }, 'variations')),
-    ...(filter.extension ?? []).flatMap((one) => textClauses(facetField(['extension', one.template, one.field]), one, 'extension')),
+    ...(filter.variations ?? []).flatMap((one) =>
+      textClauses(facetField(['variation', one.name]), { in: one.in }, 'variations'),
+    ),
+    ...(filter.extension ?? []).flatMap((one) =>
+      textClauses(facetField(['extension', one.template, one.field]), one, 'extension'),
+    ),
   ]
 }
 
@@ -154,7 +178,10 @@ function readOptionId(id: string, path: Path): string {
 /** A map key, because the member name `price` of REST documents has another name in mutations. */
 const pricePath: Path = ['filter', key('price')]
 
-function readPriceBounds(range: typeof MoneyRangeInput.$inferInput | null | undefined, ctx: Context): PriceBounds | null {
+function readPriceBounds(
+  range: typeof MoneyRangeInput.$inferInput | null | undefined,
+  ctx: Context,
+): PriceBounds | null {
   if (range == null) return null
   const { min = null, max = null } = range
   return { min, max, currency: displayCurrency(range, ctx, [...pricePath, 'currency']) }

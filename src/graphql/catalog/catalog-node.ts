@@ -1,9 +1,12 @@
-/** Published hierarchies and nodes: CatalogHierarchy, CatalogNode and their interface CatalogTreeNode (list.latest-update-first). */
-import { Release } from '../../domain/catalog/release.ts'
-import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+/**
+ * Published hierarchies and nodes: CatalogHierarchy, CatalogNode and their interface CatalogTreeNode
+ * (list.latest-update-first).
+ */
+import { anyRelease } from '../../domain/catalog/release-view.ts'
+import { releaseView } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { localizedFields } from '../schema/locale.ts'
+import { localizedFields, localizedSeoFields } from '../schema/locale.ts'
 import { implementNode, NodeRef } from '../schema/node.ts'
 import {
   CatalogHierarchyRef,
@@ -26,10 +29,15 @@ CatalogTreeNodeRef.implement({
   fields: (t) => ({
     key: t.exposeID('key', { description: 'The UUID of the hierarchy or node, the same in every release.' }),
     ...localizedFields(t, ({ node }) => node),
+    ...localizedSeoFields(t, ({ node }) => node),
     slug: t.exposeString('slug', { description: 'The name in URLs, unique among siblings.' }),
+    canonicalPath: t.exposeStringList('canonicalPath', {
+      description:
+        'The slugs from the hierarchy down, its own last: the path of now, also when it was found by an old one.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed before the release.' }),
-    release: t.expose('release', { type: ReleaseRef, description: 'The release.' }),
+    release: t.field({ type: ReleaseRef, description: 'The release.', resolve: anyRelease }),
     children: t.field({
       type: CatalogNodeConnection,
       description: 'The nodes directly below, last updated first unless `orderBy` says otherwise.',
@@ -37,7 +45,7 @@ CatalogTreeNodeRef.implement({
       resolve: (above, { orderBy, ...args }, ctx) => {
         const { release, node } = above
         const children = nodesInOrder(release.childrenOf(node.id), node.id, orderBy, ctx)
-        return arrayConnection(args, release, children, (child) => treeNodeOf(release, child))
+        return arrayConnection(args, above, children, (child) => treeNodeOf(above, child))
       },
     }),
     products: t.field({
@@ -45,7 +53,7 @@ CatalogTreeNodeRef.implement({
       description:
         'The live products below it: of a node its curated ones first, then last updated first; of a hierarchy last updated first.',
       args: { ...catalogProductListArgs, ...descendantsArgs },
-      resolve: ({ release, node }, args, ctx) => productConnection(args, ctx, node.id, () => release),
+      resolve: (above, args, ctx) => productConnection(args, ctx, above.node.id, () => above),
     }),
   }),
 })
@@ -67,28 +75,32 @@ implementNode(CatalogNodeRef, {
   load: (id, ctx) => loadTreeNode(id, ctx, false),
   fields: (t) => ({
     label: t.exposeString('label', { nullable: true, description: 'The label of the node.' }),
-    sortOrder: t.expose('sortOrder', { type: 'Long', nullable: true, description: 'What clients may sort siblings by.' }),
+    sortOrder: t.expose('sortOrder', {
+      type: 'Long',
+      nullable: true,
+      description: 'What clients may sort siblings by.',
+    }),
     hierarchy: t.field({
       type: CatalogHierarchyRef,
       description: 'The hierarchy that the node belongs to.',
-      resolve: ({ release, node }) => treeNodeById(release, node.hierarchyId),
+      resolve: (one) => treeNodeById(one, one.node.hierarchyId),
     }),
     parent: t.field({
       type: CatalogTreeNodeRef,
       description: 'The node or hierarchy directly above.',
-      resolve: ({ release, node }) => treeNodeById(release, node.parentId ?? node.hierarchyId),
+      resolve: (one) => treeNodeById(one, one.node.parentId ?? one.node.hierarchyId),
     }),
     ancestors: t.field({
       type: [CatalogTreeNodeRef],
       description: 'What lies above, hierarchy first and direct parent last; the nearest ten when the tree is deeper.',
-      resolve: ({ release, node }) => breadcrumbOf(release, node).ancestors,
+      resolve: (one) => breadcrumbOf(one, one.node).ancestors,
     }),
   }),
 })
 
 async function loadTreeNode(id: string, ctx: Context, isHierarchy: boolean): Promise<TreeNode | null> {
   const { recordId, ...wanted } = parseReleaseScopedId(id)
-  const found = await findRelease(ctx, wanted)
-  const node = found instanceof Release ? found.nodes.get(recordId) : undefined
-  return node && (node.parentId === null) === isHierarchy ? treeNodeOf(found as Release, node) : null
+  const view = await releaseView(ctx, wanted)
+  const node = view?.release.nodes.get(recordId)
+  return view && node && (node.parentId === null) === isHierarchy ? treeNodeOf(view, node) : null
 }

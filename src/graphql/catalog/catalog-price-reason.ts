@@ -1,6 +1,6 @@
 /**
- * Reasons of a published price: the sale, modifiers and tier as the release has them, with edges for admins to the current records
- * (price.reasons-are-frozen).
+ * Reasons of a published price: the sale, modifiers and tier as the release has them, with edges for admins to the
+ * current records (price.reasons-are-frozen).
  */
 import type { AppliedModifier } from '../../domain/pricing/modifier.ts'
 import type { SaleSummary } from '../../domain/pricing/sale.ts'
@@ -9,16 +9,20 @@ import { PriceModifierRef, PriceModifierTypeEnum } from '../pricing/price-modifi
 import { SaleRef } from '../pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
 
-/** A reason with the ids of the price record and price book that it came from; null for a summed bundle. */
+/** A reason with the ids of its price record and price book, which are null for a summed bundle. */
 export type RecordedReason<T> = T & { readonly productPriceId: string | null; readonly priceBookId: string | null }
 
 export const CatalogSaleRef = builder.objectRef<RecordedReason<SaleSummary>>('CatalogSale').implement({
   description:
-    'The sale that supplied a price, as the release has it. With a schedule it does so below the first quantity tier of the list price.',
+    'The sale that supplied a price, as the release has it. It gives way to a quantity tier of the list price that is lower.',
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the sale.' }),
-    validFrom: t.expose('validFrom', { type: 'DateTime', nullable: true, description: 'The first instant; null: it has always run.' }),
+    validFrom: t.expose('validFrom', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The first instant; null: it has always run.',
+    }),
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
@@ -64,12 +68,15 @@ export interface PriceTier {
 }
 
 export const PriceTierRef = builder.objectRef<PriceTier>('PriceTier').implement({
-  description: 'A quantity tier that holds. One of the list price goes before a sale with a schedule.',
+  description: 'A quantity tier that supplies the price at its own quantity, of the list price or of a sale.',
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the tier.' }),
     minimumQuantity: t.expose('minimumQuantity', { type: 'Long', description: 'The quantity from which it applies.' }),
-    price: t.expose('price', { type: MoneyRef, description: 'The price of one unit when `minimumQuantity` are bought.' }),
+    price: t.expose('price', {
+      type: MoneyRef,
+      description: 'The price of one unit when `minimumQuantity` are bought.',
+    }),
     includesTax: t.exposeBoolean('includesTax', { description: 'Whether the price includes tax.' }),
   }),
 })

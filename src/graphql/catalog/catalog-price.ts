@@ -4,18 +4,27 @@ import { resolvePrice } from '../../domain/pricing/price.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
 import type { SaleSummary } from '../../domain/pricing/sale.ts'
 import { displayAmounts, toPriceView } from '../../domain/pricing/to-price-view.ts'
-import { nextPriceChange, type PriceSubject } from '../../operations/catalog/price-change.ts'
+import { type PriceSubject, shownPrice } from '../../operations/catalog/price.ts'
+import { nextPriceChange } from '../../operations/catalog/price-change.ts'
 import type { Context } from '../../request/context.ts'
-import { PRICE_POINTS } from '../../request/request-work.ts'
 import { Money, MoneyRef, toMoney } from '../pricing/money.ts'
 import { type CurrencyPrice, PriceRef } from '../pricing/price.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
-import { AppliedPriceModifierRef, CatalogSaleRef, type PriceTier, PriceTierRef, type RecordedReason } from './catalog-price-reason.ts'
+import {
+  AppliedPriceModifierRef,
+  CatalogSaleRef,
+  type PriceTier,
+  PriceTierRef,
+  type RecordedReason,
+} from './catalog-price-reason.ts'
 
-/** A resolved price with its arguments. graphql-jit reads a property once per selected field of it, so getters create their object once. */
+/**
+ * A resolved price with its arguments. graphql-jit reads a property once for each selected field below it, so getters
+ * create their object only once.
+ */
 export class CatalogPrice {
   private money: Money | undefined
   private listPrice: CurrencyPrice | null | undefined
@@ -68,22 +77,24 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     list: t.expose('list', {
       type: PriceRef,
       nullable: true,
-      description: 'The list price: before tiers and sales. Null only for a bundle whose options list net and gross prices.',
+      description:
+        'The list price: before tiers and sales. Null only for a bundle whose options list net and gross prices.',
     }),
     sale: t.expose('sale', {
       type: CatalogSaleRef,
       nullable: true,
       description:
-        'The sale that supplied the amount. A sale with a schedule gives way to a quantity tier of the list price as soon as `quantity` reaches it, and one without a schedule does not. Amounts are not compared.',
+        'The sale that supplied the amount. A sale gives way to a quantity tier of the list price that `quantity` reaches and that is lower.',
     }),
     tier: t.exposeString('tier', {
       nullable: true,
       description:
-        'The name of the tier that supplied the amount. A tier of the list price that `quantity` reaches goes before any sale with a schedule, even when the sale would be cheaper; a sale without a schedule goes before it, with its own tiers.',
+        'The name of the tier that supplied the amount: of the sale, or of the list price where that is lower than the sale.',
     }),
     tiers: t.field({
       type: [PriceTierRef],
-      description: 'The tiers that hold at the instant, at most 100, by rising quantity.',
+      description:
+        'The tiers of list price and sale that supply the price at their own quantity, at most 200, by rising quantity. See `steps` for all prices by quantity.',
       resolve: shownTiers,
     }),
     modifiers: t.field({
@@ -98,7 +109,10 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
           priceBookId: book,
         })),
     }),
-    priceBookKey: t.exposeID('priceBookKey', { nullable: true, description: 'The UUID of the book; null for a summed bundle.' }),
+    priceBookKey: t.exposeID('priceBookKey', {
+      nullable: true,
+      description: 'The UUID of the book; null for a summed bundle.',
+    }),
     priceBook: t.field({
       type: PriceBookRef,
       nullable: true,
@@ -109,7 +123,8 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
       type: ProductPriceRef,
       nullable: true,
       description: 'The product price as it is now; null once it is gone, and for a summed bundle.',
-      resolve: ({ price }, _, { loaders }) => (price.productPrice === null ? null : loaders.productPriceById.load(price.productPrice)),
+      resolve: ({ price }, _, { loaders }) =>
+        price.productPrice === null ? null : loaders.productPriceById.load(price.productPrice),
     }),
     changesAt: t.field({
       type: 'DateTime',
@@ -121,7 +136,8 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     originalAmount: t.field({
       type: MoneyRef,
       nullable: true,
-      description: 'While a sale runs for the product in any currency, the list amount, to show struck out; otherwise null.',
+      description:
+        'While a sale runs for the product in any currency, the list amount where it exceeds the amount, to show struck out; otherwise null.',
       resolve: originalAmount,
     }),
   }),
@@ -132,38 +148,29 @@ function changesAt({ subject, at, quantity, price, changesInRelease }: CatalogPr
   return nextPriceChange(ctx, { subject, query, resolution: { price, changesAt: changesInRelease } })
 }
 
-/** The tiers in force at the price's instant, of a product outside of a bundle (tier.listing-shows-those-in-force), each with its price. */
-function shownTiers(
-  { subject: { priceable, selection, bundleId }, at, price: { currency } }: CatalogPrice,
-  _: object,
-  ctx: Context,
-): PriceTier[] {
-  if (bundleId !== null || priceable.record === null) return []
-  const { work, cachePolicy } = ctx
-  work.spend(priceable.resolutionCost * PRICE_POINTS)
-  const { view, changesAt } = toPriceView(priceable, { now: at, quantity: 1, bundleId }, selection)
-  // The tiers may change at other instants than the price itself.
-  cachePolicy.expireAt(changesAt)
-  return tierList(view.price?.[currency]?.tiers).flatMap(({ name, minimum_quantity }) => {
-    work.spend(priceable.resolutionCost * PRICE_POINTS)
-    const { price, changesAt } = resolvePrice(priceable, { now: at, currency, quantity: minimum_quantity, bundleId, selection })
-    cachePolicy.expireAt(changesAt)
+/**
+ * The tiers in force at the price's instant, each with its price, for a product outside of a bundle
+ * (tier.listing-shows-those-that-supply).
+ */
+function shownTiers({ subject, at, price: { currency } }: CatalogPrice, _: object, ctx: Context): PriceTier[] {
+  if (subject.bundleId !== null || subject.priceable.record === null) return []
+  const { view } = shownPrice(ctx, subject, { now: at, quantity: 1 }, toPriceView)
+  return tierList(view.price?.[currency]?.tiers).flatMap(({ name, minimum_quantity: minimumQuantity }) => {
+    const { price } = shownPrice(ctx, subject, { now: at, currency, quantity: minimumQuantity }, resolvePrice)
     if (price === null) return []
-    return [{ name, minimumQuantity: minimum_quantity, price: new Money(price.amount, currency), includesTax: price.includesTax }]
+    return [{ name, minimumQuantity, price: new Money(price.amount, currency), includesTax: price.includesTax }]
   })
 }
 
 /**
- * A summed bundle has no original amount (bundle.sum-has-no-sale). A price without a sale has one while a sale supplies another currency
- * (sale.reported-when-it-supplies), so that all currencies are resolved.
+ * A summed bundle has no original amount (bundle.sum-has-no-sale). A price without a sale has one while a sale supplies
+ * another currency (sale.reported-when-it-supplies), so this resolves all currencies. One that does not exceed the
+ * amount is not shown (price.original-exceeds-the-amount).
  */
-function originalAmount(catalogPrice: CatalogPrice, _: object, { work, cachePolicy }: Context): Money | null {
+function originalAmount(catalogPrice: CatalogPrice, _: object, ctx: Context): Money | null {
   const { subject, at, quantity, price, list } = catalogPrice
-  const { priceable, selection, bundleId } = subject
-  if (priceable.record === null) return null
-  if (price.sale !== null) return list?.amount ?? null
-  work.spend(priceable.resolutionCost * PRICE_POINTS)
-  const { view, changesAt } = toPriceView(priceable, { now: at, quantity, bundleId }, selection)
-  cachePolicy.expireAt(changesAt)
+  if (subject.priceable.record === null || list === null || list.amount.amount <= price.amount) return null
+  if (price.sale !== null) return list.amount
+  const { view } = shownPrice(ctx, subject, { now: at, quantity }, toPriceView)
   return toMoney(displayAmounts(view, price.currency).original, price.currency)
 }

@@ -27,7 +27,8 @@ builder.objectFields(CatalogProductRef, (t) => ({
   }),
   priceBookKey: t.exposeID('priceBookKey', {
     nullable: true,
-    description: 'The UUID of the price book that supplies the prices, also where it has no usable currency; null without one.',
+    description:
+      'The UUID of the price book that supplies the prices, also where it has no usable currency; null without one.',
   }),
   priceModifierNames: t.stringList({
     description: `The price modifiers of a child's options, at most ${OPTION_MODIFIERS_MAX} of each, in the order in which they apply.`,
@@ -36,7 +37,8 @@ builder.objectFields(CatalogProductRef, (t) => ({
   priceModifiers: t.field({
     type: [CatalogPriceModifierRef],
     description: "Those of them that change its base's price, in the order of the name.",
-    resolve: ({ document }) => entriesOf(toModifierViews(document.priceable.modifiers)).map(([name, one]) => ({ name, ...one })),
+    resolve: ({ document }) =>
+      entriesOf(toModifierViews(document.priceable.modifiers)).map(([name, one]) => ({ name, ...one })),
   }),
   shopperAttributes: t.field({
     type: [AttributeRef],

@@ -1,9 +1,10 @@
 /**
- * Relations of published products: release, nodes and breadcrumbs (node.nearest-ten-ancestors), parent, children, and bundles.
+ * Relations of published products: release, nodes and breadcrumbs (node.nearest-ten-ancestors), parent, children, and
+ * bundles.
  */
-import type { Release } from '../../domain/catalog/release.ts'
+import { anyRelease, type ReleaseView } from '../../domain/catalog/release-view.ts'
 import { type VariationMatrix, variationMatrix } from '../../domain/catalog/variation-matrix.ts'
-import { catalogProduct, listBundles, listChildren } from '../../operations/catalog/catalog-product.ts'
+import { catalogProduct, listBundles } from '../../operations/catalog/catalog-product.ts'
 import type { Context } from '../../request/context.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { builder } from '../schema/builder.ts'
@@ -19,8 +20,8 @@ import {
   ReleaseRef,
 } from './catalog-refs.ts'
 import { childOrderArgs, nodesInOrder } from './child-order.ts'
-import { relatedProducts } from './product-connection.ts'
-import { relatedListArgs } from './product-list.ts'
+import { childListArgs, relatedListArgs } from './product-list.ts'
+import { childrenOfProduct, relatedProducts } from './related-products.ts'
 import { arrayConnection } from './release-scoped-id.ts'
 import { type Breadcrumb, treeNodeOf } from './release-tree.ts'
 
@@ -31,13 +32,13 @@ const BreadcrumbRef = builder.objectRef<Breadcrumb>('Breadcrumb').implement({
     node: t.expose('node', { type: CatalogNodeRef, description: 'The node.' }),
     ancestors: t.expose('ancestors', {
       type: [CatalogTreeNodeRef],
-      description: 'What lies above the node, hierarchy first and direct parent last; the nearest ten when the tree is deeper.',
+      description:
+        'What lies above the node, hierarchy first and direct parent last; the nearest ten when the tree is deeper.',
     }),
   }),
 })
 
-interface MatrixEntry {
-  readonly release: Release
+interface MatrixEntry extends ReleaseView {
   readonly optionIds: readonly string[]
   readonly productId: string
 }
@@ -46,20 +47,28 @@ const MatrixEntryRef = builder.objectRef<MatrixEntry>('VariationMatrixEntry').im
   description: 'A built child of a parent and the options that it stands for.',
   right: 'anyone',
   fields: (t) => ({
-    optionKeys: t.exposeIDList('optionIds', { description: 'The keys of one option of each variation, in the order of the variations.' }),
-    productKey: t.exposeID('productId', { description: 'The UUID of the child, also where the release does not hold it.' }),
+    optionKeys: t.exposeIDList('optionIds', {
+      description: 'The keys of one option of each variation, in the order of the variations.',
+    }),
+    productKey: t.exposeID('productId', {
+      description: 'The UUID of the child, also where the release does not hold it.',
+    }),
     product: t.field({
       type: CatalogProductRef,
       nullable: true,
       description: 'The child; null when the release does not hold it.',
-      resolve: ({ release, productId }, _, ctx) => productIn(release, productId, ctx),
+      resolve: (entry, _, ctx) => productIn(entry, entry.productId, ctx),
     }),
   }),
 })
 
 builder.objectFields(CatalogProductRef, (t) => ({
-  release: t.expose('release', { type: ReleaseRef, description: 'The release.' }),
-  catalog: t.field({ type: CatalogRef, description: 'The catalog.', resolve: ({ release }) => ({ id: release.catalogId }) }),
+  release: t.field({ type: ReleaseRef, description: 'The release.', resolve: anyRelease }),
+  catalog: t.field({
+    type: CatalogRef,
+    description: 'The catalog.',
+    resolve: ({ release }) => ({ id: release.catalogId }),
+  }),
   product: t.field({
     type: ProductRef,
     nullable: true,
@@ -70,54 +79,64 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: CatalogNodeConnection,
     description: 'The nodes that it is attached to in all hierarchies of the release, latest attachment first.',
     args: { ...pageArgs, ...childOrderArgs },
-    resolve: ({ release, document, breadCrumbs }, { orderBy, ...args }, ctx) => {
-      const attached = breadCrumbs.map(({ node }) => node.node)
-      const nodes = nodesInOrder(attached, document.product.id, orderBy, ctx)
-      return arrayConnection(args, release, nodes, (node) => treeNodeOf(release, node))
+    resolve: (product, { orderBy, ...args }, ctx) => {
+      const attached = product.breadCrumbs.map(({ node }) => node.node)
+      const nodes = nodesInOrder(attached, product.key, orderBy, ctx)
+      return arrayConnection(args, product, nodes, (node) => treeNodeOf(product, node))
     },
   }),
-  breadCrumbs: t.expose('breadCrumbs', { type: [BreadcrumbRef], description: 'The same nodes, at most 500, with the ways to them.' }),
-  parentKey: t.exposeID('parentKey', { nullable: true, description: 'The UUID of the parent of a child, in the release or not.' }),
+  breadCrumbs: t.expose('breadCrumbs', {
+    type: [BreadcrumbRef],
+    description: 'The same nodes, at most 500, with the ways to them.',
+  }),
+  parentKey: t.exposeID('parentKey', {
+    nullable: true,
+    description: 'The UUID of the parent of a child, in the release or not.',
+  }),
   parent: t.field({
     type: CatalogProductRef,
     nullable: true,
     description: 'The parent of a child; null when there is none, or none in the release.',
-    resolve: ({ release, document }, _, ctx) => {
-      const { parent_id: parentId } = document.product
-      return parentId === null ? null : productIn(release, parentId, ctx)
-    },
+    resolve: (child, _, ctx) => (child.parentKey === null ? null : productIn(child, child.parentKey, ctx)),
   }),
   childKeys: t.exposeIDList('childKeys', {
     description: 'The UUIDs of all built children of a parent, at most 1000, in the release or not.',
   }),
   children: t.field({
     type: CatalogProductConnection,
-    description: 'The built children that the release holds, oldest first.',
-    args: relatedListArgs,
-    resolve: (product, args, ctx) => relatedProducts(args, ctx, 'children', product, (related) => listChildren(ctx, related)),
+    description: 'The built children that the release holds, by their options as OPTIONS has them.',
+    args: childListArgs,
+    resolve: (product, args, ctx) => childrenOfProduct(args, ctx, product),
   }),
   variationMatrix: t.field({
     type: [MatrixEntryRef],
     description: 'The built children of a parent by their options, at most 1000; empty without variations.',
-    resolve: ({ release, document }) => matrixEntries(release, variationMatrix(document.product)),
+    resolve: (parent) => matrixEntries(parent, variationMatrix(parent.document.product)),
   }),
   bundles: t.field({
     type: CatalogProductConnection,
     description: 'The bundles of the release that have it as an option, last updated first.',
     args: relatedListArgs,
-    resolve: (product, args, ctx) => relatedProducts(args, ctx, 'bundles', product, (related) => listBundles(ctx, related)),
+    resolve: (product, args, ctx) =>
+      relatedProducts(args, ctx, 'bundles', product, (related) => listBundles(ctx, related)),
   }),
 }))
 
-/** A product of a release by its UUID; null when the release does not have it. Batched: two statements for any number of products. */
-export async function productIn(release: Release, productId: string, ctx: Context): Promise<PublishedProduct | null> {
-  const found = await catalogProduct(ctx, { release, by: 'id', value: productId })
-  return found && new PublishedProduct(found)
+/**
+ * A product of a release by its UUID; null when the release does not have it. Batched: two statements for any number of
+ * products.
+ */
+export async function productIn(view: ReleaseView, productId: string, ctx: Context): Promise<PublishedProduct | null> {
+  const found = await catalogProduct(ctx, { release: view.release, by: 'id', value: productId })
+  return found && new PublishedProduct(view, found)
 }
 
-function matrixEntries(release: Release, matrix: VariationMatrix, optionIds: readonly string[] = []): MatrixEntry[] {
+function matrixEntries(view: ReleaseView, matrix: VariationMatrix, optionIds: readonly string[] = []): MatrixEntry[] {
+  const { release, isLatest } = view
   return Object.entries(matrix).flatMap(([option, next]) => {
     const path = [...optionIds, option]
-    return typeof next === 'string' ? [{ release, optionIds: path, productId: next }] : matrixEntries(release, next, path)
+    return typeof next === 'string'
+      ? [{ release, isLatest, optionIds: path, productId: next }]
+      : matrixEntries(view, next, path)
   })
 }

@@ -1,13 +1,17 @@
 /**
- * Variants of published parents: the price range of a parent (price.range-over-live-children), the options of a child, and the child of
- * chosen options.
+ * Variants of published parents: the price range of a parent (price.range-over-live-children), the options of a child,
+ * and the child of chosen options.
  */
-import { type SelectedVariationOption, selectedOptions, unknownOption, variantId } from '../../domain/catalog/variant.ts'
+import {
+  type SelectedVariationOption,
+  selectedOptions,
+  unknownOption,
+  variantId,
+} from '../../domain/catalog/variant.ts'
 import { badRequest, type DomainError } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { VARIATIONS_MAX } from '../../domain/input/limits.ts'
 import { childrenOf } from '../../operations/catalog/catalog-product.ts'
-import type { CatalogProduct } from '../../operations/catalog/release-listing.ts'
 import type { Context } from '../../request/context.ts'
 import { MoneyRangeRef, rangeOf } from '../pricing/money-range.ts'
 import { type CurrencyArguments, currencyArgs, displayCurrency } from '../pricing/price.ts'
@@ -16,7 +20,7 @@ import { VariationOptionRef, VariationRef } from '../products/product-types.ts'
 import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { productIn } from './catalog-product-relations.ts'
-import { CatalogProductRef } from './catalog-refs.ts'
+import { CatalogProductRef, PublishedProduct } from './catalog-refs.ts'
 import { resolveCatalogPrice } from './resolve-catalog-price.ts'
 
 const SelectedVariationOptionRef = builder.objectRef<SelectedVariationOption>('SelectedVariationOption').implement({
@@ -46,16 +50,16 @@ builder.objectFields(CatalogProductRef, (t) => ({
     type: [SelectedVariationOptionRef],
     description:
       "The options that a child stands for, one of each variation, in the order of its parent's variations; empty for other products, and when the release lacks the parent.",
-    resolve: async ({ release, document }, _, ctx) => {
-      const { parent_id: parentId } = document.product
-      const parent = parentId === null ? null : await productIn(release, parentId, ctx)
-      return parent ? selectedOptions(parent.document.product, document.product) : []
+    resolve: async (child, _, ctx) => {
+      const parent = child.parentKey === null ? null : await productIn(child, child.parentKey, ctx)
+      return parent ? selectedOptions(parent.document.product, child.document.product) : []
     },
   }),
   variant: t.field({
     type: CatalogProductRef,
     nullable: true,
-    description: 'The child of a parent that stands for exactly these options; null when it is not built, or not in the release.',
+    description:
+      'The child of a parent that stands for exactly these options; null when it is not built, or not in the release.',
     args: {
       optionKeys: t.arg.idList({
         required: true,
@@ -64,24 +68,21 @@ builder.objectFields(CatalogProductRef, (t) => ({
         ...withReader(readOptionKeys),
       }),
     },
-    resolve: async ({ release, document }, args, ctx) => {
+    resolve: async (parent, args, ctx) => {
+      const { product } = parent.document
       const keys = readOptionKeys(args)
-      const unknown = unknownOption(document.product, keys)
+      const unknown = unknownOption(product, keys)
       if (unknown >= 0) throw refusal(unknown, 'is no option of the product')
-      const id = variantId(document.product, keys)
-      return id === null ? null : productIn(release, id, ctx)
+      const id = variantId(product, keys)
+      return id === null ? null : productIn(parent, id, ctx)
     },
   }),
 }))
 
-async function priceRange(product: CatalogProduct, args: CurrencyArguments, ctx: Context) {
+async function priceRange(product: PublishedProduct, args: CurrencyArguments, ctx: Context) {
   const currency = displayCurrency(args, ctx)
-  const family = [product, ...(await childrenOf(ctx, product))]
-  const prices = await Promise.all(
-    family.map(({ release, document }) =>
-      resolveCatalogPrice({ release, document, priceable: document.priceable, selection: null, bundleId: null }, { currency }, ctx),
-    ),
-  )
+  const children = (await childrenOf(ctx, product)).map((child) => new PublishedProduct(product, child))
+  const prices = [product, ...children].map((one) => resolveCatalogPrice(one, { currency }, ctx))
   return rangeOf(
     prices.flatMap((price) => price?.price.amount ?? []),
     currency,

@@ -1,21 +1,24 @@
-/** Published products: the type CatalogProduct. More of its fields: catalog-product-price.ts, -relations.ts and bundle-configuration.ts. */
-import { Release } from '../../domain/catalog/release.ts'
+/**
+ * Published products: the type CatalogProduct. More of its fields: catalog-product-price.ts, -relations.ts and
+ * bundle-configuration.ts.
+ */
+import { seoTextsOf } from '../../domain/catalog/released-product.ts'
 import { visibleVariations } from '../../domain/catalog/variation-matrix.ts'
-import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+import { mainImageOf } from '../../domain/products/product-file.ts'
+import { releaseView } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
+import { FileRef } from '../products/product-file.ts'
 import {
   CommodityTypeEnum,
   CustomInputRef,
   customInputList,
   ExtensionRef,
   extensionList,
-  FileRef,
-  mainImage,
   ProductTypeEnum,
   VariationRef,
 } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
-import { localizedFields } from '../schema/locale.ts'
+import { localizedFields, localizedSeoFields } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef, type PublishedProduct } from './catalog-refs.ts'
@@ -29,20 +32,34 @@ implementNode(CatalogProductRef, {
   fields: (t) => ({
     key: t.exposeID('key', { description: 'The UUID of the product, the same in every release.' }),
     ...localizedFields(t, ({ document }) => document.product),
+    ...localizedSeoFields(t, ({ document }) => seoTextsOf(document.product)),
     sku: t.exposeString('sku', { nullable: true, description: 'The stock keeping unit.' }),
     slug: t.exposeString('slug', { description: 'The name in URLs; several products may have it.' }),
-    commodityType: t.expose('commodityType', { type: CommodityTypeEnum, nullable: true, description: 'Whether it is a thing or a file.' }),
+    canonicalPath: t.exposeStringList('canonicalPath', {
+      description:
+        'The slugs from the hierarchy down to the first node of `breadCrumbs`, then its own, which is alone without a node: the path of now, also when it was found by an old slug.',
+    }),
+    commodityType: t.expose('commodityType', {
+      type: CommodityTypeEnum,
+      nullable: true,
+      description: 'Whether it is a thing or a file.',
+    }),
     upcEan: t.exposeString('upcEan', { nullable: true, description: 'The UPC or EAN.' }),
-    manufacturerPartNum: t.exposeString('manufacturerPartNum', { nullable: true, description: "The manufacturer's part number." }),
+    manufacturerPartNum: t.exposeString('manufacturerPartNum', {
+      nullable: true,
+      description: "The manufacturer's part number.",
+    }),
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system.' }),
     tags: t.exposeStringList('tags', { description: 'The tags, at most 100, in lower case.' }),
     productTypes: t.expose('productTypes', { type: [ProductTypeEnum], description: 'What the product is.' }),
     isBaseProduct: t.exposeBoolean('isBaseProduct', { description: 'Whether it is a parent that has built children.' }),
     curated: t.boolean({
-      description: 'Whether it is curated in the node or in any node of the hierarchy `in`; without `in`, in any node of the release.',
+      description:
+        'Whether it is curated in the node or in any node of the hierarchy `in`; without `in`, in any node of the release.',
       args: {
         in: t.arg.id({
-          description: 'The global id or the UUID of a node or hierarchy, such as `c0ffee00-0007-4000-8000-000000000001`.',
+          description:
+            'The global id or the UUID of a node or hierarchy, such as `c0ffee00-0007-4000-8000-000000000001`.',
           ...withReader(readScope),
         }),
       },
@@ -53,7 +70,10 @@ implementNode(CatalogProductRef, {
       description: 'When the release first became public, or the instant to come for which it is scheduled.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the product was last changed before the release.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the product was last changed before the release.',
+    }),
     customInputs: t.field({
       type: [CustomInputRef],
       description: 'Texts that a shopper enters, at most 100, in the order of the key.',
@@ -75,7 +95,7 @@ implementNode(CatalogProductRef, {
       type: FileRef,
       nullable: true,
       description: 'The main image.',
-      resolve: ({ document }) => mainImage(document.product.main_image_id),
+      resolve: ({ document }) => mainImageOf(document.product.main_image_id, document.product.files),
     }),
   }),
 })
@@ -83,8 +103,8 @@ implementNode(CatalogProductRef, {
 /** A product by its raw release-scoped id; null when there is no such release, or it does not have the product. */
 export async function productById(id: string, ctx: Context): Promise<PublishedProduct | null> {
   const { recordId, ...wanted } = parseReleaseScopedId(id)
-  const release = await findRelease(ctx, wanted)
-  return release instanceof Release ? productIn(release, recordId, ctx) : null
+  const view = await releaseView(ctx, wanted)
+  return view && productIn(view, recordId, ctx)
 }
 
 /** The UUID of the node or hierarchy in the argument `in`; null when absent. */

@@ -1,17 +1,18 @@
 /**
- * Types of published records, declared here so that their modules can refer to each other; each module implements its own.
+ * Types of published records, declared here so that their modules can refer to each other; each module implements its
+ * own.
  *
- * A field without arguments is a property or getter of the same name: graphql-jit reads it inline, which costs a fraction of a call of a
- * resolver. It reads a list or an object several times, so getters create theirs once.
+ * A field without arguments is a property or getter of the same name: graphql-jit reads it inline, which costs a
+ * fraction of a call of a resolver. It reads a list or an object several times, so getters create theirs once.
  */
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ProductType, ReleaseDocument } from '../../domain/catalog/release-document.ts'
+import type { AnyRelease, ReleaseView } from '../../domain/catalog/release-view.ts'
 import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import type { CommodityType } from '../../domain/products/product.ts'
-import type { PriceSubject } from '../../operations/catalog/price-change.ts'
-import type { ReleaseOrSummary, VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
-import type { CatalogProduct } from '../../operations/catalog/release-listing.ts'
+import type { PriceSubject } from '../../operations/catalog/price.ts'
+import type { VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import { releaseScopedId } from './release-scoped-id.ts'
@@ -20,7 +21,7 @@ import { type Breadcrumb, breadcrumbOf, type TreeNode } from './release-tree.ts'
 /** The type Catalog. Only the id is known before one of its other fields is loaded. */
 export const CatalogRef = builder.objectRef<VisibleCatalog>('Catalog')
 /** The type Release, published or not. */
-export const ReleaseRef = builder.objectRef<ReleaseOrSummary>('Release')
+export const ReleaseRef = builder.objectRef<AnyRelease>('Release')
 
 /** Hierarchies and nodes of a release, and their interface. */
 export const CatalogTreeNodeRef = builder.interfaceRef<TreeNode>('CatalogTreeNode')
@@ -30,20 +31,24 @@ export const CatalogNodeRef = builder.objectRef<TreeNode>('CatalogNode')
 const none: readonly never[] = []
 
 /**
- * A published product: the object behind CatalogProduct. Its `id` is release-scoped (graph.release-scoped-ids), `position` is its index in
- * the list where it was found, 0 outside of one, and its price is that outside of a bundle (price.alone-outside-bundles).
+ * A published product: the object behind CatalogProduct. Its `id` is release-scoped (graph.release-scoped-ids).
+ * `position` is its index in the list where it was found, 0 outside of one. Its price is that outside of a bundle
+ * (price.alone-outside-bundles).
  */
-export class PublishedProduct implements CatalogProduct, PriceSubject {
+export class PublishedProduct implements PriceSubject {
   readonly release: Release
+  readonly isLatest: boolean
   readonly document: ReleaseDocument
   readonly position: number
   readonly selection = null
   readonly bundleId = null
   private resolvedBreadcrumbs: readonly Breadcrumb[] | undefined
+  private resolvedPath: string[] | undefined
   private resolvedChildKeys: readonly string[] | undefined
 
-  constructor({ release, document, position = 0 }: CatalogProduct & { readonly position?: number }) {
+  constructor({ release, isLatest }: ReleaseView, document: ReleaseDocument, position = 0) {
     this.release = release
+    this.isLatest = isLatest
     this.document = document
     this.position = position
   }
@@ -52,7 +57,7 @@ export class PublishedProduct implements CatalogProduct, PriceSubject {
     return this.document.priceable
   }
   get id(): string {
-    return releaseScopedId(this.release, this.document.product.id)
+    return releaseScopedId(this, this.document.product.id)
   }
   get key(): string {
     return this.document.product.id
@@ -62,6 +67,10 @@ export class PublishedProduct implements CatalogProduct, PriceSubject {
   }
   get slug(): string {
     return this.document.product.slug
+  }
+  get canonicalPath(): string[] {
+    this.resolvedPath ??= [...(this.breadCrumbs[0]?.node.canonicalPath ?? none), this.slug]
+    return this.resolvedPath
   }
   get commodityType(): CommodityType | null {
     return this.document.product.commodity_type
@@ -107,7 +116,7 @@ export class PublishedProduct implements CatalogProduct, PriceSubject {
     const { release, document } = this
     this.resolvedBreadcrumbs ??= document.product.node_ids.flatMap((id) => {
       const node = release.nodes.get(id)
-      return node ? breadcrumbOf(release, node) : []
+      return node ? breadcrumbOf(this, node) : []
     })
     return this.resolvedBreadcrumbs
   }

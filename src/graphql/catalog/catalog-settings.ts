@@ -1,10 +1,11 @@
 /**
- * Catalog settings: the hierarchies and price books that the next release is made of (catalog.highest-book-prices). For administrators
- * only.
+ * Catalog settings: the hierarchies and price books that the next release is made of (catalog.highest-book-prices). For
+ * administrators only.
  */
 import type { Catalog, CatalogPriceBook } from '../../domain/catalog/catalog.ts'
 import { CATALOG_PRICE_BOOKS_MAX } from '../../domain/input/limits.ts'
 import { catalogSettings } from '../../operations/catalog/catalog.ts'
+import { catalogWarnings } from '../../operations/catalog/catalog-warning.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { builder } from '../schema/builder.ts'
 import { LocaleRef, localeList } from '../schema/locale.ts'
@@ -12,13 +13,17 @@ import { namedListArgs } from '../schema/named-list.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
 import { namedClauses } from '../schema/record-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
+import { CatalogWarningEnum } from './catalog-warning.ts'
 import { HierarchyRef } from './hierarchy-refs.ts'
 
 const CatalogPriceBookRef = builder.objectRef<CatalogPriceBook>('CatalogPriceBook').implement({
   description: 'A price book of a catalog. Of several books that have a SKU the one of the highest priority prices it.',
   right: 'admin',
   fields: (t) => ({
-    priority: t.expose('priority', { type: 'Long', description: 'The highest wins; of equal ones the book listed first.' }),
+    priority: t.expose('priority', {
+      type: 'Long',
+      description: 'The highest wins; of equal ones the book listed first.',
+    }),
     priceBook: t.field({
       type: PriceBookRef,
       nullable: true,
@@ -52,6 +57,15 @@ export const CatalogSettingsRef = builder.objectRef<Catalog>('CatalogSettings').
     priceBooks: t.expose('priceBooks', {
       type: [CatalogPriceBookRef],
       description: `The price books, at most ${CATALOG_PRICE_BOOKS_MAX}, in the order given.`,
+    }),
+    confidential: t.exposeBoolean('confidential', {
+      description:
+        'Whether the catalog exists for those shoppers alone to whom a rule gives it by what their token proves: account, channel or tags. In effect at once.',
+    }),
+    warnings: t.field({
+      type: [CatalogWarningEnum],
+      description: 'What is maybe not meant of a confidential catalog.',
+      resolve: (settings, _, ctx) => catalogWarnings(settings, ctx),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the catalog was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When its settings were last changed.' }),

@@ -1,21 +1,19 @@
 /**
- * Catalogs: published ones for shoppers (right.shoppers-see-published-and-own), and the storefront, which the catalog rules choose
- * (catalog-rule.most-matches-win).
+ * Catalogs: published ones for shoppers (right.shoppers-see-published-and-own), and the storefront, which the catalog
+ * rules choose (catalog-rule.most-matches-win).
  */
 import type { PublicCatalog } from '../../domain/catalog/release.ts'
-import { STOREFRONT_TAGS_MAX } from '../../domain/input/limits.ts'
+import { releaseNotFound } from '../../operations/catalog/page.ts'
 import { catalog, catalogs, publicCatalog, type VisibleCatalog } from '../../operations/catalog/published-catalog.ts'
 import { publishProgress } from '../../operations/catalog/release.ts'
-import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
 import type { Context } from '../../request/context.ts'
-import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { localeArgs, textsOf } from '../schema/locale.ts'
 import { defineNamedList } from '../schema/named-list.ts'
 import { implementNode } from '../schema/node.ts'
-import { assertText } from '../schema/text-filter.ts'
 import { CatalogConnection, CatalogRef } from './catalog-refs.ts'
+import { readShopper, shopperArgs } from './storefront-arguments.ts'
 
 const PublishProgressRef = builder
   .objectRef<{ readonly step: string; readonly done: number; readonly totalSteps: number }>('PublishProgress')
@@ -37,7 +35,8 @@ implementNode(CatalogRef, {
     name: 'catalog',
     noun: 'catalog',
     example: 'c0ffee00-0009-4000-8000-000000000001',
-    description: 'One catalog; null when there is none, or for a shopper none that is published.',
+    description:
+      'One catalog; null when there is none, or for a shopper none that is published, or a confidential one that no rule gives by the token.',
   },
   fields: (t) => ({
     name: t.string({
@@ -69,7 +68,10 @@ implementNode(CatalogRef, {
   }),
 })
 
-/** Loads the catalog's texts when one of them is selected; a page of products selects none. Throws when the catalog is gone. */
+/**
+ * Loads the catalog's texts when one of them is selected; a page of products selects none. Throws when the catalog is
+ * gone.
+ */
 async function publicationOf(one: VisibleCatalog, ctx: Context): Promise<PublicCatalog> {
   const found = await publicCatalog(ctx, one)
   if (!found) throw releaseNotFound()
@@ -88,30 +90,15 @@ builder.queryFields((t) => ({
     type: CatalogRef,
     nullable: true,
     right: 'anyone',
-    description: "The catalog that the catalog rules choose for the viewer's account, a channel and tags; null when it is not published.",
-    args: {
-      channel: t.arg.string({ description: "The channel, such as `web`; by default the request's." }),
-      tags: t.arg.stringList({
-        description: `Tags such as \`["gold"]\`, at most ${STOREFRONT_TAGS_MAX}; by default the request's. A rule that has any of them matches by its tags.`,
-        ...withReader(readShopper),
-      }),
-    },
+    description:
+      "The catalog that the catalog rules choose for the viewer's account, a channel and tags; null when it is not published. Rules of confidential catalogs count by the token alone.",
+    args: shopperArgs(t, {
+      channel: "The channel, such as `web`; by default the request's, else the token's.",
+      tags: 'Tags such as `["gold"]`; by default the request\'s, else the token\'s.',
+    }),
     resolve: async (_, args, ctx) => {
       const id = await storefrontCatalogId(ctx, readShopper(args))
       return id === null ? null : catalog(ctx, { id })
     },
   }),
 }))
-
-interface ShopperArguments {
-  readonly channel?: string | null | undefined
-  readonly tags?: readonly string[] | null | undefined
-}
-
-/** The channel and the tags that are given; null means absent. Throws DomainError (badRequest). */
-function readShopper({ channel, tags }: ShopperArguments) {
-  assertText(channel, ['channel'])
-  for (const [index, tag] of (tags ?? []).entries()) assertText(tag, ['tags', index])
-  assertCount(tags, STOREFRONT_TAGS_MAX, ['tags'])
-  return { ...(channel != null && { channel }), ...(tags != null && { tags }) }
-}

@@ -1,4 +1,6 @@
-/** The argument `orderBy` of the nodes below a hierarchy or node (node.children-in-order), and of those of a product. */
+/**
+ * The argument `orderBy` of the nodes below a hierarchy or node (node.children-in-order), and of those of a product.
+ */
 import { createHash } from 'node:crypto'
 import { inChildOrder } from '../../domain/catalog/child-order.ts'
 import type { ReleaseNode } from '../../domain/catalog/release.ts'
@@ -12,9 +14,10 @@ const CatalogNodeOrderField = wordEnum(
   'CatalogNodeOrderField',
   'What a list of nodes is ordered by; equal ones stay in its default order, unless said otherwise.',
   {
-    SORT_ORDER: 'By sort order, then by name. Nodes without one come last in both directions. Menus have it descending.',
+    SORT_ORDER:
+      'By sort order, then by name. Nodes without one come last in both directions. Menus have it descending.',
     UPDATED_AT: 'By the time of the last change before the release.',
-    NAME: 'By name in the language of the request, whatever case and accents.',
+    NAME: 'By name, as the language of the request orders names; numbers in them by value.',
   },
 )
 
@@ -29,17 +32,28 @@ const CatalogNodeOrderInput = builder.inputType('CatalogNodeOrderInput', {
 export const childOrderArgs = builder.args((t) => ({
   orderBy: t.field({
     type: CatalogNodeOrderInput,
-    description: 'The order of the list, such as `{ field: SORT_ORDER, direction: DESC }`; by default the one that its description names.',
+    description:
+      'The order of the list, such as `{ field: SORT_ORDER, direction: DESC }`; by default the one that its description names.',
   }),
 }))
 
 type OrderArgument = typeof CatalogNodeOrderInput.$inferInput | null | undefined
 
-/** The nodes of the list of a record, by its id, in an order, and what its cursors have in common. */
-export function nodesInOrder(nodes: readonly ReleaseNode[], id: string, orderBy: OrderArgument, ctx: Context): ArrayOrder<ReleaseNode> {
+/** A record's list of nodes in an order. The record's id and the order identify the list in cursors. */
+export function nodesInOrder(
+  nodes: readonly ReleaseNode[],
+  id: string,
+  orderBy: OrderArgument,
+  ctx: Context,
+): ArrayOrder<ReleaseNode> {
   if (orderBy == null) return { items: nodes, order: id }
   const { field, direction } = orderBy
-  const order = { field, descending: direction === 'DESC', acceptLanguage: field === 'NAME' ? ctx.shopperHeaders.acceptLanguage : null }
+  const order = {
+    field,
+    descending: direction === 'DESC',
+    acceptLanguage: field === 'NAME' ? ctx.shopperHeaders.acceptLanguage : null,
+    storeLanguage: ctx.config.storeLanguage,
+  }
   const hash = createHash('sha256').update(JSON.stringify(order)).digest('base64url').slice(0, 8)
   return { items: inChildOrder(nodes, order), order: `${id} ${hash}` }
 }

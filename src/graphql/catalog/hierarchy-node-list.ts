@@ -26,13 +26,20 @@ const HierarchyNodeOrderField = builder.enumType('HierarchyNodeOrderField', {
   },
 } as const)
 
-const HierarchyNodeOrderInput = orderInput('HierarchyNodeOrderInput', 'The order of a list of nodes.', HierarchyNodeOrderField)
+const HierarchyNodeOrderInput = orderInput(
+  'HierarchyNodeOrderInput',
+  'The order of a list of nodes.',
+  HierarchyNodeOrderField,
+)
 
 export const nodeListArgs = {
   ...pageArgs,
   ...filterArgs(HierarchyNodeFilter, 'Which nodes to list, such as `{ name: { contains: "Coffee" } }`.', nodeClauses),
   ...builder.args((t) => ({
-    orderBy: t.field({ type: HierarchyNodeOrderInput, description: 'The order of the list, such as `{ field: SORT_ORDER }`.' }),
+    orderBy: t.field({
+      type: HierarchyNodeOrderInput,
+      description: 'The order of the list, such as `{ field: SORT_ORDER }`.',
+    }),
   })),
 }
 

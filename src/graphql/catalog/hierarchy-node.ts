@@ -56,7 +56,8 @@ implementNode(HierarchyNodeRef, {
     }),
     curatedProducts: t.field({
       type: [ProductRef],
-      description: 'The products that come first where the node is listed, at most 1000, in this order; deleted ones are left out.',
+      description:
+        'The products that come first where the node is listed, at most 1000, in this order; deleted ones are left out.',
       resolve: async ({ curatedProductIds }, _, { loaders }) => {
         const products = await Promise.all(curatedProductIds.map((id) => loaders.productById.load(id)))
         return products.filter((product) => product !== null)

@@ -6,7 +6,7 @@ import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
-import { LocaleRef, localeList } from '../schema/locale.ts'
+import { LocaleRef, localeList, seoFields } from '../schema/locale.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
 import { nodeClauses, nodeListArgs } from './hierarchy-node-list.ts'
 
@@ -25,6 +25,7 @@ export function treeFields(t: FieldBuilder<HierarchyNode>, noun: string) {
     name: t.exposeString('name', { description: `The name of the ${noun}.` }),
     slug: t.exposeString('slug', { description: 'The name in URLs.' }),
     description: t.exposeString('description', { nullable: true, description: `The description of the ${noun}.` }),
+    ...seoFields(t),
     locales: t.field({
       type: [LocaleRef],
       description: 'Texts in other languages, at most 200.',

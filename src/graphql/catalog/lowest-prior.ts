@@ -1,16 +1,14 @@
-/** The lowest price before a sale: CatalogPrice.lowestPrior (price.lowest-prior-in-force). */
-import type { Release } from '../../domain/catalog/release.ts'
-import { activeSince } from '../../domain/catalog/release-activation.ts'
+/**
+ * The lowest price before a reduction, since when it is known, and since when the product is on the market: fields of
+ * CatalogPrice (price.lowest-prior-in-force).
+ */
 import { badRequest } from '../../domain/input/errors.ts'
 import { DAY_MS } from '../../domain/input/instant.ts'
-import { lowestPrior, type PastPrice } from '../../domain/pricing/lowest-prior.ts'
-import { type Period, priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
-import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
-import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
-import { activationsOf, historyOf } from '../../operations/catalog/published-catalog.ts'
+import type { ChargedPrices } from '../../domain/pricing/charged-prices.ts'
+import { type LowestPrior, lowestPrior, onMarketSince } from '../../domain/pricing/lowest-prior.ts'
+import { chargedPricesUpTo } from '../../operations/catalog/charged-price.ts'
 import type { Context } from '../../request/context.ts'
-import { PRICE_POINTS } from '../../request/request-work.ts'
-import { type Money, MoneyRef, toMoney } from '../pricing/money.ts'
+import { MoneyRef, toMoney } from '../pricing/money.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { type CatalogPrice, CatalogPriceRef } from './catalog-price.ts'
@@ -19,24 +17,8 @@ const DEFAULT_DAYS = 30
 
 interface Arguments {
   readonly days?: number | null | undefined
+  readonly progressive?: boolean | null | undefined
 }
-
-builder.objectField(CatalogPriceRef, 'lowestPrior', (t) =>
-  t.field({
-    type: MoneyRef,
-    nullable: true,
-    description:
-      "The lowest price of one that was in force in the catalog in the days before the running sale began, of the product outside of bundles. Null when no sale supplies the price, when the sale has no beginning, when there was no price, and when the catalog's history does not reach back so far.",
-    args: {
-      days: t.arg.int({
-        description:
-          'How many days before the sale, such as `30`, from 1 to PRICE_HISTORY_DAYS of the server; 30 by default, or what the server keeps.',
-        ...withReader(readDays),
-      }),
-    },
-    resolve: (price, args, ctx) => lowestPriorOf(price, args, ctx),
-  }),
-)
 
 function readDays({ days }: Arguments, { config }: Context): number {
   const most = config.priceHistoryDays
@@ -46,56 +28,59 @@ function readDays({ days }: Arguments, { config }: Context): number {
   return days ?? Math.min(DEFAULT_DAYS, most)
 }
 
-async function lowestPriorOf({ subject, price, at }: CatalogPrice, args: Arguments, ctx: Context): Promise<Money | null> {
-  const days = readDays(args, ctx)
-  const { priceable, bundleId, selection, release } = subject
-  const began = price.sale?.validFrom ?? null
-  if (began === null || bundleId !== null || selection !== null) return null
-  const { currency } = price
-  const period = { from: began - days * DAY_MS, to: began }
-  const past = await pastOf(release, { at, period, currency, product: priceable }, ctx)
-  const keepMs = ctx.config.priceHistoryDays * DAY_MS
-  const { firstPublishedAt, priceHistoryFrom } = historyOf(ctx, release)
-  const keptFrom = ctx.now - keepMs
-  const history = { past, firstPublishedAt: firstPublishedAt ?? release.publishedAt, keptFrom, begunAt: priceHistoryFrom }
-  const presentAmounts = (part: Period) => spansIn(part, currency, priceable, ctx).map((span) => span.price?.amount ?? null)
-  const { amount, knownUntil } = lowestPrior(history, period, presentAmounts, keepMs)
-  ctx.cachePolicy.expireAt(knownUntil)
-  return toMoney(amount, currency)
+const periodArguments = () =>
+  builder.args((t) => ({
+    days: t.int({
+      description:
+        'How many days before the reduction, such as `30`, from 1 to PRICE_HISTORY_DAYS of the server; 30 by default, or what the server keeps.',
+      ...withReader(readDays),
+    }),
+    progressive: t.boolean({
+      description:
+        'Whether reductions that follow one another without a gap, each lower than the one before, count from the first, as a state may allow (Article 6a(5) of Directive 98/6/EC): `true`, or `false` by default.',
+    }),
+  }))
+
+builder.objectFields(CatalogPriceRef, (t) => ({
+  lowestPrior: t.field({
+    type: MoneyRef,
+    nullable: true,
+    description:
+      'The lowest price of one that was in force in the catalog in the days before the running reduction began, of the product outside of bundles; of one that was on the market for fewer days the lowest of these. A reduction begins when a sale begins to supply the price of one in the catalog, another sale takes over, or the amount falls. Null when no sale supplies the price (in a bundle: that of the product outside of it), when the catalog charged another one at a past instant, when there was no price before, and when past prices are not known: see `lowestPriorSince`.',
+    args: periodArguments(),
+    resolve: async (price, args, ctx) => toMoney((await lowestPriorOf(price, args, ctx)).amount, price.price.currency),
+  }),
+  lowestPriorSince: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'The instant from which on past prices are known, where `lowestPrior` with the same arguments is null since they are not; otherwise null.',
+    args: periodArguments(),
+    resolve: async (price, args, ctx) => (await lowestPriorOf(price, args, ctx)).knownFrom,
+  }),
+  onMarketSince: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'The instant from which the catalog first had a price of the product in the currency, outside of bundles. Null when past prices are not known up to it.',
+    resolve: async (price, _, ctx) => {
+      const charged = await chargedOf(price, ctx)
+      return charged && onMarketSince(charged)
+    },
+  }),
+}))
+
+async function lowestPriorOf(price: CatalogPrice, args: Arguments, ctx: Context): Promise<LowestPrior> {
+  const period = { length: readDays(args, ctx) * DAY_MS, progressive: args.progressive ?? false }
+  const { subject, price: shown } = price
+  const isOption = subject.bundleId !== null
+  const charged = isOption || shown.sale !== null ? await chargedOf(price, ctx) : null
+  // At a past instant the catalog may have charged by another sale than the release does now.
+  const sale = charged?.prices.at(-1)?.sale
+  const isAnother = !isOption && sale !== undefined && sale !== shown.sale?.name
+  return charged === null || isAnother ? { amount: null, knownFrom: null } : lowestPrior(charged, period)
 }
 
-interface PricedProduct {
-  readonly at: number
-  readonly period: Period
-  readonly currency: string
-  readonly product: PriceableProduct
-}
-
-/**
- * The past prices of a product as a release has them at `at`. The latest one has all before it, also those of releases that were deleted;
- * another one lacks those that were changed after it was the latest. A draft has those that its publish would end now.
- */
-async function pastOf(release: Release, { at, period, currency, product }: PricedProduct, ctx: Context): Promise<PastPrice[]> {
-  const { catalogId, isDraft } = release
-  const past = (await ctx.loaders.priceHistoryByCatalogAndProductId(catalogId).load(product.id)).get(currency) ?? []
-  const { loaders, releases, releaseReader } = ctx
-  if (!isDraft) {
-    const now = Math.max(at, releaseReader.now)
-    const isLatest = releases.known.find(catalogId, 'latest', { ...releaseReader, now }) === release.id
-    // What counts as before the sale differs once the release is no longer the latest, which the loader reports, or is the latest again.
-    const latest = isLatest ? await loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId: 'latest' }) : null
-    if (latest?.id !== release.id) ctx.cachePolicy.doNotStore()
-    const since = isLatest ? now : (activeSince(activationsOf(ctx, release), now) ?? release.publishedAt)
-    return past.filter(({ until }) => until <= since)
-  }
-  const now = ctx.changes?.now() ?? ctx.now
-  const before = past.filter(({ until }) => until <= now)
-  const latest = await loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId: 'latest' })
-  const found = latest && (await catalogProduct(ctx, { release: latest, by: 'id', value: product.id }))
-  const spans = found ? spansIn(period, currency, found.document.priceable, ctx) : []
-  return [...before, { until: now, starts: spans.map(({ from }) => from), amounts: spans.map(({ price }) => price?.amount ?? null) }]
-}
-
-function spansIn(period: Period, currency: string, product: PriceableProduct, { work }: Context): TimelineSpan[] {
-  return [...priceTimeline(product, { currency, quantity: 1 }, period, () => work.spend(product.resolutionCost * PRICE_POINTS))]
+function chargedOf({ subject, price: { currency }, at }: CatalogPrice, ctx: Context): Promise<ChargedPrices | null> {
+  return chargedPricesUpTo(ctx, subject, { currency, at })
 }

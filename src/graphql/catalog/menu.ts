@@ -1,6 +1,9 @@
-/** Menus: the top levels of a release's trees in one list without pages (menu.depth-first, menu.siblings-by-sort-order). */
+/**
+ * Menus: the top levels of a release's trees in one list without pages (menu.depth-first, menu.siblings-by-sort-order).
+ */
 import { MENU_DEPTH_MAX, MENU_ENTRIES_MAX, type MenuEntry, menuOf } from '../../domain/catalog/menu.ts'
-import type { Release, ReleaseNode } from '../../domain/catalog/release.ts'
+import type { ReleaseNode } from '../../domain/catalog/release.ts'
+import type { ReleaseView } from '../../domain/catalog/release-view.ts'
 import { badRequest } from '../../domain/input/errors.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -8,14 +11,14 @@ import { CatalogTreeNodeRef, ReleaseRef } from './catalog-refs.ts'
 import { contentOf } from './release-content.ts'
 import { treeNodeOf } from './release-tree.ts'
 
-const MenuEntryRef = builder.objectRef<MenuEntry & { readonly release: Release }>('MenuEntry').implement({
+const MenuEntryRef = builder.objectRef<MenuEntry & ReleaseView>('MenuEntry').implement({
   description: 'A hierarchy or node at its place in a menu.',
   right: 'anyone',
   fields: (t) => ({
     node: t.field({
       type: CatalogTreeNodeRef,
       description: 'The hierarchy or node.',
-      resolve: ({ release, node }) => treeNodeOf(release, node),
+      resolve: (entry) => treeNodeOf(entry, entry.node),
     }),
     level: t.exposeInt('level', { description: 'How deep it stands in the menu; 1 for the first level.' }),
     parentIndex: t.exposeInt('parent', {
@@ -50,7 +53,7 @@ builder.interfaceField(CatalogTreeNodeRef, 'menu', (t) =>
     type: [MenuEntryRef],
     description: `The nodes below it. ${ORDER}`,
     args: menuArgs,
-    resolve: ({ release, node }, args) => entriesOf(release, node, args),
+    resolve: (above, args) => entriesOf(above, above.node, args),
   }),
 )
 
@@ -58,9 +61,9 @@ interface DepthArgument {
   readonly depth?: number | null | undefined
 }
 
-function entriesOf(release: Release, from: ReleaseNode | null, args: DepthArgument) {
+function entriesOf({ release, isLatest }: ReleaseView, from: ReleaseNode | null, args: DepthArgument) {
   const entries = menuOf(release, from, readDepth(args))
-  if (entries !== null) return entries.map((entry) => ({ ...entry, release }))
+  if (entries !== null) return entries.map((entry) => ({ ...entry, release, isLatest }))
   const message = `must be less here, since the menu has more than ${MENU_ENTRIES_MAX} entries`
   throw badRequest('TOO_MANY', ['depth'], message)
 }

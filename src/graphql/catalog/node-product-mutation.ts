@@ -8,8 +8,8 @@ const result = { name: 'node', type: HierarchyNodeRef, description: 'The node af
 
 const target = { type: 'HierarchyNode', noun: 'node', member: 'nodeId' } as const
 
-function inputOf(nodeId: string, { productIds }: { readonly productIds: readonly string[] }) {
-  return { nodeId, data: productIds.map((id) => rawId('Product', id)) }
+function inputOf(id: string, { productIds }: { readonly productIds: readonly string[] }) {
+  return { id, data: productIds.map((productId) => rawId('Product', productId)) }
 }
 
 defineMutation('attachProducts', {
@@ -19,7 +19,10 @@ defineMutation('attachProducts', {
   guard: 'ifUpdatedAt',
   target,
   input: (t) => ({
-    productIds: t.idList({ required: true, description: 'The products, at most 100000; a later one counts as attached later.' }),
+    productIds: t.idList({
+      required: true,
+      description: 'The products, at most 100000; a later one counts as attached later.',
+    }),
   }),
   result,
   run: (ctx, { id, input }, options) => attachProducts(ctx, inputOf(id, input), options),

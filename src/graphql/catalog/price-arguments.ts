@@ -17,7 +17,8 @@ export const quantityArgs = builder.args((t) => ({
 export const instantArgs = builder.args((t) => ({
   at: t.field({
     type: 'DateTime',
-    description: 'The instant of the price, such as `2030-11-29T00:00:00Z`; by default now, and another one is for admins only.',
+    description:
+      'The instant of the price, such as `2030-11-29T00:00:00Z`; by default now, and another one is for admins only.',
     ...withReader(readPriceArguments),
   }),
 }))
@@ -28,13 +29,16 @@ export interface PriceArguments extends CurrencyArguments {
   readonly at?: number | null | undefined
 }
 
-/** Reads the quantity and the instant of a price (price.other-instants-for-admins). Throws DomainError (badRequest, forbidden). */
+/**
+ * Reads the quantity and the instant of a price (price.other-instants-for-admins). Throws DomainError (badRequest,
+ * forbidden).
+ */
 export function readPriceArguments({ quantity, at }: PriceArguments, ctx: Context): { now: number; quantity: number } {
   if (quantity != null && !isQuantity(quantity)) {
     const message = 'must be an integer from 1 to 9007199254740991'
     throw badRequest('OUT_OF_RANGE', ['quantity'], message)
   }
-  // Whether `at` is the present instant differs at the next request.
+  // Whether `at` is the present instant may differ at the next request.
   if (at != null) ctx.cachePolicy.doNotStore()
   if (at != null && at !== ctx.now && ctx.viewer.role !== 'admin')
     throw new DomainError('forbidden', 'The argument at is for administrators, save for the present instant')

@@ -1,17 +1,16 @@
 /** The prices of a product over a period: CatalogProduct.priceTimeline (price.timeline-has-every-change). */
 import { badRequest, DomainError } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
-import { priceTimeline, type TimelineSpan } from '../../domain/pricing/price-timeline.ts'
-import type { PriceSubject } from '../../operations/catalog/price-change.ts'
+import type { TimelineSpan } from '../../domain/pricing/price-timeline.ts'
+import { type PriceSubject, priceSpans } from '../../operations/catalog/price.ts'
 import type { Context } from '../../request/context.ts'
-import { PRICE_POINTS } from '../../request/request-work.ts'
 import { type CurrencyArguments, currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { type CatalogPrice, CatalogPriceRef } from './catalog-price.ts'
 import { CatalogProductRef } from './catalog-refs.ts'
 import { quantityArgs, readPriceArguments } from './price-arguments.ts'
-import { afterYield, toCatalogPrice } from './resolve-catalog-price.ts'
+import { toCatalogPrice } from './resolve-catalog-price.ts'
 
 /** The maximum number of spans of one timeline. */
 export const TIMELINE_SPANS_MAX = 500
@@ -28,7 +27,11 @@ const PriceSpanRef = builder.objectRef<PriceSpan>('PriceSpan').implement({
   fields: (t) => ({
     from: t.expose('from', { type: 'DateTime', description: 'Its first instant.' }),
     to: t.expose('to', { type: 'DateTime', description: 'The first instant after it.' }),
-    price: t.expose('price', { type: CatalogPriceRef, nullable: true, description: 'The price at each of its instants; null for none.' }),
+    price: t.expose('price', {
+      type: CatalogPriceRef,
+      nullable: true,
+      description: 'The price at each of its instants; null for none.',
+    }),
   }),
 })
 
@@ -43,7 +46,11 @@ builder.objectField(CatalogProductRef, 'priceTimeline', (t) =>
     type: [PriceSpanRef],
     description: `The prices of a period by this release, in the order of time and without gaps: a span for each price, ${TIMELINE_SPANS_MAX} at most.`,
     args: {
-      from: t.arg({ type: 'DateTime', required: true, description: 'The first instant of the period: `2026-01-01T00:00:00Z`.' }),
+      from: t.arg({
+        type: 'DateTime',
+        required: true,
+        description: 'The first instant of the period: `2026-01-01T00:00:00Z`.',
+      }),
       to: t.arg({
         type: 'DateTime',
         description:
@@ -60,29 +67,29 @@ builder.objectField(CatalogProductRef, 'priceTimeline', (t) =>
 function readTimelineArguments(args: TimelineArguments, ctx: Context) {
   const { quantity } = readPriceArguments(args, ctx)
   const to = args.to ?? ctx.now
-  // The period of a request without `to`, and who may read it (price.future-timeline-for-admins), depend on its instant.
+  // The period of a request without `to`, and who may read it (price.future-timeline-for-admins), depend on its
+  // instant.
   ctx.cachePolicy.doNotStore()
   if (to > ctx.now && ctx.viewer.role !== 'admin')
-    throw new DomainError('forbidden', 'The argument to is for administrators when it is later than the present instant')
+    throw new DomainError(
+      'forbidden',
+      'The argument to is for administrators when it is later than the present instant',
+    )
   if (args.from >= to) throw badRequest('OUT_OF_RANGE', ['from'], 'must be earlier than to')
   return { period: { from: args.from, to }, quantity, currency: displayCurrency(args, ctx) }
 }
 
 function timelineOf(subject: PriceSubject, args: TimelineArguments, ctx: Context) {
   const { period, quantity, currency } = readTimelineArguments(args, ctx)
-  const { priceable, bundleId, selection } = subject
-  return afterYield(ctx, () => {
-    const count = () => ctx.work.spend(priceable.resolutionCost * PRICE_POINTS)
-    const spans: PriceSpan[] = []
-    for (const span of priceTimeline(priceable, { currency, quantity, bundleId, selection }, period, count)) {
-      if (spans.length === TIMELINE_SPANS_MAX) throw tooManySpans(span)
-      spans.push({ from: span.from, to: span.to, price: toCatalogPrice(subject, span.from, quantity, span) })
-    }
-    return spans
-  })
+  const spans: PriceSpan[] = []
+  for (const span of priceSpans(ctx, subject, { currency, quantity }, period)) {
+    if (spans.length === TIMELINE_SPANS_MAX) throw tooManySpans(span)
+    spans.push({ from: span.from, to: span.to, price: toCatalogPrice(subject, span.from, quantity, span) })
+  }
+  return spans
 }
 
-/** The error of a period with too many spans; `next` is the first one that is too many. */
+/** The error of a period with too many spans; `next` is the first span beyond the limit. */
 function tooManySpans(next: TimelineSpan): DomainError {
   const message = `would need more than ${TIMELINE_SPANS_MAX} spans: ${TIMELINE_SPANS_MAX} end at ${formatInstant(next.from)}`
   return badRequest('TOO_MANY', ['to'], message)

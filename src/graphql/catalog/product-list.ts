@@ -1,4 +1,6 @@
-/** Lists of published products: the arguments of their fields, and the query that these make (list.latest-update-first). */
+/**
+ * Lists of published products: the arguments of their fields, and the query made from them (list.latest-update-first).
+ */
 import type { ListingOrder, ListingQuery } from '../../domain/catalog/listing-query.ts'
 import { badRequest } from '../../domain/input/errors.ts'
 import type { Context } from '../../request/context.ts'
@@ -14,11 +16,15 @@ const CatalogProductOrderField = wordEnum(
   'CatalogProductOrderField',
   'What a list of published products is ordered by; equal ones are in the default order.',
   {
-    DEFAULT: 'Curated ones first, in their order; the others by last update, latest first. The children of a parent: oldest first.',
-    NAME: 'By name in the language of the request, whatever case and accents.',
+    DEFAULT:
+      'Curated ones first, in their order; the others by last update, latest first. The children of a parent: as OPTIONS.',
+    OPTIONS:
+      'Children of a parent by its variations and their options, highest sort order first; those without an option of a variation last, equal ones oldest first. For `children` alone, whose default order it is.',
+    NAME: 'By name, as the language of the request orders names; numbers in them by value.',
     RELEVANCE: 'By how well it matches `search` of the filter, which has to be given: by `asc` the best match first.',
     PRICE: 'By the price of one unit at this moment. Products without a price come last in both directions.',
     UPDATED_AT: 'By the time of the last change before the release.',
+    CREATED_AT: 'By the time of the creation; `direction: DESC` has what is new first.',
   },
 )
 
@@ -27,21 +33,32 @@ const CatalogProductOrderInput = builder.inputType('CatalogProductOrderInput', {
   fields: (t) => ({
     field: t.field({ type: CatalogProductOrderField, required: true, description: 'What it is ordered by.' }),
     direction: t.field(directionField),
-    currency: t.field({ type: 'CurrencyCode', description: "The currency of PRICE, such as `EUR`; by default the request's." }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: "The currency of PRICE, such as `EUR`; by default the request's.",
+    }),
   }),
 })
 
-/** The arguments of a list of products that belong to one. */
-export const relatedListArgs = {
-  ...pageArgs,
-  ...productFilterArgs,
-  ...builder.args((t) => ({
-    orderBy: t.field({
-      type: CatalogProductOrderInput,
-      description: 'The order of the list, such as `{ field: PRICE }`. When absent: by relevance with a search, else the default order.',
-      ...withReader((args: ProductListArguments, ctx: Context) => readOrder(args, ctx)),
-    }),
-  })),
+/** The arguments of the list of the children of a product. */
+export const childListArgs = relatedArgs(true)
+
+/** The arguments of another list of products that are related to one product. */
+export const relatedListArgs = relatedArgs(false)
+
+function relatedArgs(ofChildren: boolean) {
+  return {
+    ...pageArgs,
+    ...productFilterArgs,
+    ...builder.args((t) => ({
+      orderBy: t.field({
+        type: CatalogProductOrderInput,
+        description:
+          'The order of the list, such as `{ field: PRICE }`. When absent: by relevance with a search, else the default order.',
+        ...withReader((args: ProductListArguments, ctx: Context) => readOrder({ ...args, ofChildren }, ctx)),
+      }),
+    })),
+  }
 }
 
 /** The arguments of every other list of published products. */
@@ -53,7 +70,7 @@ export const catalogProductListArgs = {
       required: true,
       defaultValue: false,
       description:
-        'Whether a parent stands once in place of its children, where the first that matches would stand; `true` for cards such as "T-shirt, from €20".',
+        'Whether a parent stands once in place of its children, where the first that matches would stand, and by PRICE, up or down, at the lowest price of those of the group that match; `true` for cards such as "T-shirt, from €20".',
     }),
   })),
 }
@@ -73,10 +90,12 @@ export interface ProductListArguments {
   readonly orderBy?: typeof CatalogProductOrderInput.$inferInput | null | undefined
   readonly groupVariants: boolean
   readonly descendants?: boolean
+  /** Whether the list is of the children of a product, which alone can be ordered by OPTIONS. */
+  readonly ofChildren?: boolean
 }
 
 /** The query for a scope and arguments. Throws DomainError (badRequest). */
-export function toListingQuery(scope: string, args: ProductListArguments, ctx: Context): ListingQuery {
+export function queryOf(scope: string | null, args: ProductListArguments, ctx: Context): ListingQuery {
   const { filter, groupVariants, descendants = false } = args
   return {
     scope,
@@ -88,12 +107,20 @@ export function toListingQuery(scope: string, args: ProductListArguments, ctx: C
   }
 }
 
-function readOrder({ orderBy, filter }: ProductListArguments, ctx: Context): ListingOrder {
+function readOrder({ orderBy, filter, ofChildren = false }: ProductListArguments, ctx: Context): ListingOrder {
   const isSearch = filter?.search != null
   if (orderBy == null) return { field: isSearch ? 'RELEVANCE' : 'DEFAULT', direction: 'ASC', currency: '' }
   if (orderBy.field === 'RELEVANCE' && !isSearch)
     throw badRequest('INVALID_VALUE', ['orderBy', 'field'], 'must not be RELEVANCE without filter.search')
+  if (orderBy.field === 'OPTIONS' && !ofChildren)
+    throw badRequest(
+      'INVALID_VALUE',
+      ['orderBy', 'field'],
+      'must not be OPTIONS: `children` of a product alone have this order',
+    )
   const currency = displayCurrency(orderBy, ctx, ['orderBy', 'currency'])
-  const { field, direction } = orderBy
+  const { direction } = orderBy
+  // The scope of children has their order by options (operations/catalog/catalog-product.ts).
+  const field = orderBy.field === 'OPTIONS' ? 'DEFAULT' : orderBy.field
   return { field, direction: direction ?? 'ASC', currency: field === 'PRICE' ? currency : '' }
 }

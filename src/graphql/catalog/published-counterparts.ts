@@ -1,8 +1,8 @@
 /**
- * Edges between authored records and their counterparts in a catalog's latest release, both ways. For administrators only.
+ * Edges between authored records and their counterparts in a catalog's latest release, both ways. For administrators
+ * only.
  */
-import { Release } from '../../domain/catalog/release.ts'
-import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
+import { releaseView } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { ProductRef } from '../products/product-ref.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -57,18 +57,17 @@ for (const { authored, published, name, noun } of treeTypes) {
 }
 
 /** A product in the latest release of a catalog; null when that does not have it, or there is no release. */
-export async function latestProduct(catalogId: string, productId: string, ctx: Context): Promise<PublishedProduct | null> {
-  const release = await latestRelease(catalogId, ctx)
-  return release && productIn(release, productId, ctx)
+export async function latestProduct(
+  catalogId: string,
+  productId: string,
+  ctx: Context,
+): Promise<PublishedProduct | null> {
+  const latest = await releaseView(ctx, { catalogId, releaseId: 'latest' })
+  return latest && productIn(latest, productId, ctx)
 }
 
 async function latestTreeNode(catalogId: string, nodeId: string, ctx: Context) {
-  const release = await latestRelease(catalogId, ctx)
-  const node = release?.nodes.get(nodeId)
-  return release && node ? treeNodeOf(release, node) : null
-}
-
-async function latestRelease(catalogId: string, ctx: Context): Promise<Release | null> {
-  const found = await findRelease(ctx, { catalogId, releaseId: 'latest' })
-  return found instanceof Release ? found : null
+  const latest = await releaseView(ctx, { catalogId, releaseId: 'latest' })
+  const node = latest?.release.nodes.get(nodeId)
+  return latest && node ? treeNodeOf(latest, node) : null
 }

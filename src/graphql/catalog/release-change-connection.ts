@@ -1,6 +1,6 @@
 /**
- * Connections of products that differ between two releases. A cursor holds both releases, the filter and order, the position and, for an
- * order by price, the instant of the first page (list.walk-keeps-release-and-instant).
+ * Connections of products that differ between two releases. A cursor holds both releases, the filter and order, the
+ * position and, for an order by price, the instant of the first page (list.walk-keeps-release-and-instant).
  */
 import { type ChangeOrder, isByPrice } from '../../domain/catalog/change-order.ts'
 import type { ReleaseChangeKind } from '../../domain/catalog/product-change.ts'
@@ -15,7 +15,7 @@ import { walkInstant } from './product-connection.ts'
 
 const nameCursor = ['uuid', 'uuid', 'text', 'integer'] as const
 const priceCursor = [...nameCursor, 'instant'] as const
-/** Where a cursor has its position and its instant. */
+/** The indexes of the position and the instant in a cursor. */
 const [POSITION, INSTANT] = [3, 4]
 
 interface WantedChanges {
@@ -24,7 +24,7 @@ interface WantedChanges {
   readonly order: Omit<ChangeOrder, 'instant'>
 }
 
-/** The connection of a list of changes, which `find` finds at the instant of the walk when something of it is selected. */
+/** The connection of a list of changes. `find` finds it at the walk's instant, when something of it is selected. */
 export function changeConnection(
   args: ConnectionArguments,
   { kinds, order }: WantedChanges,
@@ -47,7 +47,7 @@ export function changeConnection(
     key: ({ position }) => [...releases, query, position, ...(isPriced ? [instant] : [])],
     fetch: async ({ after, before, limit, reverse }) => {
       const changes = await list()
-      releases = [changes.since.id, changes.release.id]
+      releases = [changes.older.release.id, changes.newer.release.id]
       const begin = [...releases, query].join()
       const positionOf = (name: 'after' | 'before', key: CursorKey | null): number | null => {
         if (key === null) return null
@@ -62,11 +62,15 @@ export function changeConnection(
   })
 }
 
-/** The instant in which a walk by price began; without a cursor it begins now. */
-function instantOf({ after, before }: { readonly after: CursorKey | null; readonly before: CursorKey | null }, now: number): number {
+/** The instant at which a walk by price began; without a cursor it begins now. */
+function instantOf(
+  { after, before }: { readonly after: CursorKey | null; readonly before: CursorKey | null },
+  now: number,
+): number {
   const cursor = after ?? before
   if (!cursor) return now
-  if (after && before && after[INSTANT] !== before[INSTANT]) throw refused('before', 'must be a cursor of the same walk as after')
+  if (after && before && after[INSTANT] !== before[INSTANT])
+    throw refused('before', 'must be a cursor of the same walk as after')
   return walkInstant({ name: after ? 'after' : 'before', instant: Number(cursor[INSTANT]) }, now)
 }
 

@@ -23,7 +23,10 @@ const ReleaseChangeOrderInput = builder.inputType('ReleaseChangeOrderInput', {
   fields: (t) => ({
     field: t.field({ type: ReleaseChangeOrderField, required: true, description: 'What they are ordered by.' }),
     direction: t.field(directionField),
-    currency: t.field({ type: 'CurrencyCode', description: "The currency of the prices, such as `EUR`; by default the request's." }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: "The currency of the prices, such as `EUR`; by default the request's.",
+    }),
   }),
 })
 

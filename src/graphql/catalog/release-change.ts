@@ -1,8 +1,16 @@
 /** The products that differ between two releases: Release.changesSince. */
-import { changedProductFields, priceChanges, type ReleaseChangeKind, type ReleasePriceChange } from '../../domain/catalog/product-change.ts'
-import type { Release } from '../../domain/catalog/release.ts'
-import { type ComparedReleases, listChanges, type ProductChange } from '../../operations/catalog/release-difference.ts'
-import { PRICE_POINTS } from '../../request/request-work.ts'
+import {
+  changedProductFields,
+  type ReleaseChangeKind,
+  type ReleasePriceChange,
+} from '../../domain/catalog/product-change.ts'
+import type { ReleaseView } from '../../domain/catalog/release-view.ts'
+import {
+  type ComparedReleases,
+  changedPrices,
+  listChanges,
+  type ProductChange,
+} from '../../operations/catalog/release-difference.ts'
 import { MoneyRef, toMoney } from '../pricing/money.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -14,11 +22,15 @@ import { changeOrderArgs, readChangeOrder } from './release-change-order.ts'
 import { contentOf } from './release-content.ts'
 import { readWantedRelease } from './release-scoped-id.ts'
 
-export const ReleaseChangeKindEnum = wordEnum<ReleaseChangeKind>('ReleaseChangeKind', 'How something differs between two releases.', {
-  ADDED: 'Only the newer release has it.',
-  REMOVED: 'Only the older release has it.',
-  CHANGED: 'Both have it, and it differs.',
-})
+export const ReleaseChangeKindEnum = wordEnum<ReleaseChangeKind>(
+  'ReleaseChangeKind',
+  'How something differs between two releases.',
+  {
+    ADDED: 'Only the newer release has it.',
+    REMOVED: 'Only the older release has it.',
+    CHANGED: 'Both have it, and it differs.',
+  },
+)
 
 const ReleasePriceChangeRef = builder.objectRef<ReleasePriceChange>('ReleasePriceChange').implement({
   description: 'A price of one unit that differs between two releases at the instant of the request.',
@@ -41,7 +53,8 @@ const ReleasePriceChangeRef = builder.objectRef<ReleasePriceChange>('ReleasePric
       type: MoneyRef,
       nullable: true,
       description: 'By how much it rises, negative when it falls; null where one of them is.',
-      resolve: ({ before, after, currency }) => toMoney(before === null || after === null ? null : after - before, currency),
+      resolve: ({ before, after, currency }) =>
+        toMoney(before === null || after === null ? null : after - before, currency),
     }),
   }),
 })
@@ -54,29 +67,25 @@ const ReleaseChangeRef = builder.objectRef<ProductChange>('ReleaseChange').imple
     fields: t.stringList({
       description:
         'Of a CHANGED product the names of the fields of CatalogProduct that differ, such as `name` or `prices`, at any instant and in any language.',
-      resolve: ({ before, after }) => (before && after ? changedProductFields(before.document, after.document) : []),
+      resolve: ({ before, after }) => (before && after ? changedProductFields(before, after) : []),
     }),
     before: t.field({
       type: CatalogProductRef,
       nullable: true,
       description: 'The product as the older release has it; null for an ADDED one.',
-      resolve: ({ before }) => before && new PublishedProduct(before),
+      resolve: ({ older, before }) => before && new PublishedProduct(older, before),
     }),
     after: t.field({
       type: CatalogProductRef,
       nullable: true,
       description: 'The product as the newer release has it; null for a REMOVED one.',
-      resolve: ({ after }) => after && new PublishedProduct(after),
+      resolve: ({ newer, after }) => after && new PublishedProduct(newer, after),
     }),
     priceChanges: t.field({
       type: [ReleasePriceChangeRef],
-      description: 'Of a CHANGED product the prices of one unit that differ at the instant of the request, in the order of the currency.',
-      resolve: ({ before, after }, _, ctx) => {
-        if (!before || !after) return []
-        const [old, now] = [before.document.priceable, after.document.priceable]
-        ctx.work.spend((old.resolutionCost + now.resolutionCost) * PRICE_POINTS)
-        return priceChanges(old, now, ctx.now)
-      },
+      description:
+        'Of a CHANGED product the prices of one unit that differ at the instant of the request, in the order of the currency.',
+      resolve: (change, _, ctx) => changedPrices(ctx, change),
     }),
   }),
 })
@@ -86,7 +95,8 @@ const ReleaseChangeConnection = defineConnection(ReleaseChangeRef, 'admin')
 export const sinceArgs = builder.args((t) => ({
   releaseId: t.id({
     required: true,
-    description: 'The release to compare with: its global id, its UUID, or `latest`. Of the same catalog, usually an older one.',
+    description:
+      'The release to compare with: its global id, its UUID, or `latest`. Of the same catalog, usually an older one.',
     ...withReader((args: SinceArguments) => readWantedRelease(args.releaseId, ['releaseId'])),
   }),
 }))
@@ -95,16 +105,25 @@ interface SinceArguments {
   readonly releaseId: string
 }
 
-/** The releases that a field of `release` with sinceArgs compares. Throws DomainError (badRequest). */
-export function comparedReleases(release: Release, { releaseId }: SinceArguments): ComparedReleases {
+/** The releases that a field of `newer` with sinceArgs compares. Throws DomainError (badRequest). */
+export function comparedReleases(newer: ReleaseView, { releaseId }: SinceArguments): ComparedReleases {
   const since = readWantedRelease(releaseId, ['releaseId'])
-  return { release, since: since.releaseId === 'latest' && since.catalogId === null ? { ...since, catalogId: release.catalogId } : since }
+  return {
+    newer,
+    since:
+      since.releaseId === 'latest' && since.catalogId === null
+        ? { ...since, catalogId: newer.release.catalogId }
+        : since,
+  }
 }
 
 const ReleaseChangeFilter = builder.inputType('ReleaseChangeFilter', {
   description: 'Which products that differ to list.',
   fields: (t) => ({
-    kinds: t.field({ type: [ReleaseChangeKindEnum], description: 'How they differ, such as `[ADDED, REMOVED]`; by default in any way.' }),
+    kinds: t.field({
+      type: [ReleaseChangeKindEnum],
+      description: 'How they differ, such as `[ADDED, REMOVED]`; by default in any way.',
+    }),
   }),
 })
 
@@ -127,7 +146,11 @@ builder.objectField(ReleaseRef, 'changesSince', (t) =>
       const kinds = [...new Set(filter?.kinds ?? [])].sort()
       const order = readChangeOrder({ orderBy }, ctx)
       const list = async (instant: number) =>
-        listChanges(ctx, { ...comparedReleases(await contentOf(one, ctx), { releaseId }), kinds, order: { ...order, instant } })
+        listChanges(ctx, {
+          ...comparedReleases(await contentOf(one, ctx), { releaseId }),
+          kinds,
+          order: { ...order, instant },
+        })
       return changeConnection(page, { kinds, order }, ctx, list)
     },
   }),

@@ -1,9 +1,11 @@
 /** Contents of a release: its hierarchies, nodes and products. */
-import { MENU_DEPTH_MAX, nodeByPath } from '../../domain/catalog/menu.ts'
+import { MENU_DEPTH_MAX } from '../../domain/catalog/menu.ts'
 import { Release } from '../../domain/catalog/release.ts'
+import type { AnyRelease, ReleaseView } from '../../domain/catalog/release-view.ts'
 import { badRequest } from '../../domain/input/errors.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
-import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
+import { nodeAtPath } from '../../operations/catalog/former-slug.ts'
+import { releaseView } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -28,7 +30,10 @@ const CatalogProductKey = builder.inputType('CatalogProductKey', {
   fields: (t) => ({
     id: t.id({ description: 'The global id (of whatever release) or the UUID.' }),
     sku: t.string({ description: 'The SKU, compared exactly.' }),
-    slug: t.string({ description: 'The slug, compared exactly; of several products with it the one updated last.' }),
+    slug: t.string({
+      description:
+        'The slug, in whatever case; a product that has it exactly comes first, then the one updated last, then one that had it in a former release: its `canonicalPath` ends with the slug of now.',
+    }),
   }),
 })
 
@@ -38,7 +43,7 @@ const CatalogNodeKey = builder.inputType('CatalogNodeKey', {
   fields: (t) => ({
     id: t.id({ description: 'The global id (of whatever release) or the UUID.' }),
     path: t.stringList({
-      description: `Slugs from the hierarchy down, such as \`["shop", "machines"]\`, compared exactly, 1 to ${MENU_DEPTH_MAX}; the hierarchy alone is a path of one.`,
+      description: `Slugs from the hierarchy down, such as \`["shop", "machines"]\`, 1 to ${MENU_DEPTH_MAX}, in whatever case, a node that they name exactly first, one that they named in a former release last: its \`canonicalPath\` is the path of now. The hierarchy alone is a path of one.`,
     }),
   }),
 })
@@ -48,8 +53,8 @@ builder.objectFields(ReleaseRef, (t) => ({
     type: [CatalogHierarchyRef],
     description: "Its hierarchies, at most 1000, in the catalog's order.",
     resolve: async (one, _, ctx) => {
-      const release = await contentOf(one, ctx)
-      return release.hierarchyIds.flatMap((id) => hierarchyIn(release, id) ?? [])
+      const view = await contentOf(one, ctx)
+      return view.release.hierarchyIds.flatMap((id) => hierarchyIn(view, id) ?? [])
     },
   }),
   hierarchy: t.field({
@@ -59,7 +64,8 @@ builder.objectFields(ReleaseRef, (t) => ({
     args: {
       id: t.arg.id({
         required: true,
-        description: 'The global id (of whatever release) or the UUID of the hierarchy, such as `c0ffee00-0007-4000-8000-000000000001`.',
+        description:
+          'The global id (of whatever release) or the UUID of the hierarchy, such as `c0ffee00-0007-4000-8000-000000000001`.',
         ...withReader(readHierarchyId),
       }),
     },
@@ -67,17 +73,19 @@ builder.objectFields(ReleaseRef, (t) => ({
   }),
   nodes: t.field({
     type: [CatalogNodeRef],
-    description: 'Those of its nodes that are named, last updated first, whatever their order in `ids`. For breadcrumbs.',
+    description:
+      'Those of its nodes that are named, last updated first, whatever their order in `ids`. For breadcrumbs.',
     args: {
       ids: t.arg.idList({
         required: true,
-        description: 'Global ids (of whatever release) or UUIDs of nodes, such as `["c0ffee00-0008-4000-8000-000000000001"]`; any number.',
+        description:
+          'Global ids (of whatever release) or UUIDs of nodes, such as `["c0ffee00-0008-4000-8000-000000000001"]`; any number.',
         ...withReader(readNodeIds),
       }),
     },
     resolve: async (one, args, ctx) => {
-      const release = await contentOf(one, ctx)
-      return release.nodesByIds(new Set(readNodeIds(args))).map((node) => treeNodeOf(release, node))
+      const view = await contentOf(one, ctx)
+      return view.release.nodesByIds(new Set(readNodeIds(args))).map((node) => treeNodeOf(view, node))
     },
   }),
   products: t.field({
@@ -100,9 +108,9 @@ builder.objectFields(ReleaseRef, (t) => ({
     },
     resolve: async (one, args, ctx) => {
       const key = readProductKey(args)
-      const release = await contentOf(one, ctx)
-      const found = await catalogProduct(ctx, { release, ...key })
-      return found && new PublishedProduct(found)
+      const view = await contentOf(one, ctx)
+      const found = await catalogProduct(ctx, { release: view.release, ...key })
+      return found && new PublishedProduct(view, found)
     },
   }),
   node: t.field({
@@ -118,26 +126,28 @@ builder.objectFields(ReleaseRef, (t) => ({
       }),
     },
     resolve: async (one, args, ctx) => {
-      const release = await contentOf(one, ctx)
+      const view = await contentOf(one, ctx)
       const key = readNodeKey(args)
-      const node = typeof key === 'string' ? release.nodes.get(key) : nodeByPath(release, key)
-      return node ? treeNodeOf(release, node) : null
+      const { release } = view
+      const node = typeof key === 'string' ? release.nodes.get(key) : await nodeAtPath(ctx, { release, path: key })
+      return node ? treeNodeOf(view, node) : null
     },
   }),
 }))
 
 /** The release with its contents; one that is not published is empty. */
-export async function contentOf(release: ReleaseOrSummary, ctx: Context): Promise<Release> {
-  if (release instanceof Release) return release
-  const found = await findRelease(ctx, { catalogId: release.catalogId, releaseId: release.id })
-  if (found instanceof Release) return found
+export async function contentOf(one: AnyRelease, ctx: Context): Promise<ReleaseView> {
+  const { id, catalogId, sequence, startedAt, release, isLatest = false } = one
+  if (release) return { release, isLatest }
+  const found = await releaseView(ctx, { catalogId, releaseId: id })
+  if (found) return found
   const catalog = { name: '', description: null, locales: null }
-  return new Release(release.id, release.catalogId, release.sequence, release.startedAt, catalog, [], [], new Map())
+  return { release: new Release(id, catalogId, sequence, startedAt, catalog, [], [], new Map()), isLatest }
 }
 
-function hierarchyIn(release: Release, id: string): TreeNode | null {
-  const node = release.hierarchy(id)
-  return node ? treeNodeOf(release, node) : null
+function hierarchyIn(view: ReleaseView, id: string): TreeNode | null {
+  const node = view.release.hierarchy(id)
+  return node ? treeNodeOf(view, node) : null
 }
 
 function readHierarchyId({ id }: { readonly id: string }): string {
@@ -151,7 +161,10 @@ function readNodeIds({ ids }: { readonly ids: readonly string[] }): string[] {
 type ProductKey = typeof CatalogProductKey.$inferInput
 
 /** Throws DomainError (badRequest). */
-function readProductKey({ by: { id, sku, slug } }: { readonly by: ProductKey }): { by: 'id' | 'sku' | 'slug'; value: string } {
+function readProductKey({ by: { id, sku, slug } }: { readonly by: ProductKey }): {
+  by: 'id' | 'sku' | 'slug'
+  value: string
+} {
   if (id != null) return { by: 'id', value: readRecordId('CatalogProduct', id, ['by', 'id']) }
   const [by, value] = sku != null ? (['sku', sku] as const) : (['slug', slug ?? ''] as const)
   assertText(value, ['by', by])

@@ -1,6 +1,7 @@
 /** The connection of a catalog's releases, with its filter and order. */
+import type { ReleaseRecord } from '../../domain/catalog/release-summary.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import { type ReleaseOrSummary, releaseListLoaders } from '../../operations/catalog/published-catalog.ts'
+import { releaseListLoaders } from '../../operations/catalog/published-catalog.ts'
 import { builder } from '../schema/builder.ts'
 import { pageArgs } from '../schema/connection.ts'
 import { childRecordConnection, orderInput } from '../schema/record-connection.ts'
@@ -11,7 +12,10 @@ import { ReleaseStatusEnum } from './release-schedule.ts'
 const ReleaseFilter = builder.inputType('ReleaseFilter', {
   description: 'Which releases to list; all that is given holds.',
   fields: (t) => ({
-    status: t.field({ type: ReleaseStatusEnum, description: 'Those with this status at the instant of the request. No list has drafts.' }),
+    status: t.field({
+      type: ReleaseStatusEnum,
+      description: 'Those with this status at the instant of the request. No list has drafts or carried releases.',
+    }),
     startedAt: t.field({ type: DateTimeFilter, description: 'By the instant at which the publish began.' }),
     publishedAt: t.field({
       type: DateTimeFilter,
@@ -29,7 +33,7 @@ const ReleaseOrderInput = orderInput('ReleaseOrderInput', 'The order of a list o
 
 const newestFirst = {
   order: ['integer', 'uuid'],
-  key: ({ sequence, id }: ReleaseOrSummary) => [sequence, id],
+  key: ({ sequence, id }: ReleaseRecord) => [sequence, id],
 } as const
 
 builder.objectField(CatalogRef, 'releases', (t) =>
@@ -38,15 +42,24 @@ builder.objectField(CatalogRef, 'releases', (t) =>
     description: 'Its releases, newest first.',
     args: {
       ...pageArgs,
-      filter: t.arg({ type: ReleaseFilter, description: 'Which to list, such as `{ publishedAt: { from: "2026-01-01T00:00:00Z" } }`.' }),
-      orderBy: t.arg({ type: ReleaseOrderInput, description: 'The order of the list, such as `{ field: SEQUENCE, direction: ASC }`.' }),
+      filter: t.arg({
+        type: ReleaseFilter,
+        description: 'Which to list, such as `{ publishedAt: { from: "2026-01-01T00:00:00Z" } }`.',
+      }),
+      orderBy: t.arg({
+        type: ReleaseOrderInput,
+        description: 'The order of the list, such as `{ field: SEQUENCE, direction: ASC }`.',
+      }),
     },
     resolve: ({ id }, { filter, ...args }, ctx) =>
       childRecordConnection(args, id, clausesOf(filter, ctx.releaseReader.now), releaseListLoaders(ctx), newestFirst),
   }),
 )
 
-/** The clauses of a filter, for the status at `now`, in epoch milliseconds (release.scheduled-at-its-millisecond). Null means absent. */
+/**
+ * The clauses of a filter, for the status at `now`, in epoch milliseconds (release.scheduled-at-its-millisecond). Null
+ * means absent.
+ */
 function clausesOf(filter: typeof ReleaseFilter.$inferInput | null | undefined, now: number): RecordClause[] {
   const { status, startedAt, publishedAt } = filter ?? {}
   const visibility = { published: 'passed', scheduled: 'ahead' } as const

@@ -1,39 +1,76 @@
-/** Release mutations: publish a catalog; schedule, withdraw, restore and delete its releases (release.is-a-snapshot). */
+/**
+ * Release mutations: publish a catalog; schedule, withdraw, restore and delete its releases (release.is-a-snapshot).
+ */
+import type { Path } from '../../domain/input/errors.ts'
 import { SCHEDULE_DAYS_MAX } from '../../domain/input/limits.ts'
+import { PART_MAX } from '../../operations/catalog/partial-publish.ts'
 import { deleteRelease, publishRelease } from '../../operations/catalog/release.ts'
 import { restoreRelease, withdrawRelease } from '../../operations/catalog/release-schedule.ts'
+import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { readId } from '../schema/ids.ts'
+import { parseGlobalId, readId } from '../schema/ids.ts'
 import { ReleaseRef } from './catalog-refs.ts'
 
 const atDescription = `The instant, at most ${SCHEDULE_DAYS_MAX} days ahead, at which it becomes the latest by itself, to the millisecond on every server;`
 
+const carryDescription =
+  'Whether scheduled releases get what this changes in the latest release. A field that they have changed themselves stays as it is there. It makes no difference with `at`.'
+
+const PublishOnlyInput = builder.inputType('PublishOnlyInput', {
+  description: 'The records that are published alone; name one at least.',
+  fields: (t) => ({
+    products: t.idList({
+      description: `Global ids or UUIDs of products, at most ${PART_MAX}: their texts, prices, nodes and all else. One that is live no more goes.`,
+    }),
+    nodes: t.idList({
+      description: `Global ids or UUIDs of hierarchies and nodes, at most ${PART_MAX}: their texts, place and curated products. One that is deleted goes.`,
+    }),
+  }),
+})
+
+function readPart({ products, nodes }: typeof PublishOnlyInput.$inferInput) {
+  const nodeId = (id: string, path: Path) =>
+    readId(parseGlobalId(id)?.type === 'Hierarchy' ? 'Hierarchy' : 'HierarchyNode', id, path)
+  return {
+    products: (products ?? []).map((id, at) => readId('Product', String(id), ['only', 'products', at])),
+    nodes: (nodes ?? []).map((id, at) => nodeId(String(id), ['only', 'nodes', at])),
+  }
+}
+
 defineMutation('publishRelease', {
   description:
-    'Publishes a catalog as it is now. Readers see the new release whole once it is done, or from a later instant on; of the older ones only the newest are kept, and those that are scheduled or were restored. Publishes run one after another.',
+    'Publishes a catalog as it is now. Readers see the new release whole once it is done, or from a later instant on; of the older ones only the newest are kept, and those that are scheduled or were restored. At once it carries what it changes into scheduled releases (`carries` of the release). Publishes run one after another.',
   right: 'admin',
   guard: 'idempotencyKey',
   target: { type: 'Catalog', noun: 'catalog', member: 'catalogId' },
   input: (t) => ({
     at: t.field({ type: 'DateTime', description: `${atDescription} by default it does once it is published.` }),
+    carry: t.boolean({ defaultValue: true, description: carryDescription }),
     dryRun: t.boolean({
       defaultValue: false,
       description: 'Whether to publish nothing, and to return as a draft what would be published.',
     }),
     fromDraft: t.id({
       description:
-        'The global id or the UUID of the draft, to publish exactly what it shows; when a publish would show something else by now, nothing is published, and the draft of now is returned (STALE).',
+        'The global id or the UUID of the draft, to publish exactly what it shows; when a publish would show something else by now, or other releases are scheduled, nothing is published, and the draft of now is returned (STALE).',
+    }),
+    only: t.field({
+      type: PublishOnlyInput,
+      description:
+        'Publishes these records alone, as they are now: all else stays as in the latest release, with the warnings of that. For a correction that should not wait for what others are preparing. Of a `dryRun` nothing but the counts and `carries` can be read.',
     }),
   }),
   result: { name: 'release', type: ReleaseRef, description: 'The new release, or with `dryRun` the draft.' },
-  run: (ctx, { id, input: { at, dryRun, fromDraft } }, options) =>
+  run: (ctx, { id, input: { at, carry, dryRun, fromDraft, only } }, options) =>
     publishRelease(
       ctx,
       {
         catalogId: id,
         ...(at != null && { at }),
+        ...(carry === false && { carry }),
         ...(dryRun && { dryRun }),
         ...(fromDraft != null && { fromDraft: readId('Release', fromDraft, ['fromDraft']) }),
+        ...(only && { only: readPart(only) }),
       },
       options,
     ),
@@ -41,15 +78,28 @@ defineMutation('publishRelease', {
 
 defineMutation('restoreRelease', {
   description:
-    'Makes a published release the latest of its catalog, now or at a later instant: an older one again, or a scheduled one earlier or at another instant. Nothing is deleted, and its id stays. What is edited shows in the next publish, as ever.',
+    'Makes a published release the latest of its catalog, now or at a later instant: an older one again, or a scheduled one earlier or at another instant. Nothing is deleted, and its id stays. Now it carries what it changes into scheduled releases (`carries` of the release). What is edited shows in the next publish, as ever.',
   right: 'admin',
   guard: 'idempotencyKey',
   target: { type: 'Release', noun: 'release', member: 'releaseId' },
   input: (t) => ({
-    at: t.field({ type: 'DateTime', description: `${atDescription} by default it does now. It takes the place of an instant set before.` }),
+    at: t.field({
+      type: 'DateTime',
+      description: `${atDescription} by default it does now. It takes the place of an instant set before.`,
+    }),
+    carry: t.boolean({ defaultValue: true, description: carryDescription }),
+    dryRun: t.boolean({
+      defaultValue: false,
+      description: 'Whether to change nothing, and to return the release with what it would carry.',
+    }),
   }),
   result: { name: 'release', type: ReleaseRef, description: 'The release.' },
-  run: (ctx, { id, input: { at } }, options) => restoreRelease(ctx, { releaseId: id, ...(at != null && { at }) }, options),
+  run: (ctx, { id, input: { at, carry, dryRun } }, options) =>
+    restoreRelease(
+      ctx,
+      { releaseId: id, ...(at != null && { at }), ...(carry === false && { carry }), ...(dryRun && { dryRun }) },
+      options,
+    ),
 })
 
 defineMutation('withdrawRelease', {
@@ -72,6 +122,10 @@ defineMutation('deleteRelease', {
   right: 'admin',
   guard: 'ifUpdatedAt',
   target: { type: 'Release', noun: 'release', member: 'releaseId' },
-  result: { name: 'release', type: ReleaseRef, description: 'The release that was deleted; its contents can no longer be read.' },
+  result: {
+    name: 'release',
+    type: ReleaseRef,
+    description: 'The release that was deleted; its contents can no longer be read.',
+  },
   run: (ctx, { id }, options) => deleteRelease(ctx, { releaseId: id }, options),
 })

@@ -1,22 +1,35 @@
-/** Release schedules: the status of a release, and which releases become the latest later (release.scheduled-at-its-millisecond). */
-import { Release } from '../../domain/catalog/release.ts'
+/**
+ * Release schedules: the status of a release, and which releases become the latest later
+ * (release.scheduled-at-its-millisecond).
+ */
 import { isInEffect, scheduleOf } from '../../domain/catalog/release-activation.ts'
-import { activationsOf, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
+import type { AnyRelease } from '../../domain/catalog/release-view.ts'
+import { activationsOf } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
 
-export const ReleaseStatusEnum = wordEnum('ReleaseStatus', 'How far a publish has come. Shoppers see published releases only.', {
-  publishing: 'It is being published.',
-  scheduled: 'It becomes the latest at an instant, and is for administrators until then.',
-  published: 'It can be read.',
-  failed: 'The publish failed; it can never be read.',
-  draft: 'Nobody published it: it shows administrators what a publish would show.',
-})
+export const ReleaseStatusEnum = wordEnum(
+  'ReleaseStatus',
+  'How far a publish has come. Shoppers see published releases only.',
+  {
+    publishing: 'It is being published.',
+    scheduled: 'It becomes the latest at an instant, and is for administrators until then.',
+    published: 'It can be read.',
+    carried:
+      'It was scheduled, and another release has its place now, with what was published since: `carriedInto`. Administrators read it for another 24 hours.',
+    failed: 'The publish failed; it can never be read.',
+    draft: 'Nobody published it: it shows administrators what a publish would show.',
+  },
+)
 
 builder.objectFields(ReleaseRef, (t) => ({
-  status: t.field({ type: ReleaseStatusEnum, description: 'How far the publish has come.', resolve: (one, _, ctx) => statusOf(one, ctx) }),
+  status: t.field({
+    type: ReleaseStatusEnum,
+    description: 'How far the publish has come.',
+    resolve: (one, _, ctx) => statusOf(one, ctx),
+  }),
   scheduledFor: t.field({
     type: 'DateTime',
     nullable: true,
@@ -37,10 +50,11 @@ builder.objectField(CatalogRef, 'scheduledReleases', (t) =>
   }),
 )
 
-function statusOf(one: ReleaseOrSummary, ctx: Context) {
-  if (one instanceof Release && one.isDraft) return 'draft'
-  const status = one instanceof Release ? 'published' : one.status
+async function statusOf(one: AnyRelease, ctx: Context) {
   const activations = activationsOf(ctx, one)
-  const isPublic = activations.length === 0 || activations.some((activation) => isInEffect(activation, ctx.releaseReader.now))
-  return status === 'published' && !isPublic ? 'scheduled' : status
+  const isPublic = activations.some((activation) => isInEffect(activation, ctx.releaseReader.now))
+  if (one.status !== 'published') return one.status
+  if (activations.length > 0) return isPublic ? 'published' : 'scheduled'
+  const into = one.carriedInto ?? (await ctx.loaders.releaseSummaryById.load(one.id))?.carriedInto
+  return into == null ? 'published' : 'carried'
 }

@@ -1,14 +1,13 @@
 /**
- * Release-scoped ids: ids, texts and connections of records inside a release (graph.release-scoped-ids, language.best-accepted-tag). The
- * lists of a release never change, so their cursors are positions.
+ * Release-scoped ids: ids, texts and connections of records inside a release (graph.release-scoped-ids,
+ * language.best-accepted-tag). The lists of a release never change, so their cursors are positions.
  */
-import type { Release } from '../../domain/catalog/release.ts'
+import type { AnyRelease, ReleaseView } from '../../domain/catalog/release-view.ts'
 import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { badRequest, type Path, type ViolationCode } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { ConnectionArguments, KeysetWindow } from '../../domain/input/page.ts'
 import { windowIndexes } from '../../lib/position-window.ts'
-import type { ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
 import { connection, type Page } from '../schema/connection.ts'
 import { parseGlobalId, readId } from '../schema/ids.ts'
 
@@ -17,9 +16,12 @@ interface ReleaseScopedId extends WantedRelease {
   readonly recordId: string
 }
 
-/** The raw id of a release: its UUID, or that of its catalog when it stands for the latest one (graph.latest-or-pinned-ids). */
-export function releaseNodeId(release: ReleaseOrSummary): string {
-  return 'isLatest' in release && release.isLatest ? `latest:${release.catalogId}` : release.id
+/**
+ * The raw id of a release: its UUID, or that of its catalog when it stands for the latest one
+ * (graph.latest-or-pinned-ids).
+ */
+export function releaseNodeId({ id, catalogId, isLatest }: Pick<AnyRelease, 'id' | 'catalogId' | 'isLatest'>): string {
+  return isLatest ? `latest:${catalogId}` : id
 }
 
 /** Whether `id` has the form of a raw id of a release. */
@@ -43,8 +45,8 @@ export function readWantedRelease(text: string, path: Path): WantedRelease {
 }
 
 /** The raw id of a record inside a release: that of the release and the record's UUID. */
-export function releaseScopedId(release: Release, id: string): string {
-  return `${releaseNodeId(release)}:${id}`
+export function releaseScopedId({ release, isLatest }: ReleaseView, id: string): string {
+  return `${isLatest ? `latest:${release.catalogId}` : release.id}:${id}`
 }
 
 /** Whether `id` has the form of a raw release-scoped id. */
@@ -59,54 +61,70 @@ export function parseReleaseScopedId(id: string): ReleaseScopedId {
   return { ...parseReleaseNodeId(id.slice(0, end)), recordId: id.slice(end + 1).toLowerCase() }
 }
 
-/** The UUID of a record, from its global id in any release or the UUID itself. Throws DomainError (badRequest) at `path`. */
+/**
+ * The UUID of a record, from its global id in any release or the UUID itself. Throws DomainError (badRequest) at
+ * `path`.
+ */
 export function readRecordId(type: string, text: string, path: Path): string {
   const id = readId(type, text, path, (raw) => isUuid(raw) || isReleaseScopedId(raw))
   return isUuid(id) ? id : parseReleaseScopedId(id).recordId
 }
 
-/** The UUID of a node or hierarchy, from its global id in any release or the UUID itself. Throws DomainError (badRequest) at `path`. */
+/**
+ * The UUID of a node or hierarchy, from its global id in any release or the UUID itself. Throws DomainError
+ * (badRequest) at `path`.
+ */
 export function readTreeNodeId(text: string, path: Path): string {
   return readRecordId(parseGlobalId(text)?.type === 'CatalogHierarchy' ? 'CatalogHierarchy' : 'CatalogNode', text, path)
 }
 
-/** A list in an order. Its cursors hold `order`, which names both, since positions differ between lists and between orders. */
+/**
+ * A list in an order. Its cursors hold `order`, which identifies both, since positions differ between lists and orders.
+ */
 export interface ArrayOrder<Item> {
   readonly items: readonly Item[]
   readonly order: string
 }
 
 /**
- * The position of a cursor; a cursor is valid for the release, list and order that issued it, since positions differ between them. Under
- * a latest release it has expired with the next publish.
+ * The position of a cursor. A cursor is valid for the release, list and order that issued it, since positions differ
+ * between them. Under a latest release it expires with the next publish.
  */
-function cursorPosition(release: Release, name: 'after' | 'before', key: KeysetWindow['after'], order: string): number | null {
+function cursorPosition(
+  { release, isLatest }: ReleaseView,
+  name: 'after' | 'before',
+  key: KeysetWindow['after'],
+  order: string,
+): number | null {
   if (key === null) return null
   const [releaseId, position, orderOfCursor] = key
   if (releaseId === release.id && orderOfCursor === order) return Number(position)
   const violation = (code: ViolationCode, message: string) => badRequest(code, [name], message)
   if (releaseId === release.id) throw violation('INVALID_VALUE', 'must be a cursor of this list, with the same order')
-  if (!release.isLatest) throw violation('INVALID_VALUE', 'must be a cursor of this release')
-  throw violation('CURSOR_EXPIRED', 'the release that the cursor is of is not the latest any more; begin again without it')
+  if (!isLatest) throw violation('INVALID_VALUE', 'must be a cursor of this release')
+  throw violation(
+    'CURSOR_EXPIRED',
+    'the release that the cursor is of is not the latest any more; begin again without it',
+  )
 }
 
 /** A connection of a list in memory. */
 export function arrayConnection<Item, T>(
   args: ConnectionArguments,
-  release: Release,
+  view: ReleaseView,
   { items, order }: ArrayOrder<Item>,
   toItem: (item: Item) => T,
-): Page<T & { readonly release: Release; readonly position: number }> {
-  return connection<T & { readonly release: Release; readonly position: number }>(args, {
+): Page<T & { readonly position: number }> {
+  return connection<T & { readonly position: number }>(args, {
     order: ['uuid', 'integer', 'text'],
-    key: ({ position }) => [release.id, position, order],
+    key: ({ position }) => [view.release.id, position, order],
     fetch: async ({ limit, reverse, ...keys }) => {
       const bounds = {
-        after: cursorPosition(release, 'after', keys.after, order),
-        before: cursorPosition(release, 'before', keys.before, order),
+        after: cursorPosition(view, 'after', keys.after, order),
+        before: cursorPosition(view, 'before', keys.before, order),
       }
       const positions = windowIndexes(items.length, { ...bounds, limit, reverse })
-      return positions.map((position) => ({ ...toItem(items[position] as Item), release, position }))
+      return positions.map((position) => ({ ...toItem(items[position] as Item), position }))
     },
     count: async () => items.length,
   })

@@ -1,9 +1,9 @@
 /** What differs between two releases, counted: Release.summarySince. */
 import type { NodeChange, NodeChangeCounts } from '../../domain/catalog/node-change.ts'
-import type { Release } from '../../domain/catalog/release.ts'
 import {
   countPriceChanges,
   type DifferenceSummary,
+  type FoundReleases,
   NODE_CHANGES_MAX,
   summarizeChanges,
 } from '../../operations/catalog/release-difference.ts'
@@ -33,16 +33,15 @@ const NodeChangeCountsRef = builder.objectRef<NodeChangeCounts>('NodeChangeCount
   fields: (t) => ({
     added: t.exposeInt('added', { description: 'How many only the newer release has.' }),
     removed: t.exposeInt('removed', { description: 'How many only the older release has.' }),
-    changed: t.exposeInt('changed', { description: 'How many both have and differ in themselves or in what they curate.' }),
+    changed: t.exposeInt('changed', {
+      description: 'How many both have and differ in themselves or in what they curate.',
+    }),
     moved: t.exposeInt('moved', { description: 'How many of the changed ones lie below another node.' }),
   }),
 })
 
-/** A change of a node with the releases that it is between. */
-interface ShownNodeChange extends NodeChange {
-  readonly since: Release
-  readonly release: Release
-}
+/** A change of a node between two releases. */
+interface ShownNodeChange extends NodeChange, FoundReleases {}
 
 const NodeChangeRef = builder.objectRef<ShownNodeChange>('NodeChange').implement({
   description: 'A hierarchy or node that differs between two releases.',
@@ -57,13 +56,13 @@ const NodeChangeRef = builder.objectRef<ShownNodeChange>('NodeChange').implement
       type: CatalogTreeNodeRef,
       nullable: true,
       description: 'It in the older release; null for an ADDED one.',
-      resolve: ({ since, before }) => before && treeNodeOf(since, before),
+      resolve: ({ older, before }) => before && treeNodeOf(older, before),
     }),
     after: t.field({
       type: CatalogTreeNodeRef,
       nullable: true,
       description: 'It in the newer release; null for a REMOVED one.',
-      resolve: ({ release, after }) => after && treeNodeOf(release, after),
+      resolve: ({ newer, after }) => after && treeNodeOf(newer, after),
     }),
   }),
 })
@@ -81,14 +80,15 @@ const ReleaseSummaryRef = builder.objectRef<DifferenceSummary>('ReleaseSummary')
     }),
     priceChanges: t.field({
       type: [PriceChangeCountRef],
-      description: 'In how many changed products prices differ, in the order of the currency; only currencies in which some do.',
+      description:
+        'In how many changed products prices differ, in the order of the currency; only currencies in which some do.',
       resolve: (summary, _, ctx) => countPriceChanges(ctx, summary),
     }),
     nodes: t.expose('nodes', { type: NodeChangeCountsRef, description: 'How many hierarchies and nodes differ.' }),
     nodeChanges: t.field({
       type: [NodeChangeRef],
       description: `The hierarchies and nodes that differ, in the order of the name, ${NODE_CHANGES_MAX} at most.`,
-      resolve: ({ since, release, nodeChanges }) => nodeChanges.map((change) => ({ ...change, since, release })),
+      resolve: ({ older, newer, nodeChanges }) => nodeChanges.map((change) => ({ ...change, older, newer })),
     }),
   }),
 })

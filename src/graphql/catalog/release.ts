@@ -1,16 +1,21 @@
 /**
- * Releases: snapshots of a catalog, with warnings of their publish (release.is-a-snapshot). Contents: release-content.ts; status and
- * schedule: release-schedule.ts; all of a catalog: release-list.ts.
+ * Releases: snapshots of a catalog, with warnings of their publish (release.is-a-snapshot). Contents:
+ * release-content.ts. Status and schedule: release-schedule.ts. All releases of a catalog: release-list.ts.
  */
-import { WARNINGS_MAX } from '../../domain/catalog/price-warning.ts'
-import { Release } from '../../domain/catalog/release.ts'
-import { type ReleaseSummary, type ReleaseWarning, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
+import {
+  type ReleaseSummary,
+  type ReleaseWarning,
+  releaseUpdatedAt,
+  WARNINGS_MAX,
+} from '../../domain/catalog/release-summary.ts'
+import type { AnyRelease } from '../../domain/catalog/release-view.ts'
 import { LOOK_ALIKES_MAX } from '../../domain/catalog/sku-warning.ts'
 import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { catalogDraft } from '../../operations/catalog/draft.ts'
-import { release as findRelease, type ReleaseOrSummary } from '../../operations/catalog/published-catalog.ts'
-import { releaseNotFound } from '../../operations/catalog/release-listing.ts'
+import { releaseNotFound } from '../../operations/catalog/page.ts'
+import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
+import { priceWarningKinds } from '../pricing/price-warning.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { globalId } from '../schema/ids.ts'
@@ -22,31 +27,53 @@ import { isReleaseNodeId, parseReleaseNodeId, readWantedRelease, releaseNodeId }
 const ReleaseWarningCodeEnum = wordEnum('ReleaseWarningCode', 'What a publish found that is maybe not meant.', {
   TAX_MIXED: 'The bundle has no price, since some chosen options include tax and others do not.',
   AMOUNT_TOO_LARGE: 'The product has no price, since the amount is beyond 9007199254740991.',
-  TIER_ABOVE_SALE: 'A unit costs more from the quantity of the tier on than it does in the sale, which yields to the tier.',
-  SKUS_LOOK_ALIKE: 'SKUs of the catalog, or of one of its price books, differ in case, white space, width or normalisation alone.',
+  ...priceWarningKinds,
+  CURRENCY_HIDDEN_BY_BOOK:
+    'Products have no price in the currency, since the price book has their SKU without it, and hides a lower book that has both.',
+  SKUS_LOOK_ALIKE:
+    'SKUs of the catalog, or of one of its price books, differ in case, white space, width or normalisation alone.',
+  SLUGS_EQUAL: 'Several products of the catalog have the slug, which finds the first of them alone.',
+  SCHEDULED_SHOWN_EARLY:
+    'A publish at once shows what a scheduled release changes, before its instant. What is edited for later is public with every publish until it is taken back.',
 })
 
 const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').implement({
-  description: 'Something about a price or SKUs in a release that is maybe not meant.',
+  description:
+    'Something of one kind in a release that is maybe not meant: at a product, in a price book, among SKUs or slugs, or in what it shows early.',
   right: 'admin',
   fields: (t) => ({
     code: t.expose('code', { type: ReleaseWarningCodeEnum, description: 'What was found.' }),
+    count: t.int({
+      description:
+        'How often it was found at the product; currency, tier and sale are of the first. Of CURRENCY_HIDDEN_BY_BOOK, SLUGS_EQUAL and SCHEDULED_SHOWN_EARLY: the number of products.',
+      resolve: ({ count = 1 }) => count,
+    }),
     productId: t.id({
       nullable: true,
-      description: 'The global id of the product; null of SKUS_LOOK_ALIKE.',
+      description:
+        'The global id of the product, of CURRENCY_HIDDEN_BY_BOOK, SLUGS_EQUAL and SCHEDULED_SHOWN_EARLY that of the first; null of SKUS_LOOK_ALIKE, and where no product is shown early.',
       resolve: ({ product_id }) => (product_id === undefined ? null : globalId('Product', product_id)),
     }),
     currency: t.field({
       type: 'CurrencyCode',
       nullable: true,
-      description: 'The currency; null of SKUS_LOOK_ALIKE.',
+      description: 'The currency; null of SKUS_LOOK_ALIKE, SLUGS_EQUAL and SCHEDULED_SHOWN_EARLY.',
       resolve: ({ currency }) => currency ?? null,
     }),
-    sku: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the SKU of the price.', resolve: ({ sku }) => sku ?? null }),
-    tier: t.string({ nullable: true, description: 'Of a TIER_ABOVE_SALE: the name of the tier.', resolve: ({ tier }) => tier ?? null }),
+    sku: t.string({
+      nullable: true,
+      description:
+        'Of a doubtful price (TIER_DEARER, SALE_DEARER, TAX_DIFFERS), and of CURRENCY_HIDDEN_BY_BOOK: the SKU of the price of the product.',
+      resolve: ({ sku }) => sku ?? null,
+    }),
+    tier: t.string({
+      nullable: true,
+      description: 'Of TIER_DEARER: the name of the tier.',
+      resolve: ({ tier }) => tier ?? null,
+    }),
     sale: t.string({
       nullable: true,
-      description: 'Of a TIER_ABOVE_SALE: the name of the sale; of several the one with the lowest amount.',
+      description: 'Of a doubtful price: the name of the sale; null: it is about the list price.',
       resolve: ({ sale }) => sale ?? null,
     }),
     skus: t.stringList({
@@ -58,10 +85,34 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
       description: 'Of SKUS_LOOK_ALIKE: how many SKUs look alike.',
       resolve: ({ sku_count }) => sku_count ?? null,
     }),
+    slug: t.string({
+      nullable: true,
+      description: 'Of SLUGS_EQUAL: the slug.',
+      resolve: ({ slug }) => slug ?? null,
+    }),
     priceBookId: t.id({
       nullable: true,
-      description: 'The global id of the price book that has SKUS_LOOK_ALIKE; null when products of the release have them.',
+      description: 'The global id of the price book that hides the currency, or that has SKUS_LOOK_ALIKE; else null.',
       resolve: ({ price_book_id }) => (price_book_id === undefined ? null : globalId('PriceBook', price_book_id)),
+    }),
+    nodeCount: t.int({
+      nullable: true,
+      description:
+        'Of SCHEDULED_SHOWN_EARLY: the number of hierarchies and nodes. Where it and count are 0, the texts of the catalog are shown early.',
+      resolve: ({ node_count }) => node_count ?? null,
+    }),
+    scheduledRelease: t.field({
+      type: ReleaseRef,
+      nullable: true,
+      description: 'Of SCHEDULED_SHOWN_EARLY: the release that was to show it first; null when it is gone.',
+      resolve: ({ release_id }, _, { loaders }) =>
+        release_id === undefined ? null : loaders.releaseSummaryById.load(release_id),
+    }),
+    scheduledFor: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Of SCHEDULED_SHOWN_EARLY: the instant for which that release was scheduled.',
+      resolve: ({ scheduled_for }) => scheduled_for ?? null,
     }),
   }),
 })
@@ -72,72 +123,74 @@ implementNode(ReleaseRef, {
   isId: isReleaseNodeId,
   idOf: releaseNodeId,
   load: (id, ctx) => findRelease(ctx, parseReleaseNodeId(id)),
-  rootField: { name: 'release', noun: 'release', description: 'One release, of whatever catalog; null when there is none.' },
+  rootField: {
+    name: 'release',
+    noun: 'release',
+    description: 'One release, of whatever catalog; null when there is none.',
+  },
   fields: (t) => ({
     sequence: t.exposeInt('sequence', { description: "Counts the catalog's publications from 1; 0 of a draft." }),
-    startedAt: t.field({
-      type: 'DateTime',
-      description: 'When the publish began.',
-      resolve: (one) => one.startedAt,
-    }),
-    publishedAt: t.field({
+    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When the publish began.' }),
+    publishedAt: t.expose('publishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it first became public, or the instant to come for which it is scheduled; null when it is not published.',
-      resolve: (one) => (one instanceof Release && one.isDraft ? null : one.publishedAt),
+      description:
+        'When it first became public, or the instant to come for which it is scheduled; null when it is not published.',
     }),
     updatedAt: t.field({
       type: 'DateTime',
       description: 'When its publish began; a millisecond later once that has ended. For ifUpdatedAt.',
-      resolve: (one) => releaseUpdatedAt(one instanceof Release ? { status: 'published', startedAt: one.startedAt } : one),
+      resolve: releaseUpdatedAt,
     }),
-    productCount: t.int({
-      description: 'How many products it holds.',
-      resolve: (one) => (one instanceof Release ? one.allProducts.documents.length : one.productCount),
-    }),
-    nodeCount: t.int({
-      description: 'How many hierarchies and nodes it holds.',
-      resolve: (one) => (one instanceof Release ? one.nodes.size : one.nodeCount),
-    }),
+    productCount: t.exposeInt('productCount', { description: 'How many products it holds.' }),
+    nodeCount: t.exposeInt('nodeCount', { description: 'How many hierarchies and nodes it holds.' }),
     error: t.string({
       nullable: true,
       right: 'admin',
       description: 'Why the publish failed.',
-      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).error,
+      resolve: async (one, _, ctx) => (await outcomeOf(one, ctx)).error,
     }),
     warnings: t.field({
       type: [ReleaseWarningRef],
       description: `What the publish found that is maybe not meant, at most ${WARNINGS_MAX}: the first ones.`,
-      resolve: async (one, _, ctx) => [...(await summaryOf(one, ctx)).warnings],
+      resolve: async (one, _, ctx) => [...(await outcomeOf(one, ctx)).warnings],
     }),
     warningCount: t.int({
       right: 'admin',
-      description: 'How many warnings there are.',
-      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).warningCount,
+      description:
+        'How many warnings there are, one for each kind and product, price book and currency, or scheduled release.',
+      resolve: async (one, _, ctx) => (await outcomeOf(one, ctx)).warningCount,
     }),
     pinned: t.field({
       type: ReleaseRef,
-      description: 'The same release under an id of its own: what is reached through it has ids that name this release for good.',
-      resolve: (one) => (one instanceof Release ? one.asPinned : one),
+      description:
+        'The same release under an id of its own: what is reached through it has ids that name this release for good.',
+      resolve: (one) => ({ ...one, isLatest: false }),
     }),
-    catalog: t.field({ type: CatalogRef, description: 'The catalog.', resolve: ({ catalogId }) => ({ id: catalogId }) }),
+    catalog: t.field({
+      type: CatalogRef,
+      description: 'The catalog.',
+      resolve: ({ catalogId }) => ({ id: catalogId }),
+    }),
   }),
 })
 
-/** The summary of a release's publish. Throws when the release is gone. */
-async function summaryOf(release: ReleaseOrSummary, { loaders }: Context): Promise<ReleaseSummary> {
-  if (!(release instanceof Release)) return release
-  const summary = await loaders.releaseSummaryById.load(release.id)
+/** The outcome of a release's publish. Throws when the release is gone. */
+async function outcomeOf({ id, error, warnings, warningCount }: AnyRelease, { loaders }: Context): Promise<Outcome> {
+  if (error !== undefined && warnings && warningCount !== undefined) return { error, warnings, warningCount }
+  const summary = await loaders.releaseSummaryById.load(id)
   if (!summary) throw releaseNotFound()
   return summary
 }
+
+type Outcome = Pick<ReleaseSummary, 'error' | 'warnings' | 'warningCount'>
 
 function readReleaseId({ id }: { readonly id: string }): WantedRelease {
   return readWantedRelease(id, ['id'])
 }
 
 /** A release of the catalog; null when the requested one belongs to another catalog. */
-async function releaseOf(catalogId: string, wanted: WantedRelease, ctx: Context): Promise<ReleaseOrSummary | null> {
+async function releaseOf(catalogId: string, wanted: WantedRelease, ctx: Context): Promise<AnyRelease | null> {
   if (wanted.catalogId !== null && wanted.catalogId !== catalogId) return null
   return findRelease(ctx, { ...wanted, catalogId })
 }
@@ -148,7 +201,11 @@ builder.objectFields(CatalogRef, (t) => ({
     nullable: true,
     description: 'One of its releases; null when there is none.',
     args: {
-      id: t.arg.id({ required: true, description: 'The global id or the UUID of the release, or `latest`.', ...withReader(readReleaseId) }),
+      id: t.arg.id({
+        required: true,
+        description: 'The global id or the UUID of the release, or `latest`.',
+        ...withReader(readReleaseId),
+      }),
     },
     resolve: ({ id: catalogId }, args, ctx) => releaseOf(catalogId, readReleaseId(args), ctx),
   }),

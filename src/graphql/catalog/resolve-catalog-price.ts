@@ -1,54 +1,47 @@
 /** Resolution of catalog prices: the prices that price fields select. */
-import { totalResolutionCost } from '../../domain/pricing/compile-product.ts'
 import { pricedCurrencies, resolvePrice } from '../../domain/pricing/price.ts'
 import type { Resolution } from '../../domain/pricing/resolution.ts'
-import type { PriceSubject } from '../../operations/catalog/price-change.ts'
+import { type PriceSubject, shownPrice } from '../../operations/catalog/price.ts'
 import type { Context } from '../../request/context.ts'
-import { PRICE_POINTS } from '../../request/request-work.ts'
 import { displayCurrency } from '../pricing/price.ts'
 import { CatalogPrice } from './catalog-price.ts'
 import { type PriceArguments, readPriceArguments } from './price-arguments.ts'
 
-type MaybePromise<T> = T | Promise<T>
-
 /**
- * The price in one currency; null when there is none in it, never one in another. A promise when the request has to yield first. Throws
- * DomainError for invalid arguments (badRequest, forbidden) and WorkLimit.
+ * The price in one currency; null when there is none, never a price in another currency. Throws DomainError for invalid
+ * arguments (badRequest, forbidden) and WorkLimit.
  */
-export function resolveCatalogPrice(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice | null> {
+export function resolveCatalogPrice(subject: PriceSubject, args: PriceArguments, ctx: Context): CatalogPrice | null {
   const { now, quantity } = readPriceArguments(args, ctx)
-  const currency = displayCurrency(args, ctx)
-  return afterYield(ctx, () => cachedPrice(subject, now, quantity, currency, ctx))
+  return cachedPrice(subject, now, quantity, displayCurrency(args, ctx), ctx)
 }
 
 /** The prices in all currencies, in the order of the code; otherwise like resolveCatalogPrice. */
-export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ctx: Context): MaybePromise<CatalogPrice[]> {
+export function resolveAllPrices(subject: PriceSubject, args: PriceArguments, ctx: Context): CatalogPrice[] {
   const { now, quantity } = readPriceArguments(args, ctx)
-  return afterYield(ctx, () => {
-    const currencies = pricedCurrencies(subject.priceable, subject.selection)
-    return currencies.map((currency) => cachedPrice(subject, now, quantity, currency, ctx)).filter((price) => price !== null)
-  })
+  return pricedCurrencies(subject.priceable, subject.selection)
+    .map((currency) => cachedPrice(subject, now, quantity, currency, ctx))
+    .filter((price) => price !== null)
 }
 
 /**
- * Time slicing: a heavy request lets others run between its prices. A light one does not: the promises would cost it more than the prices.
+ * The price. A bundle's price is resolved once per request and arguments, except with a shopper's own selection. Any
+ * other price takes less to resolve than to look up. The key names the release: releases, even of several catalogs,
+ * share equal products, but a price knows its own release.
  */
-export function afterYield<T>({ work }: Context, compute: () => T): MaybePromise<T> {
-  const wait = work.isHeavy ? work.yieldPoint() : undefined
-  return wait ? wait.then(compute) : compute()
-}
-
-/**
- * The price. That of a bundle is resolved once per request and arguments, except with a shopper's own selection; any other takes less to
- * resolve than to look up. Releases, also of several catalogs, share the products that they have alike, while a price knows its own
- * release.
- */
-function cachedPrice(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
-  const { release, priceable, bundleId, selection } = subject
+function cachedPrice(
+  subject: PriceSubject,
+  now: number,
+  quantity: number,
+  currency: string,
+  ctx: Context,
+): CatalogPrice | null {
+  const { release, isLatest, priceable, bundleId, selection } = subject
   if (priceable.bundle === null || selection !== null) return resolve(subject, now, quantity, currency, ctx)
-  const prices = (ctx.memo.get(priceable) as Map<string, CatalogPrice | null> | undefined) ?? new Map<string, CatalogPrice | null>()
+  const prices =
+    (ctx.memo.get(priceable) as Map<string, CatalogPrice | null> | undefined) ?? new Map<string, CatalogPrice | null>()
   ctx.memo.set(priceable, prices)
-  const key = `${currency} ${quantity} ${now} ${bundleId} ${release.id} ${release.isLatest}`
+  const key = `${currency} ${quantity} ${now} ${bundleId} ${release.id} ${isLatest}`
   const found = prices.get(key)
   if (found !== undefined) return found
   const price = resolve(subject, now, quantity, currency, ctx)
@@ -56,15 +49,14 @@ function cachedPrice(subject: PriceSubject, now: number, quantity: number, curre
   return price
 }
 
-/** Resolves a price and reports its next change, also where there is no price yet (bundle.price-may-come-and-go). */
-function resolve(subject: PriceSubject, now: number, quantity: number, currency: string, ctx: Context): CatalogPrice | null {
-  const { work, cachePolicy } = ctx
-  const { priceable, bundleId, selection } = subject
-  work.spend(
-    (selection && priceable.bundle ? totalResolutionCost(priceable.bundle.options.values()) : priceable.resolutionCost) * PRICE_POINTS,
-  )
-  const resolution = resolvePrice(priceable, { now, currency, quantity, bundleId, selection })
-  cachePolicy.expireAt(resolution.changesAt)
+function resolve(
+  subject: PriceSubject,
+  now: number,
+  quantity: number,
+  currency: string,
+  ctx: Context,
+): CatalogPrice | null {
+  const resolution = shownPrice(ctx, subject, { now, currency, quantity }, resolvePrice)
   return toCatalogPrice(subject, now, quantity, resolution)
 }
 

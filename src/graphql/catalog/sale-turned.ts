@@ -1,7 +1,8 @@
 /** The subscription saleTurned: sales of a catalog as they begin and end (live.turns-at-their-instant). */
+import { anyRelease } from '../../domain/catalog/release-view.ts'
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
 import { badRequest } from '../../domain/input/errors.ts'
-import { productsAt } from '../../operations/catalog/release-listing.ts'
+import { pageOf } from '../../operations/catalog/page.ts'
 import { watchSaleTurns } from '../../operations/changes/live.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -20,13 +21,22 @@ const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({
   description: 'Sales of a catalog began or ended: prices changed by their schedules, all at one instant.',
   right: 'anyone',
   fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'The instant. The prices of the event are those from here on.' }),
-    release: t.field({ type: ReleaseRef, description: "The catalog's latest release.", resolve: ({ release }) => release.asLatest }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      description: 'The instant. The prices of the event are those from here on.',
+    }),
+    release: t.field({
+      type: ReleaseRef,
+      description: "The catalog's latest release.",
+      resolve: ({ release }) => anyRelease({ release, isLatest: true }),
+    }),
     productCount: t.int({
       description: 'How many products changed their price of one unit, in any currency.',
       resolve: ({ documents }) => documents.length,
     }),
-    onSaleCount: t.exposeInt('onSaleCount', { description: 'How many of them are on sale from here on, in any currency.' }),
+    onSaleCount: t.exposeInt('onSaleCount', {
+      description: 'How many of them are on sale from here on, in any currency.',
+    }),
     products: t.field({
       type: [CatalogProductRef],
       description: `The products whose price changed, at most ${TURNED_MAX}: the first ones in the order of the release.`,
@@ -39,9 +49,11 @@ const SaleTurnedRef = builder.objectRef<SaleTurn>('SaleTurned').implement({
         }),
       },
       resolve: async ({ release, documents }, args, ctx) => {
-        const list = { release: release.asLatest, documents }
-        const indexes = Array.from({ length: Math.min(readFirst(args), documents.length) }, (_, at) => at)
-        return (await productsAt(ctx, { list, indexes })).map((product) => new PublishedProduct(product))
+        const list = { release, documents }
+        const window = { after: null, before: null, limit: readFirst(args), reverse: false }
+        return (await pageOf(ctx, { list, window })).map(
+          ({ document }) => new PublishedProduct({ release, isLatest: true }, document),
+        )
       },
     }),
   }),

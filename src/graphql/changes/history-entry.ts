@@ -1,5 +1,11 @@
 /** Entries of the history of records: the type HistoryEntry. For administrators only. */
-import { changedFields, type HistoryEntry, type HistoryTopic, kindOf, toDocument } from '../../domain/changes/history.ts'
+import {
+  changedFields,
+  type HistoryEntry,
+  type HistoryTopic,
+  kindOf,
+  toDocument,
+} from '../../domain/changes/history.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection } from '../schema/connection.ts'
 import { globalId } from '../schema/ids.ts'
@@ -42,10 +48,15 @@ const HistoryEntryRef = builder.objectRef<HistoryEntry>('HistoryEntry').implemen
   description: 'One write of one record: who, when, by which operation, and the record before and after.',
   right: 'admin',
   fields: (t) => ({
-    key: t.id({ description: 'Unique among all entries; later writes of a record have higher numbers.', resolve: ({ id }) => String(id) }),
+    key: t.id({
+      description: 'Unique among all entries; later writes of a record have higher numbers.',
+      resolve: ({ id }) => String(id),
+    }),
     at: t.expose('at', { type: 'DateTime', description: 'When it was written.' }),
     kind: t.field({ type: ChangeKindEnum, description: 'What was done to the record.', resolve: kindOf }),
-    operation: t.exposeString('operation', { description: 'The name of the mutation, of the operation behind REST, or `import`.' }),
+    operation: t.exposeString('operation', {
+      description: 'The name of the mutation, of the operation behind REST, or `import`.',
+    }),
     subject: t.exposeString('subject', { description: "The subject of the writer's token; `import` for an import." }),
     role: t.expose('role', { type: WriterRoleEnum, description: "The role of the writer's token." }),
     recordType: t.string({ description: 'The type of the record, such as `Product`.', resolve: typeOf }),
@@ -54,7 +65,8 @@ const HistoryEntryRef = builder.objectRef<HistoryEntry>('HistoryEntry').implemen
       resolve: (entry) => globalId(typeOf(entry), entry.recordId),
     }),
     fields: t.stringList({
-      description: 'The names of the members that differ, in their order; of a new or deleted record all that have a value.',
+      description:
+        'The names of the members that differ, in their order; of a new or deleted record all that have a value.',
       resolve: changedFields,
     }),
     before: t.field({

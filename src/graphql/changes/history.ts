@@ -38,7 +38,13 @@ function addHistory<T extends { readonly id: string }>(ref: ObjectRef<Types, T>,
         'Its writes as far back as history is kept, newest first. The root field `history` finds those of one writer or operation, by `recordId`.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childRecordConnection(args as never, id, [], loaders.historyListByTopicAndRecordId(topic), newestFirst) as never,
+        childRecordConnection(
+          args as never,
+          id,
+          [],
+          loaders.historyListByTopicAndRecordId(topic),
+          newestFirst,
+        ) as never,
     }),
   )
 }
@@ -63,7 +69,8 @@ builder.objectField(SaleRef, 'history', (t) =>
     type: HistoryEntryConnection,
     description: 'The writes that changed it, newest first: those of its product price in which the sale differs.',
     args: pageArgs,
-    resolve: ({ id }, args, { loaders }) => childRecordConnection(args, id, [], loaders.historyListBySaleId, newestFirst),
+    resolve: ({ id }, args, { loaders }) =>
+      childRecordConnection(args, id, [], loaders.historyListBySaleId, newestFirst),
   }),
 )
 
@@ -92,7 +99,10 @@ builder.queryField('history', (t) =>
     description: 'The writes of all records, deleted ones too, as far back as history is kept, newest first.',
     args: {
       ...pageArgs,
-      filter: t.arg({ type: HistoryFilterInput, description: 'Which writes to list, such as `{ operation: "deleteProduct" }`.' }),
+      filter: t.arg({
+        type: HistoryFilterInput,
+        description: 'Which writes to list, such as `{ operation: "deleteProduct" }`.',
+      }),
     },
     resolve: (_, { filter: given, ...args }, ctx) => {
       const filter = {

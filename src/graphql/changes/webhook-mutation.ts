@@ -38,7 +38,11 @@ function urlField(t: InputBuilder, required: boolean) {
 }
 
 function topicsField(t: InputBuilder, required: boolean) {
-  return t.field({ type: [WebhookTopicEnum], required, description: 'The records whose changes it gets, at least one kind.' })
+  return t.field({
+    type: [WebhookTopicEnum],
+    required,
+    description: 'The records whose changes it gets, at least one kind.',
+  })
 }
 
 function otherFields(t: InputBuilder, isEnabled: string) {
@@ -63,7 +67,8 @@ defineMutation('createWebhook', {
 })
 
 defineMutation('updateWebhook', {
-  description: 'Changes the members that are given; others keep their value. Events that wait are sent to the new address.',
+  description:
+    'Changes the members that are given; others keep their value. Events that wait are sent to the new address.',
   right: 'admin',
   guard: 'ifUpdatedAt',
   target: { type: 'Webhook', noun: 'webhook' },
@@ -78,7 +83,8 @@ defineMutation('updateWebhook', {
 })
 
 defineMutation('rotateWebhookSecret', {
-  description: 'Gives a webhook a new secret. The one it has signs too for a time, so that the receiver can change over.',
+  description:
+    'Gives a webhook a new secret. The one it has signs too for a time, so that the receiver can change over.',
   right: 'admin',
   guard: 'idempotencyKey',
   target: { type: 'Webhook', noun: 'webhook' },
@@ -102,7 +108,8 @@ defineMutation('deleteWebhook', {
 })
 
 defineMutation('retryDeadLetters', {
-  description: 'Sends dead letters of a webhook again, with all attempts. They arrive after later events of their records.',
+  description:
+    'Sends dead letters of a webhook again, with all attempts. They arrive after later events of their records.',
   right: 'admin',
   guard: 'idempotencyKey',
   target: { type: 'Webhook', noun: 'webhook', member: 'webhookId' },

@@ -1,4 +1,4 @@
-/** Webhooks, which get changes as events, and their dead letters. For administrators only. */
+/** Webhooks, which receive changes as events, and their dead letters. For administrators only. */
 import type { Topic } from '../../domain/changes/change.ts'
 import { toDocument } from '../../domain/changes/history.ts'
 import { eventId, eventType } from '../../domain/changes/webhook-event.ts'
@@ -46,7 +46,10 @@ const DeadLetterRef = builder.objectRef<DeadLetter>('WebhookDeadLetter').impleme
       description: 'The id of the event, as in its header `webhook-id`; `retryDeadLetters` takes it.',
       resolve: ({ id }) => eventId(id),
     }),
-    type: t.string({ description: 'The type of the event, such as `commerce.product_price.updated`.', resolve: eventType }),
+    type: t.string({
+      description: 'The type of the event, such as `commerce.product_price.updated`.',
+      resolve: eventType,
+    }),
     recordKey: t.exposeID('recordId', { description: 'The UUID of the record, which may be gone.' }),
     at: t.expose('at', { type: 'DateTime', description: 'When the change was written.' }),
     operation: t.exposeString('operation', { description: 'The operation that wrote it.' }),
@@ -93,7 +96,9 @@ implementNode(WebhookRef, {
     url: t.exposeString('url', { description: 'Where events are sent to.' }),
     description: t.exposeString('description', { nullable: true, description: 'What it is for.' }),
     topics: t.expose('topics', { type: [WebhookTopicEnum], description: 'The records whose changes it gets.' }),
-    isEnabled: t.exposeBoolean('enabled', { description: 'Whether events are sent; else they wait, as long as history is kept.' }),
+    isEnabled: t.exposeBoolean('enabled', {
+      description: 'Whether events are sent; else they wait, as long as history is kept.',
+    }),
     previousSecretUntil: t.expose('previousSecretUntil', {
       type: 'DateTime',
       nullable: true,

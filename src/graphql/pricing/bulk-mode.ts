@@ -9,7 +9,8 @@ const BulkModeEnum = wordEnum('BulkMode', 'What a row that breaks a rule does to
 })
 
 /**
- * The fields `mode` and `dryRun` of a mutation that writes many rows: nullable, as all input fields with a default (record-connection.ts).
+ * The fields `mode` and `dryRun` of a mutation that writes many rows: nullable, as all input fields with a default
+ * (record-connection.ts).
  */
 export function bulkFields(t: InputBuilder) {
   return {
@@ -18,7 +19,10 @@ export function bulkFields(t: InputBuilder) {
       defaultValue: 'all_or_nothing',
       description: 'What a row that breaks a rule does to the others.',
     }),
-    dryRun: t.boolean({ defaultValue: false, description: 'Whether to return what the call would do and write nothing.' }),
+    dryRun: t.boolean({
+      defaultValue: false,
+      description: 'Whether to return what the call would do and write nothing.',
+    }),
   }
 }
 

@@ -22,20 +22,30 @@ const SaleChangeInput = builder.inputType('SaleChangeInput', {
     'What makes the sale prices, in currencies in which a price has a list amount. What comes off the amount comes off each quantity tier too.',
   isOneOf: true,
   fields: (t) => ({
-    percentOff: t.float({ description: `Per cent, above 0 and at most 100, with at most ${PERCENT_DECIMALS_MAX} decimals, such as 12.5.` }),
-    amountOff: t.field({ type: [AmountOffInput], description: 'An amount for each currency; others get no sale price.' }),
+    percentOff: t.float({
+      description: `Per cent, above 0 and at most 100, with at most ${PERCENT_DECIMALS_MAX} decimals, such as 12.5.`,
+    }),
+    amountOff: t.field({
+      type: [AmountOffInput],
+      description: 'An amount for each currency; others get no sale price.',
+    }),
     prices: t.field({
       type: [CurrencyTieredPriceInput],
-      description: 'The same sale prices for all, at most 200; `includesTax` is that of the list price unless it is given.',
+      description:
+        'The same sale prices for all, at most 200; `includesTax` is that of the list price unless it is given.',
     }),
   }),
 })
 
 const RoundingInput = builder.inputType('RoundingInput', {
-  description: 'To which amounts sale prices are rounded: the nearest, the higher of two, and never above the list price.',
+  description:
+    'To which amounts sale prices are rounded: the nearest, the higher of two, and never above the list price.',
   isOneOf: true,
   fields: (t) => ({
-    step: t.field({ type: 'Long', description: `Multiples of this in the smallest unit, 1 to ${ROUNDING_STEP_MAX}, such as 5.` }),
+    step: t.field({
+      type: 'Long',
+      description: `Multiples of this in the smallest unit, 1 to ${ROUNDING_STEP_MAX}, such as 5.`,
+    }),
     ending: t.string({
       description: `Amounts with these last digits in the smallest unit, 1 to ${ROUNDING_ENDING_MAX} digits, such as \`99\`.`,
     }),
@@ -71,26 +81,37 @@ defineMutation('addSales', {
     name: t.string({ required: true, description: NAME }),
     schedule: t.field({
       type: SaleScheduleInput,
-      description: 'When the sale runs; without it a price with other sales is refused. It gives way to quantity tiers as any other.',
+      description:
+        'When the sale runs; without it a price with other sales is refused. Like any sale it gives way to a quantity tier of the list price that costs less.',
     }),
-    bundleIds: t.idList({ description: 'Ids of the bundles inside which the sale counts, at most 500; none: anywhere.' }),
+    bundleIds: t.idList({
+      description: 'Ids of the bundles inside which the sale counts, at most 500; none: anywhere.',
+    }),
     change: t.field({ type: SaleChangeInput, required: true, description: 'What makes the sale prices.' }),
-    currencies: t.field({ type: ['CurrencyCode'], description: 'The currencies that get a sale price; by default all.' }),
+    currencies: t.field({
+      type: ['CurrencyCode'],
+      description: 'The currencies that get a sale price; by default all.',
+    }),
     rounding: t.field({
       type: [CurrencyRoundingInput],
-      description: 'How what is left is rounded; in other currencies to the smallest unit, a half up. `prices` are as given.',
+      description:
+        'How what is left is rounded; in other currencies to the smallest unit, a half up. `prices` are as given.',
     }),
     ...bulkFields(t),
   }),
   members: addMembers,
   result,
-  run: async (ctx, { id, data, input }) => ({ results: await addSales(ctx, { priceBookId: id, ...bulkOptions(input), data }), input }),
+  run: async (ctx, { id, data, input }) => ({
+    results: await addSales(ctx, { priceBookId: id, ...bulkOptions(input), data }),
+    input,
+  }),
 })
 
 const END = 'Without `skus`, `rows` and `filter`: all prices of the book that have a sale of the name.'
 
 defineMutation('endSales', {
-  description: 'Ends the sales of one name at an instant. One that ends earlier stays as it is; one that begins later is refused.',
+  description:
+    'Ends the sales of one name at an instant. One that ends earlier stays as it is; one that begins later is refused.',
   right: 'admin',
   target,
   input: (t) => ({
@@ -101,15 +122,25 @@ defineMutation('endSales', {
   }),
   members: campaignMembers,
   result,
-  run: async (ctx, { id, data, input }) => ({ results: await endSales(ctx, { priceBookId: id, ...bulkOptions(input), data }), input }),
+  run: async (ctx, { id, data, input }) => ({
+    results: await endSales(ctx, { priceBookId: id, ...bulkOptions(input), data }),
+    input,
+  }),
 })
 
 defineMutation('removeSales', {
   description: 'Takes the sales of one name away from many prices of a book.',
   right: 'admin',
   target,
-  input: (t) => ({ ...campaignTarget(t, END), name: t.string({ required: true, description: NAME }), ...bulkFields(t) }),
+  input: (t) => ({
+    ...campaignTarget(t, END),
+    name: t.string({ required: true, description: NAME }),
+    ...bulkFields(t),
+  }),
   members: campaignMembers,
   result,
-  run: async (ctx, { id, data, input }) => ({ results: await removeSales(ctx, { priceBookId: id, ...bulkOptions(input), data }), input }),
+  run: async (ctx, { id, data, input }) => ({
+    results: await removeSales(ctx, { priceBookId: id, ...bulkOptions(input), data }),
+    input,
+  }),
 })

@@ -1,4 +1,6 @@
-/** Campaigns: the results of a call for the sales of many prices, page by page, and the inputs that choose the prices. */
+/**
+ * Campaigns: the results of a call for the sales of many prices, page by page, and the inputs that choose the prices.
+ */
 import { DomainError } from '../../domain/input/errors.ts'
 import { SALE_FILTER_MAX, SALE_ROWS_MAX } from '../../domain/input/limits.ts'
 import { limitParams } from '../../domain/input/violation-params.ts'
@@ -9,6 +11,7 @@ import type { InputBuilder } from '../schema/define-mutation.ts'
 import { toUserErrors, UserErrorRef } from '../schema/errors.ts'
 import { type InputMembers, idMember } from '../schema/graph-input.ts'
 import { wordEnum } from '../schema/word-enum.ts'
+import { PRICE_WARNINGS_MAX, PriceWarningRef } from './price-warning.ts'
 import { ProductPriceRef } from './product-price.ts'
 import { TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
@@ -49,7 +52,13 @@ const SaleCampaignRowRef = builder.objectRef<Row>('SaleCampaignRow').implement({
     outcome: t.expose('outcome', { type: SaleOutcome, description: 'What became of them.' }),
     prices: t.expose('changes', {
       type: [SalePriceChangeRef],
-      description: 'The prices in the currencies of the sale, at most 200, by code; none of a row that was refused, or whose sale ends.',
+      description:
+        'The prices in the currencies of the sale, at most 200, by code; none of a row that was refused, or whose sale ends.',
+    }),
+    warnings: t.field({
+      type: [PriceWarningRef],
+      description: `What is maybe not meant in the price as the call leaves it, at most ${PRICE_WARNINGS_MAX}: the first ones; none of a row that was refused.`,
+      resolve: ({ warnings }) => warnings.slice(0, PRICE_WARNINGS_MAX),
     }),
     productPrice: t.field({
       type: ProductPriceRef,
@@ -77,9 +86,18 @@ SaleCampaignRef.implement({
   description: 'What a call did to the sales of many prices, or in a dry run would do.',
   right: 'admin',
   fields: (t) => ({
-    changedCount: t.int({ description: 'Prices whose sales it changed.', resolve: ({ results }) => count(results, 'changed') }),
-    unchangedCount: t.int({ description: 'Prices that were like that already.', resolve: ({ results }) => count(results, 'unchanged') }),
-    refusedCount: t.int({ description: 'Prices that a rule forbids to change.', resolve: ({ results }) => count(results, 'refused') }),
+    changedCount: t.int({
+      description: 'Prices whose sales it changed.',
+      resolve: ({ results }) => count(results, 'changed'),
+    }),
+    unchangedCount: t.int({
+      description: 'Prices that were like that already.',
+      resolve: ({ results }) => count(results, 'unchanged'),
+    }),
+    refusedCount: t.int({
+      description: 'Prices that a rule forbids to change.',
+      resolve: ({ results }) => count(results, 'refused'),
+    }),
     rows: t.field({
       type: [SaleCampaignRowRef],
       description: `Price by price, in the order of the input or of the SKUs that a filter found; at most ${ROWS_MAX} from \`offset\` on.`,
@@ -108,7 +126,9 @@ function count(results: readonly CampaignResult[], outcome: CampaignResult['outc
 function assertOffset(offset: number): void {
   if (offset >= 0 && offset <= SALE_ROWS_MAX) return
   const message = `must be from 0 to ${SALE_ROWS_MAX}`
-  throw new DomainError('badRequest', [{ code: 'OUT_OF_RANGE', path: ['offset'], message, params: limitParams(0, SALE_ROWS_MAX) }])
+  throw new DomainError('badRequest', [
+    { code: 'OUT_OF_RANGE', path: ['offset'], message, params: limitParams(0, SALE_ROWS_MAX) },
+  ])
 }
 
 const SaleRowInput = builder.inputType('SaleRowInput', {
@@ -126,7 +146,9 @@ const SaleFilter = builder.inputType('SaleFilter', {
   description:
     'Which prices of a book to choose, by the products with their SKUs; all that is given holds, and nothing chooses all prices.',
   fields: (t) => ({
-    tags: t.stringList({ description: `One of these tags, in whatever case, of the product or its parent; at most ${SALE_FILTER_MAX}.` }),
+    tags: t.stringList({
+      description: `One of these tags, in whatever case, of the product or its parent; at most ${SALE_FILTER_MAX}.`,
+    }),
     nodeIds: t.idList({
       description: `Hierarchies or nodes to which, or below which, the product or its parent is attached; at most ${SALE_FILTER_MAX}.`,
     }),
@@ -141,9 +163,14 @@ export function campaignTarget(t: InputBuilder, otherwise: string) {
       type: [SaleRowInput],
       description: `In place of \`skus\`: with the \`updatedAt\` of each price, at most ${SALE_ROWS_MAX}.`,
     }),
-    filter: t.field({ type: SaleFilter, description: `In place of \`skus\`: what the prices have, at most ${SALE_ROWS_MAX} of them.` }),
+    filter: t.field({
+      type: SaleFilter,
+      description: `In place of \`skus\`: what the prices have, at most ${SALE_ROWS_MAX} of them.`,
+    }),
   }
 }
 
 /** How the members that choose the prices are read. */
-export const campaignMembers: InputMembers = { filter: { members: { node_ids: idMember('Hierarchy', 'HierarchyNode') } } }
+export const campaignMembers: InputMembers = {
+  filter: { members: { node_ids: idMember('Hierarchy', 'HierarchyNode') } },
+}

@@ -19,6 +19,9 @@ export const MoneyRangeRef = builder.objectRef<MoneyRange>('MoneyRange').impleme
 /** The range of the amounts; null when there are none. */
 export function rangeOf(amounts: readonly number[], currency: string): MoneyRange | null {
   if (amounts.length === 0) return null
-  const [min, max] = amounts.reduce(([low, high], amount) => [Math.min(low, amount), Math.max(high, amount)], [Infinity, -Infinity])
+  const [min, max] = amounts.reduce(
+    ([low, high], amount) => [Math.min(low, amount), Math.max(high, amount)],
+    [Infinity, -Infinity],
+  )
   return { min: new Money(min, currency), max: new Money(max, currency) }
 }

@@ -25,10 +25,14 @@ export const MoneyRef = builder.objectRef<Money>('Money').implement({
   description: 'An amount in a currency.',
   right: 'anyone',
   fields: (t) => ({
-    amount: t.expose('amount', { type: 'Long', description: "In the currency's smallest unit: 1305 is 13.05 dollars, or 1305 yen." }),
+    amount: t.expose('amount', {
+      type: 'Long',
+      description: "In the currency's smallest unit: 1305 is 13.05 dollars, or 1305 yen.",
+    }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
     fractionDigits: t.exposeInt('fractionDigits', {
-      description: 'How many of the last digits of `amount` come after the decimal mark: 2 for EUR, 0 for JPY, 3 for KWD.',
+      description:
+        'How many of the last digits of `amount` come after the decimal mark: 2 for EUR, 0 for JPY, 3 for KWD.',
     }),
     formatted: t.string({
       description: 'The text for people, such as `$13.05`.',

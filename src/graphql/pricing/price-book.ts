@@ -22,7 +22,10 @@ implementNode(PriceBookRef, {
     description: 'One price book; null when there is none.',
   },
   fields: (t) => ({
-    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system, unique among books.' }),
+    externalRef: t.exposeString('externalRef', {
+      nullable: true,
+      description: 'A reference to another system, unique among books.',
+    }),
     name: t.exposeString('name', { description: 'The name of the book, unique among books.' }),
     description: t.exposeString('description', { nullable: true, description: 'The description of the book.' }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the book.', resolve: () => 'store' as const }),
@@ -36,4 +39,8 @@ implementNode(PriceBookRef, {
 
 const PriceBookConnection = defineConnection(PriceBookRef, 'admin')
 
-defineNamedList('priceBooks', PriceBookConnection, { right: 'admin', description: 'All price books, oldest first.', reads: priceBooks })
+defineNamedList('priceBooks', PriceBookConnection, {
+  right: 'admin',
+  description: 'All price books, oldest first.',
+  reads: priceBooks,
+})

@@ -1,13 +1,19 @@
-/** Price modifiers of price books: type, queries and mutations (modifier.own-price-ignores-them). For administrators only. */
+/**
+ * Price modifiers of price books: type, queries and mutations (modifier.own-price-ignores-them). For administrators
+ * only.
+ */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
-import type { PriceModifier } from '../../domain/pricing/price-modifier.ts'
+import { type PriceModifier, priceModifierRecord } from '../../domain/pricing/price-modifier.ts'
 import type { ModifierType } from '../../domain/pricing/price-record.ts'
-import { createPriceModifier, deletePriceModifier, priceModifier, updatePriceModifier } from '../../operations/pricing/price-modifier.ts'
+import {
+  createPriceModifier,
+  deletePriceModifier,
+  priceModifier,
+  updatePriceModifier,
+} from '../../operations/pricing/price-modifier.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
-import { defineMutation } from '../schema/define-mutation.ts'
 import { filterArgs } from '../schema/filter-args.ts'
-import type { InputMembers } from '../schema/graph-input.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection, orderArgs } from '../schema/record-connection.ts'
@@ -15,13 +21,19 @@ import { namedClauses, namedFilterFields } from '../schema/record-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { PriceBookRef } from './price-book.ts'
-import { CurrencyTieredPriceInput, TieredPriceRef, tieredPrices, tieredPricesMember } from './tiered-price.ts'
+import { cleared, kept } from './record-input.ts'
+import { defineRecordMutations } from './record-mutations.ts'
+import { TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
-export const PriceModifierTypeEnum = wordEnum<ModifierType>('PriceModifierType', "What a price modifier does to its base's price.", {
-  price_increment: 'Increases the price.',
-  price_decrement: 'Decreases the price.',
-  price_equals: 'Sets the price.',
-})
+export const PriceModifierTypeEnum = wordEnum<ModifierType>(
+  'PriceModifierType',
+  "What a price modifier does to its base's price.",
+  {
+    price_increment: 'Increases the price.',
+    price_decrement: 'Decreases the price.',
+    price_equals: 'Sets the price.',
+  },
+)
 
 export const PriceModifierRef = builder.objectRef<PriceModifier>('PriceModifier')
 
@@ -41,7 +53,8 @@ implementNode(PriceModifierRef, {
     type: t.expose('modifierType', { type: PriceModifierTypeEnum, description: 'What it does to the price.' }),
     prices: t.field({
       type: [TieredPriceRef],
-      description: 'The amounts, at most 200, in the order of the currency code. A currency without an amount is left alone.',
+      description:
+        'The amounts, at most 200, in the order of the currency code. A currency without an amount is left alone.',
       resolve: ({ currencies }) => tieredPrices(currencies),
     }),
     priceBook: t.field({
@@ -87,51 +100,30 @@ function clausesOf(filter: Filter | null | undefined): RecordClause[] {
   return [...namedClauses(filter), ...textClauses('modifierType', { eq: filter?.type })]
 }
 
-const members: InputMembers = { currencies: tieredPricesMember, modifier_type: { name: 'type' } }
-
-const REFERENCE = 'A free reference to another system, at most 2048 characters.'
-
-defineMutation('createPriceModifier', {
-  description: 'Creates a price modifier in a book.',
-  right: 'admin',
-  guard: 'idempotencyKey',
-  target: { type: 'PriceBook', noun: 'book', member: 'priceBookId' },
-  input: (t) => ({
-    name: t.string({ required: true, description: 'The name, 1 to 1024 characters, unique within the book; case counts.' }),
-    type: t.field({ type: PriceModifierTypeEnum, required: true, description: 'What it does to the price.' }),
-    prices: t.field({ type: [CurrencyTieredPriceInput], required: true, description: 'The amounts, at most 200; may be empty.' }),
-    externalRef: t.string({ description: REFERENCE }),
-  }),
-  members,
-  result: { name: 'priceModifier', type: PriceModifierRef, description: 'The new modifier.' },
-  run: (ctx, { id, data }, options) => createPriceModifier(ctx, { priceBookId: id, data }, options),
-})
-
-defineMutation('updatePriceModifier', {
-  description: 'Changes the members that are given; others keep their value. Releases keep what they froze.',
-  right: 'admin',
-  guard: 'ifUpdatedAt',
-  target: { type: 'PriceModifier', noun: 'modifier' },
-  input: (t) => ({
-    name: t.string({ description: 'The name, 1 to 1024 characters, unique within the book; it can not be cleared.' }),
-    type: t.field({ type: PriceModifierTypeEnum, description: 'What it does to the price; it can not be cleared.' }),
-    prices: t.field({
-      type: [CurrencyTieredPriceInput],
-      description:
-        'Amounts to set, change or remove; what is not named keeps its value, and there are at most 200 in all. Null removes all.',
-    }),
-    externalRef: t.string({ description: `${REFERENCE} Null clears it.` }),
-  }),
-  members,
-  result: { name: 'priceModifier', type: PriceModifierRef, description: 'The modifier after the change.' },
-  run: (ctx, { id, data }, options) => updatePriceModifier(ctx, { id, data }, options),
-})
-
-defineMutation('deletePriceModifier', {
-  description: 'Deletes a price modifier. Options may go on naming it: a name that a book lacks changes no price.',
-  right: 'admin',
-  guard: 'ifUpdatedAt',
-  target: { type: 'PriceModifier', noun: 'modifier' },
-  result: { name: 'priceModifier', type: PriceModifierRef, description: 'The modifier as it was.' },
-  run: (ctx, { id }, options) => deletePriceModifier(ctx, { id }, options),
+defineRecordMutations('PriceModifier', {
+  record: priceModifierRecord,
+  ref: PriceModifierRef,
+  noun: 'modifier',
+  members: {
+    name: ['The name, {limits}; case counts.', 'The name, {limits}; it can not be cleared.'],
+    modifierType: { name: 'type', type: PriceModifierTypeEnum, description: kept('What it does to the price') },
+    currencies: {
+      name: 'prices',
+      description: [
+        'The amounts, {limits}; may be empty.',
+        'Amounts to set, change or remove; what is not named keeps its value, and there are {limits} in all. Null removes all.',
+      ],
+    },
+    externalRef: cleared('A free reference to another system, {limits}.'),
+  },
+  owner: { type: 'PriceBook', noun: 'book', member: 'priceBookId' },
+  create: { description: 'Creates a price modifier in a book.', run: createPriceModifier },
+  update: {
+    description: 'Changes the members that are given; others keep their value. Releases keep what they froze.',
+    run: updatePriceModifier,
+  },
+  remove: {
+    description: 'Deletes a price modifier. Options may go on naming it: a name that a book lacks changes no price.',
+    run: deletePriceModifier,
+  },
 })

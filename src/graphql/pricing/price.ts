@@ -38,11 +38,12 @@ export interface CurrencyArguments {
 }
 
 /**
- * The display currency: of the argument, or the member of one at `path`, else of the request, else of the server (money.display-currency).
- * Throws DomainError (badRequest) for a malformed one.
+ * The display currency: from the argument (or its member at `path`), else from the request, else from the server
+ * (money.display-currency). Throws DomainError (badRequest) for a malformed one.
  */
 export function displayCurrency({ currency }: CurrencyArguments, ctx: Context, path: Path = ['currency']): string {
-  if (currency != null && !isCurrencyCode(currency)) throw badRequest('INVALID_FORMAT', path, 'must be three uppercase letters')
+  if (currency != null && !isCurrencyCode(currency))
+    throw badRequest('INVALID_FORMAT', path, 'must be three uppercase letters')
   return currency ?? ctx.shopperHeaders.currency ?? ctx.config.defaultCurrency
 }
 
@@ -65,8 +66,13 @@ function toPrice(currency: string, { amount, includes_tax }: PriceEntry): Curren
 const PriceInput = builder.inputType('PriceInput', {
   description: 'What to set of a price. In an update, absent members keep their value.',
   fields: (t) => ({
-    amount: t.field({ type: 'Long', description: "In the currency's smallest unit, 0 or more; a currency that is new must have one." }),
-    includesTax: t.boolean({ description: 'Whether the amount includes tax; false for a new currency without it, and for null.' }),
+    amount: t.field({
+      type: 'Long',
+      description: "In the currency's smallest unit, 0 or more; a currency that is new must have one.",
+    }),
+    includesTax: t.boolean({
+      description: 'Whether the amount includes tax; false for a new currency without it, and for null.',
+    }),
   }),
 })
 
@@ -78,5 +84,8 @@ export const CurrencyPriceInput = builder.inputType('CurrencyPriceInput', {
   }),
 })
 
-/** A list of CurrencyPriceInput, for the readers' map of prices by currency. An entry without `price` changes nothing of its currency. */
+/**
+ * A list of CurrencyPriceInput, which readers take for a map of prices by currency. An entry without `price` leaves its
+ * currency unchanged.
+ */
 export const pricesMember: InputMember = { name: 'prices', entry: { key: 'currency', value: 'price' } }

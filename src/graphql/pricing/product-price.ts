@@ -1,6 +1,7 @@
 /** Product prices: the type ProductPrice, its queries, and its connection in a price book. For administrators only. */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
+import { priceWarnings } from '../../domain/pricing/price-warning.ts'
 import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { priceBookNotFound, productPrice } from '../../operations/pricing/product-price.ts'
 import { builder } from '../schema/builder.ts'
@@ -12,6 +13,7 @@ import { childRecordConnection, datedOrders, orderInput } from '../schema/record
 import { datedClauses, datedFilterFields, RecordTextFilter } from '../schema/record-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
 import { PriceBookRef } from './price-book.ts'
+import { PRICE_WARNINGS_MAX, PriceWarningRef } from './price-warning.ts'
 import { SaleRef } from './sale.ts'
 import { AttributeRef, attributeList, TieredPriceRef, tieredPrices } from './tiered-price.ts'
 
@@ -29,13 +31,21 @@ implementNode(ProductPriceRef, {
   },
   fields: (t) => ({
     sku: t.exposeString('sku', { description: 'The SKU, unique within the book. No product needs to have it.' }),
-    externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system, unique within the book.' }),
+    externalRef: t.exposeString('externalRef', {
+      nullable: true,
+      description: 'A reference to another system, unique within the book.',
+    }),
     prices: t.field({
       type: [TieredPriceRef],
       description: 'The list prices, at most 200, in the order of the currency code.',
       resolve: ({ currencies }) => tieredPrices(currencies),
     }),
     sales: t.expose('sales', { type: [SaleRef], description: 'The sales, at most 200, in the order of the name.' }),
+    warnings: t.field({
+      type: [PriceWarningRef],
+      description: `What is maybe not meant in the prices and in sales that have not ended, by currency; at most ${PRICE_WARNINGS_MAX}: the first ones.`,
+      resolve: (price, _, { now }) => priceWarnings(price, now).slice(0, PRICE_WARNINGS_MAX),
+    }),
     adminAttributes: t.field({
       type: [AttributeRef],
       description: 'Free attributes for administrators only, at most 100, in the order of the key.',
@@ -48,7 +58,10 @@ implementNode(ProductPriceRef, {
     }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the price.', resolve: () => 'store' as const }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the price was created.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When the price or one of its sales was last changed.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When the price or one of its sales was last changed.',
+    }),
     priceBook: t.field({
       type: PriceBookRef,
       description: 'The book that holds the price.',
@@ -92,16 +105,25 @@ const ProductPriceOrderField = builder.enumType('ProductPriceOrderField', {
   },
 } as const)
 
-const ProductPriceOrderInput = orderInput('ProductPriceOrderInput', 'The order of a list of prices.', ProductPriceOrderField)
+const ProductPriceOrderInput = orderInput(
+  'ProductPriceOrderInput',
+  'The order of a list of prices.',
+  ProductPriceOrderField,
+)
 
 builder.objectFields(PriceBookRef, (t) => ({
   prices: t.field({
     type: ProductPriceConnection,
-    description: 'The prices of the book, oldest first. That order has an index; another one looks at each price of the book.',
+    description:
+      'The prices of the book, oldest first. That order has an index; another one looks at each price of the book.',
     args: {
       ...pageArgs,
       orderBy: t.arg({ type: ProductPriceOrderInput, description: 'The order of the list, such as `{ field: SKU }`.' }),
-      ...filterArgs(ProductPriceFilter, 'Which prices to list, such as `{ sku: { in: ["MUG-1", "MUG-2"] } }`.', clausesOf),
+      ...filterArgs(
+        ProductPriceFilter,
+        'Which prices to list, such as `{ sku: { in: ["MUG-1", "MUG-2"] } }`.',
+        clausesOf,
+      ),
     },
     resolve: ({ id }: PriceBook, { filter, ...args }, { loaders }) =>
       childRecordConnection(args, id, clausesOf(filter), loaders.productPriceListByPriceBookId),
@@ -111,12 +133,17 @@ builder.objectFields(PriceBookRef, (t) => ({
     nullable: true,
     description: 'The price of one SKU; null when the book has none.',
     args: { sku: t.arg.string({ required: true, description: 'The SKU, such as `MUG-1`, compared exactly.' }) },
-    resolve: ({ id: priceBookId }, { sku }, ctx) => ctx.loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku }),
+    resolve: ({ id: priceBookId }, { sku }, ctx) =>
+      ctx.loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku }),
   }),
 }))
 
 /** The clauses of a filter, as in REST (filter.clauses-all-hold). Null means absent. */
 function clausesOf(filter: Filter | null | undefined): RecordClause[] {
   const { sku, externalRef } = filter ?? {}
-  return [...textClauses('sku', sku), ...textClauses('external_ref', externalRef, 'externalRef'), ...datedClauses(filter)]
+  return [
+    ...textClauses('sku', sku),
+    ...textClauses('external_ref', externalRef, 'externalRef'),
+    ...datedClauses(filter),
+  ]
 }

@@ -4,7 +4,13 @@ import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { readId } from '../schema/ids.ts'
 import { datedOrderArgs, recordConnection } from '../schema/record-connection.ts'
-import { DateTimeFilter, datedClauses, datedFilterFields, instantClauses, RecordTextFilter } from '../schema/record-filter.ts'
+import {
+  DateTimeFilter,
+  datedClauses,
+  datedFilterFields,
+  instantClauses,
+  RecordTextFilter,
+} from '../schema/record-filter.ts'
 import { textClauses } from '../schema/text-filter.ts'
 import { SaleRef } from './sale.ts'
 
@@ -14,8 +20,14 @@ const SaleListFilter = builder.inputType('SaleListFilter', {
     priceBookId: t.id({ description: 'Those of the prices of one book: its global id or UUID.' }),
     name: t.field({ type: RecordTextFilter, description: 'By name.' }),
     runningAt: t.field({ type: 'DateTime', description: 'Those that run at this instant, permanent ones among them.' }),
-    startsIn: t.field({ type: DateTimeFilter, description: 'By the start of the schedule; a sale without a start is none of them.' }),
-    endsIn: t.field({ type: DateTimeFilter, description: 'By the end of the schedule; a sale without an end is none of them.' }),
+    startsIn: t.field({
+      type: DateTimeFilter,
+      description: 'By the start of the schedule; a sale without a start is none of them.',
+    }),
+    endsIn: t.field({
+      type: DateTimeFilter,
+      description: 'By the end of the schedule; a sale without an end is none of them.',
+    }),
     ...datedFilterFields(t),
   }),
 })
@@ -31,7 +43,10 @@ builder.queryField('sales', (t) =>
     args: {
       ...pageArgs,
       ...datedOrderArgs,
-      filter: t.arg({ type: SaleListFilter, description: 'Which sales to list, such as `{ name: { eq: "Black Friday" } }`.' }),
+      filter: t.arg({
+        type: SaleListFilter,
+        description: 'Which sales to list, such as `{ name: { eq: "Black Friday" } }`.',
+      }),
     },
     resolve: (_, { filter, ...args }, ctx) => {
       const { priceBookId, name, startsIn, endsIn } = filter ?? {}

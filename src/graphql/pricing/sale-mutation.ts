@@ -4,7 +4,8 @@ import { defineMutation } from '../schema/define-mutation.ts'
 import { SaleRef, saleInput, saleMembers } from './sale.ts'
 
 defineMutation('addSale', {
-  description: 'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',
+  description:
+    'Adds a sale to a product price, which may have 200. When it is not the only one, each of them needs a schedule of its own.',
   right: 'admin',
   guard: 'idempotencyKey',
   target: { type: 'ProductPrice', noun: 'product price', member: 'productPriceId' },
@@ -24,7 +25,9 @@ defineMutation('updateSale', {
   guard: 'ifUpdatedAt',
   target: { type: 'Sale', noun: 'sale' },
   input: (t) => ({
-    name: t.string({ description: 'The name, 1 to 1024 characters, unique within the product price; it can not be cleared.' }),
+    name: t.string({
+      description: 'The name, 1 to 1024 characters, unique within the product price; it can not be cleared.',
+    }),
     ...saleInput(t),
   }),
   members: saleMembers,

@@ -12,7 +12,11 @@ const SaleScheduleRef = builder.objectRef<Pick<Sale, 'validFrom' | 'validTo'>>('
   description: 'When a sale runs; at least one of the bounds is there.',
   right: 'admin',
   fields: (t) => ({
-    validFrom: t.expose('validFrom', { type: 'DateTime', nullable: true, description: 'The first instant; null: it has always run.' }),
+    validFrom: t.expose('validFrom', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The first instant; null: it has always run.',
+    }),
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
@@ -25,7 +29,7 @@ export const SaleRef = builder.objectRef<Sale>('Sale')
 
 implementNode(SaleRef, {
   description:
-    'Other prices for one SKU of a price book, for a time or permanently. Of those that run the one with the shortest period counts. A sale with a schedule gives way to a quantity tier of the list price that is reached, whatever the amounts; one without does not.',
+    'Other prices for one SKU of a price book, for a time or permanently. Of those that run the one with the shortest period counts. It gives way to a quantity tier of the list price that is reached and lower.',
   right: 'admin',
   load: (id, ctx) => sale(ctx, { id }),
   rootField: { name: 'sale', noun: 'sale', description: 'One sale; null when there is none.' },
@@ -38,7 +42,8 @@ implementNode(SaleRef, {
       resolve: (one) => (one.validFrom === null && one.validTo === null ? null : one),
     }),
     bundleIds: t.idList({
-      description: 'The global ids of the bundles inside which the sale counts, at most 500; empty for a sale that counts anywhere.',
+      description:
+        'The global ids of the bundles inside which the sale counts, at most 500; empty for a sale that counts anywhere.',
       resolve: ({ bundleIds }) => bundleIds.map((id) => globalId('Product', id)),
     }),
     prices: t.field({
@@ -52,12 +57,30 @@ implementNode(SaleRef, {
   }),
 })
 
+const DayRangeInput = builder.inputType('DayRangeInput', {
+  description: 'Whole days in the time zone of the store, the first and the last one included.',
+  fields: (t) => ({
+    from: t.field({ type: 'Date', description: 'The first day, such as `2030-11-29`; open when absent.' }),
+    to: t.field({
+      type: 'Date',
+      description: 'The last day, such as `2030-12-02`: it ends as the 3rd begins. Open when absent.',
+    }),
+  }),
+})
+
 export const SaleScheduleInput = builder.inputType('SaleScheduleInput', {
   description:
     'When a sale runs. Without any bound it is permanent, and then it must be the only sale. In `updateSale` an absent bound keeps its value.',
   fields: (t) => ({
+    validOn: t.field({
+      type: DayRangeInput,
+      description: 'Whole days in place of both `validFrom` and `validTo`, also in `updateSale`.',
+    }),
     validFrom: t.field({ type: 'DateTime', description: 'The first instant; null: open.' }),
-    validTo: t.field({ type: 'DateTime', description: 'The first instant at which it no longer runs, after `validFrom`; null: open.' }),
+    validTo: t.field({
+      type: 'DateTime',
+      description: 'The first instant at which it no longer runs, after `validFrom`; null: open.',
+    }),
   }),
 })
 
@@ -68,7 +91,9 @@ export function saleInput(t: InputBuilder) {
       type: SaleScheduleInput,
       description: 'When it runs; null: always. No two sales of a product price have the same schedule.',
     }),
-    bundleIds: t.idList({ description: 'Ids of the bundles inside which the sale counts, at most 500; none: anywhere.' }),
+    bundleIds: t.idList({
+      description: 'Ids of the bundles inside which the sale counts, at most 500; none: anywhere.',
+    }),
     prices: t.field({ type: [CurrencyTieredPriceInput], description: 'The sale prices, at most 200.' }),
   }
 }

@@ -1,4 +1,7 @@
-/** Edges of authored products (children, bundles, prices in each book), and the query of all products. For administrators only. */
+/**
+ * Edges of authored products (children, bundles, prices in each book), and the query of all products. For
+ * administrators only.
+ */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { products } from '../../operations/products/product.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
@@ -71,7 +74,12 @@ builder.objectFields(ProductRef, (t) => ({
     type: ProductPriceRef,
     nullable: true,
     description: 'The price of the SKU in one price book; null when that has none.',
-    args: { priceBookId: t.arg.id({ ...requiredId('book', 'c0ffee00-0001-4000-8000-000000000001'), ...withReader(readPriceBookId) }) },
+    args: {
+      priceBookId: t.arg.id({
+        ...requiredId('book', 'c0ffee00-0001-4000-8000-000000000001'),
+        ...withReader(readPriceBookId),
+      }),
+    },
     resolve: ({ sku }, args, { loaders }) => {
       const priceBookId = readPriceBookId(args)
       return sku === null ? null : loaders.productPriceByPriceBookIdAndSku.load({ priceBookId, sku })

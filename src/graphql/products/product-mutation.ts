@@ -1,42 +1,39 @@
-/** Product mutations: create, update, delete, and build the children of a parent (product.children-from-build-rules). */
-import { type BuiltChildren, buildChildProducts, createProduct, deleteProduct, updateProduct } from '../../operations/products/product.ts'
+/**
+ * Product mutations: create, update, delete, and build the children of a parent (product.children-from-build-rules).
+ */
+import { productRecord } from '../../domain/products/product.ts'
+import {
+  type BuiltChildren,
+  buildChildProducts,
+  createProduct,
+  deleteProduct,
+  updateProduct,
+} from '../../operations/products/product.ts'
+import { defineRecordMutations } from '../pricing/record-mutations.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
-import { productFields, productMembers } from './product-input.ts'
+import { productForm } from './product-input.ts'
 import { ProductRef } from './product-ref.ts'
 
-defineMutation('createProduct', {
-  description: 'Creates a product. Nothing of it is published before the next release of a catalog.',
-  right: 'admin',
-  guard: 'idempotencyKey',
-  input: (t) => ({ name: t.string({ required: true, description: 'The name, 1 to 1024 characters.' }), ...productFields(t) }),
-  members: productMembers,
-  result: { name: 'product', type: ProductRef, description: 'The new product.' },
-  run: (ctx, { data }, options) => createProduct(ctx, { data }, options),
-})
-
-defineMutation('updateProduct', {
-  description: 'Changes the members that are given; others keep their value, and null clears. Lists are replaced whole.',
-  right: 'admin',
-  guard: 'ifUpdatedAt',
-  target: { type: 'Product', noun: 'product' },
-  input: (t) => ({
-    name: t.string({ description: 'The name, 1 to 1024 characters; it can not be cleared. The slug stays.' }),
-    ...productFields(t),
-  }),
-  members: productMembers,
-  result: { name: 'product', type: ProductRef, description: 'The product after the change.' },
-  run: (ctx, { id, data }, options) => updateProduct(ctx, { id, data }, options),
-})
-
-defineMutation('deleteProduct', {
-  description:
-    'Deletes a product that has no children and is no option of a bundle (IN_USE). Prices of its SKU, and releases, stay as they are.',
-  right: 'admin',
-  guard: 'ifUpdatedAt',
-  target: { type: 'Product', noun: 'product' },
-  result: { name: 'product', type: ProductRef, description: 'The product as it was.' },
-  run: (ctx, { id }, options) => deleteProduct(ctx, { id }, options),
+defineRecordMutations('Product', {
+  record: productRecord,
+  ref: ProductRef,
+  noun: 'product',
+  members: productForm,
+  create: {
+    description: 'Creates a product. Nothing of it is published before the next release of a catalog.',
+    run: createProduct,
+  },
+  update: {
+    description:
+      'Changes the members that are given; others keep their value, and null clears. Lists are replaced whole.',
+    run: updateProduct,
+  },
+  remove: {
+    description:
+      'Deletes a product that has no children and is no option of a bundle (IN_USE). Prices of its SKU, and releases, stay as they are.',
+    run: deleteProduct,
+  },
 })
 
 const BuiltRef = builder.objectRef<BuiltChildren>('BuiltChildren').implement({
@@ -54,7 +51,10 @@ const BuiltRef = builder.objectRef<BuiltChildren>('BuiltChildren').implement({
 const ChildInput = builder.inputType('BuiltChildInput', {
   description: 'What a new child is called; what is absent is made of the parent and the options.',
   fields: (t) => ({
-    optionKeys: t.idList({ required: true, description: 'The keys of its options, one of each variation of the parent.' }),
+    optionKeys: t.idList({
+      required: true,
+      description: 'The keys of its options, one of each variation of the parent.',
+    }),
     sku: t.string({ description: 'The stock keeping unit, 1 to 1024 characters, unique among products.' }),
     slug: t.string({ description: 'The name in URLs: letters, digits, hyphen, underscore, period.' }),
   }),
@@ -67,7 +67,10 @@ defineMutation('buildChildProducts', {
   guard: 'idempotencyKey',
   target: { type: 'Product', noun: 'product' },
   input: (t) => ({
-    children: t.field({ type: [ChildInput], description: 'SKUs and slugs of new children, by their options; at most 1000.' }),
+    children: t.field({
+      type: [ChildInput],
+      description: 'SKUs and slugs of new children, by their options; at most 1000.',
+    }),
   }),
   members: { children: { members: { option_ids: { name: 'optionKeys' } } } },
   result: { name: 'built', type: BuiltRef, description: 'What was built.' },

@@ -5,7 +5,11 @@ import { wordEnum } from '../schema/word-enum.ts'
 
 export const ProductRef = builder.objectRef<Product>('Product')
 
-export const ProductStatusEnum = wordEnum<(typeof productStatuses)[number]>('ProductStatus', 'Whether the next release shows a product.', {
-  draft: 'The product is draft.',
-  live: 'The product is live.',
-})
+export const ProductStatusEnum = wordEnum<(typeof productStatuses)[number]>(
+  'ProductStatus',
+  'Whether the next release shows a product.',
+  {
+    draft: 'The product is draft.',
+    live: 'The product is live.',
+  },
+)

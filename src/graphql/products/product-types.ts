@@ -1,7 +1,8 @@
-/** Parts of products, the same for authored and published ones: enums, custom inputs, extensions, variations and files. */
+/**
+ * Parts of products, the same for authored and published ones: enums, custom inputs, extensions and variations.
+ */
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import type { ReleaseVariation, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'
-import { parseInstant } from '../../domain/input/instant.ts'
 import type { CustomInput, CustomInputs } from '../../domain/products/custom-input.ts'
 import type { Extensions } from '../../domain/products/extension.ts'
 import type { CommodityType } from '../../domain/products/product.ts'
@@ -23,14 +24,19 @@ export const ProductTypeEnum = wordEnum<ProductType>('ProductType', 'What a prod
   bundle: 'It has components.',
 })
 
-const ValidationRuleRef = builder.objectRef<{ readonly type: string; readonly maxLength: number | null }>('ValidationRule').implement({
-  description: 'What a text that a shopper enters must be.',
-  right: 'anyone',
-  fields: (t) => ({
-    type: t.exposeString('type', { description: 'The type of the value; always `string`.' }),
-    maxLength: t.exposeInt('maxLength', { nullable: true, description: 'How many characters it may have, at most 255.' }),
-  }),
-})
+const ValidationRuleRef = builder
+  .objectRef<{ readonly type: string; readonly maxLength: number | null }>('ValidationRule')
+  .implement({
+    description: 'What a text that a shopper enters must be.',
+    right: 'anyone',
+    fields: (t) => ({
+      type: t.exposeString('type', { description: 'The type of the value; always `string`.' }),
+      maxLength: t.exposeInt('maxLength', {
+        nullable: true,
+        description: 'How many characters it may have, at most 255.',
+      }),
+    }),
+  })
 
 export const CustomInputRef = builder.objectRef<CustomInput & { readonly key: string }>('CustomInput').implement({
   description: 'A text that a shopper enters for a product.',
@@ -53,27 +59,31 @@ export function customInputList(inputs: CustomInputs | null) {
   return entriesOf(inputs).map(([key, input]) => ({ key, ...input }))
 }
 
-const ExtensionFieldRef = builder.objectRef<{ readonly key: string; readonly value: unknown }>('ExtensionField').implement({
-  description: "One of a template's attributes.",
-  right: 'anyone',
-  fields: (t) => ({
-    key: t.exposeString('key', { description: 'The name of the attribute.' }),
-    value: t.expose('value', { type: 'JSON', nullable: true, description: 'Its value.' }),
-  }),
-})
-
-export const ExtensionRef = builder.objectRef<{ readonly template: string; readonly values: object }>('Extension').implement({
-  description: 'Further attributes of a product, by template.',
-  right: 'anyone',
-  fields: (t) => ({
-    template: t.exposeString('template', { description: 'The name of the template.' }),
-    fields: t.field({
-      type: [ExtensionFieldRef],
-      description: 'Its attributes, at most 500, in the order of the key.',
-      resolve: ({ values }) => entriesOf(values).map(([key, value]) => ({ key, value: value as unknown })),
+const ExtensionFieldRef = builder
+  .objectRef<{ readonly key: string; readonly value: unknown }>('ExtensionField')
+  .implement({
+    description: "One of a template's attributes.",
+    right: 'anyone',
+    fields: (t) => ({
+      key: t.exposeString('key', { description: 'The name of the attribute.' }),
+      value: t.expose('value', { type: 'JSON', nullable: true, description: 'Its value.' }),
     }),
-  }),
-})
+  })
+
+export const ExtensionRef = builder
+  .objectRef<{ readonly template: string; readonly values: object }>('Extension')
+  .implement({
+    description: 'Further attributes of a product, by template.',
+    right: 'anyone',
+    fields: (t) => ({
+      template: t.exposeString('template', { description: 'The name of the template.' }),
+      fields: t.field({
+        type: [ExtensionFieldRef],
+        description: 'Its attributes, at most 500, in the order of the key.',
+        resolve: ({ values }) => entriesOf(values).map(([key, value]) => ({ key, value: value as unknown })),
+      }),
+    }),
+  })
 
 /** Extensions as a list, in the order of the template's name. */
 export function extensionList(extensions: Extensions | null) {
@@ -81,10 +91,13 @@ export function extensionList(extensions: Extensions | null) {
 }
 
 /**
- * The fields that a variation and its options share. The UUID is the field `key` and not `id`: it is no global id, and a client that caches
- * by type and id would mix drafts with releases.
+ * The fields that a variation and its options share. The UUID is the field `key`, not `id`, since it is not a global
+ * id: a client that caches by type and id would mix drafts with releases.
  */
-function variationFields(t: FieldBuilder<Pick<ReleaseVariationOption, 'id' | 'name' | 'locales' | 'sort_order'>>, noun: string) {
+function variationFields(
+  t: FieldBuilder<Pick<ReleaseVariationOption, 'id' | 'name' | 'locales' | 'sort_order'>>,
+  noun: string,
+) {
   return {
     key: t.exposeID('id', { description: `The UUID of the ${noun}, unique within its product only.` }),
     name: t.exposeString('name', { description: `The default name of the ${noun}, which filters take.` }),
@@ -98,7 +111,12 @@ function variationFields(t: FieldBuilder<Pick<ReleaseVariationOption, 'id' | 'na
       description: 'Texts in other languages, at most 200.',
       resolve: ({ locales = null }) => localeList(locales),
     }),
-    sortOrder: t.field({ type: 'Long', nullable: true, description: 'Highest first.', resolve: (one) => one.sort_order ?? null }),
+    sortOrder: t.field({
+      type: 'Long',
+      nullable: true,
+      description: 'Highest first.',
+      resolve: (one) => one.sort_order ?? null,
+    }),
   }
 }
 
@@ -107,7 +125,11 @@ export const VariationOptionRef = builder.objectRef<ReleaseVariationOption>('Var
   right: 'anyone',
   fields: (t) => ({
     ...variationFields(t, 'option'),
-    description: t.string({ nullable: true, description: 'The description of the option.', resolve: (one) => one.description ?? null }),
+    description: t.string({
+      nullable: true,
+      description: 'The description of the option.',
+      resolve: (one) => one.description ?? null,
+    }),
     priceModifierNames: t.stringList({
       right: 'admin',
       description: 'The price modifiers of a child with this option, at most 100, in the order in which they apply.',
@@ -121,37 +143,9 @@ export const VariationRef = builder.objectRef<ReleaseVariation>('Variation').imp
   right: 'anyone',
   fields: (t) => ({
     ...variationFields(t, 'variation'),
-    options: t.expose('options', { type: [VariationOptionRef], description: 'The choices, at most 1000 in all variations.' }),
-  }),
-})
-
-/** A file of a product; a main image is known by its id alone. */
-interface FileView {
-  readonly id: string
-  readonly created_at: string | null
-}
-
-/** Its UUID is the field `key`, since it is no global id. */
-export const FileRef = builder.objectRef<FileView>('File').implement({
-  description: 'A file or image of a product, stored by the files service.',
-  right: 'anyone',
-  fields: (t) => ({
-    key: t.exposeID('id', { description: 'The UUID that the files service gave the file.' }),
-    url: t.string({
-      nullable: true,
-      description: 'Where it can be fetched; null when the server has no FILES_URL.',
-      resolve: ({ id }, _, { config }) => config.filesUrl?.replaceAll('{id}', id) ?? null,
-    }),
-    createdAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the file was created; null for a main image.',
-      resolve: ({ created_at }) => (created_at === null ? null : parseInstant(created_at)),
+    options: t.expose('options', {
+      type: [VariationOptionRef],
+      description: 'The choices, at most 1000 in all variations.',
     }),
   }),
 })
-
-/** The main image of a product; null without one. */
-export function mainImage(id: string | null): FileView | null {
-  return id === null ? null : { id, created_at: null }
-}

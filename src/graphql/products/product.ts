@@ -1,12 +1,14 @@
 /**
  * Authored products: the type Product. For administrators only. Its connections and prices: product-edges.ts.
  */
+import { mainImageOf } from '../../domain/products/product-file.ts'
 import { product, productTypesOf } from '../../operations/products/product.ts'
-import { LocaleRef, localeList } from '../schema/locale.ts'
+import { LocaleRef, localeList, seoFields } from '../schema/locale.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { BuildRulesRef, ProductComponentRef } from './product-component.ts'
+import { FileRef } from './product-file.ts'
 import { ProductRef, ProductStatusEnum } from './product-ref.ts'
 import {
   CommodityTypeEnum,
@@ -14,8 +16,6 @@ import {
   customInputList,
   ExtensionRef,
   extensionList,
-  FileRef,
-  mainImage,
   ProductTypeEnum,
   VariationRef,
 } from './product-types.ts'
@@ -34,14 +34,32 @@ implementNode(ProductRef, {
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A free reference to another system.' }),
     name: t.exposeString('name', { description: 'The name.' }),
     description: t.exposeString('description', { nullable: true, description: 'The description.' }),
-    sku: t.exposeString('sku', { nullable: true, description: 'The stock keeping unit, unique among products. Price books price SKUs.' }),
+    sku: t.exposeString('sku', {
+      nullable: true,
+      description: 'The stock keeping unit, unique among products. Price books price SKUs.',
+    }),
     slug: t.exposeString('slug', { description: 'The name in URLs.' }),
     status: t.expose('status', { type: ProductStatusEnum, description: 'Whether the next release shows the product.' }),
-    commodityType: t.expose('commodityType', { type: CommodityTypeEnum, nullable: true, description: 'Whether it is a thing or a file.' }),
-    upcEan: t.exposeString('upcEan', { nullable: true, description: 'The universal product code or European article number.' }),
-    manufacturerPartNum: t.exposeString('manufacturerPartNum', { nullable: true, description: "The manufacturer's part number." }),
+    commodityType: t.expose('commodityType', {
+      type: CommodityTypeEnum,
+      nullable: true,
+      description: 'Whether it is a thing or a file.',
+    }),
+    upcEan: t.exposeString('upcEan', {
+      nullable: true,
+      description: 'The universal product code or European article number.',
+    }),
+    manufacturerPartNum: t.exposeString('manufacturerPartNum', {
+      nullable: true,
+      description: "The manufacturer's part number.",
+    }),
     tags: t.exposeStringList('tags', { description: 'The tags, at most 100, in lower case.' }),
-    types: t.field({ type: [ProductTypeEnum], description: 'What the product is.', resolve: (one, _, ctx) => productTypesOf(ctx, one) }),
+    types: t.field({
+      type: [ProductTypeEnum],
+      description: 'What the product is.',
+      resolve: (one, _, ctx) => productTypesOf(ctx, one),
+    }),
+    ...seoFields(t),
     locales: t.field({
       type: [LocaleRef],
       description: 'Texts in other languages, at most 200.',
@@ -62,7 +80,11 @@ implementNode(ProductRef, {
       description: 'What the children of a parent differ in, at most 100.',
       resolve: ({ variations }) => [...(variations ?? [])],
     }),
-    buildRules: t.expose('buildRules', { type: BuildRulesRef, nullable: true, description: 'Which children are built; null for all.' }),
+    buildRules: t.expose('buildRules', {
+      type: BuildRulesRef,
+      nullable: true,
+      description: 'Which children are built; null for all.',
+    }),
     components: t.field({
       type: [ProductComponentRef],
       description: 'The components of a bundle, at most 100, in the order of the key.',
@@ -75,14 +97,19 @@ implementNode(ProductRef, {
       resolve: ({ parentId }, _, { loaders }) => (parentId === null ? null : loaders.productById.load(parentId)),
     }),
     optionKeys: t.exposeIDList('optionIds', {
-      description: "The keys of a child's options, one for each variation of its parent, in the order in which their modifiers apply.",
+      description:
+        "The keys of a child's options, one for each variation of its parent, in the order in which their modifiers apply.",
     }),
-    files: t.field({ type: [FileRef], description: 'The files, at most 100.', resolve: ({ files }) => [...(files ?? [])] }),
+    files: t.field({
+      type: [FileRef],
+      description: 'The files, at most 100.',
+      resolve: ({ files }) => [...(files ?? [])],
+    }),
     mainImage: t.field({
       type: FileRef,
       nullable: true,
       description: 'The main image.',
-      resolve: ({ mainImageId }) => mainImage(mainImageId),
+      resolve: ({ mainImageId, files }) => mainImageOf(mainImageId, files),
     }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the product.', resolve: () => 'store' as const }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the product was created.' }),

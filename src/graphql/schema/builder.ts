@@ -11,7 +11,10 @@ export const builder = new SchemaBuilder<GraphTypes>({
   defaultFieldNullability: false,
 })
 
-builder.queryType({ description: 'What can be read. A single thing that is absent, or that the viewer may not know of, is null.' })
+builder.queryType({
+  description: 'What can be read. A single thing that is absent, or that the viewer may not know of, is null.',
+})
 builder.mutationType({
-  description: 'What can be changed. Each mutation takes one input and returns a payload; expected failures are its userErrors.',
+  description:
+    'What can be changed. Each mutation takes one input and returns a payload; expected failures are its userErrors.',
 })

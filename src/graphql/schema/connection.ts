@@ -1,4 +1,7 @@
-/** Relay connections with keyset cursors: forward and backward, 25 items by default, at most 100 (graph.connections-both-ways). */
+/**
+ * Relay connections with keyset cursors: forward and backward, 25 items by default, at most 100
+ * (graph.connections-both-ways).
+ */
 import type { ObjectRef } from '@pothos/core'
 import { DomainError, type Violation } from '../../domain/input/errors.ts'
 import {
@@ -18,14 +21,14 @@ import type { Types } from './graph-types.ts'
 
 type Slice<T> = ReturnType<typeof connectionSlice<T>>
 
-/** The list behind a connection. Its order is total: the key values of an item are unique, since the last one is an id. */
+/** The list behind a connection. Its order is total: the last key value of an item is an id, so its key is unique. */
 export interface ConnectionSource<T> {
-  /** The kinds of the key's values; a cursor of other kinds is refused. */
+  /** The kinds of the key's values. A cursor with other kinds is refused. */
   readonly order: readonly KeyKind[]
   readonly key: (item: T) => CursorKey
-  /** The window's items, first items first, or last items first when `reverse`. */
+  /** The window's items: the first item first, or the last item first when `reverse`. */
   readonly fetch: (window: KeysetWindow) => Promise<readonly T[]>
-  /** The length of the whole list; called only when totalCount is selected. */
+  /** The length of the whole list. Called only when totalCount is selected. */
   readonly count: () => Promise<number>
 }
 
@@ -56,12 +59,19 @@ export const pageArgs = builder.args((t) => ({
     description: `How many items from the start, 0 to ${CONNECTION_MAX}; ${CONNECTION_DEFAULT} when neither \`first\` nor \`last\` is given.`,
     ...withReader((args: ConnectionArguments) => readPage(args)),
   }),
-  after: t.string({ description: 'Only items after the one with this cursor, such as `pageInfo.endCursor` of the page before.' }),
+  after: t.string({
+    description: 'Only items after the one with this cursor, such as `pageInfo.endCursor` of the page before.',
+  }),
   last: t.int({ description: `How many items from the end, 0 to ${CONNECTION_MAX}; not together with \`first\`.` }),
-  before: t.string({ description: 'Only items before the one with this cursor, such as `pageInfo.startCursor` of the page after.' }),
+  before: t.string({
+    description: 'Only items before the one with this cursor, such as `pageInfo.startCursor` of the page after.',
+  }),
 }))
 
-/** Reads the arguments of a page. Throws DomainError (badRequest) when they are invalid. Without `order`, cursors of any list are valid. */
+/**
+ * Reads the arguments of a page. Throws DomainError (badRequest) when they are invalid. Without `order` a cursor of any
+ * list is valid.
+ */
 export function readPage(args: ConnectionArguments, order?: readonly KeyKind[]) {
   const { value: shown, violations } = readConnection(args)
   const after = readBound('after', args.after, order, violations)
@@ -82,7 +92,10 @@ function readBound(
   return key ?? null
 }
 
-/** The page that the arguments request. Throws DomainError (badRequest) for invalid arguments and for cursors of other lists. */
+/**
+ * The page that the arguments request. Throws DomainError (badRequest) for invalid arguments and for cursors of other
+ * lists.
+ */
 export function connection<T>(args: ConnectionArguments, source: ConnectionSource<T>): Page<T> {
   const { shown, after, before } = readPage(args, source.order)
   return new FetchedPage(args, shown, windowOf(after, before, shown, args.offset ?? 0), source)
@@ -147,7 +160,10 @@ class FetchedPage<T> implements Page<T> {
   }
 }
 
-/** Defines the connection and edge types of an object type, with its right; call it once per type. Its fields return `connection(...)`. */
+/**
+ * Defines the connection and edge types of an object type, with its right; call it once per type. Its fields return
+ * `connection(...)`.
+ */
 export function defineConnection<T>(node: ObjectRef<Types, T>, right: Right): ObjectRef<Types, Page<T>> {
   const connection = builder.connectionObject(
     {
@@ -174,6 +190,7 @@ export function defineConnection<T>(node: ObjectRef<Types, T>, right: Right): Ob
       nodeField: { description: 'The item.' },
     },
   )
-  // The plugin's type wants all members at once or promised together; in a page each member is fetched only when it is selected.
+  // The plugin's type wants all members at once, or all promised together. In a page each member is fetched only when
+  // it is selected.
   return connection as unknown as ObjectRef<Types, Page<T>>
 }

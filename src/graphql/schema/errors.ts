@@ -1,9 +1,10 @@
 /**
- * GraphQL errors: expected failures of a mutation become userErrors in its payload, everything else becomes a top-level error with
- * extensions.code (graph.expected-failures-in-payload, graph.other-failures-at-top-level).
+ * GraphQL errors. Expected failures of a mutation become userErrors in its payload. Everything else becomes a top-level
+ * error with extensions.code (graph.expected-failures-in-payload, graph.other-failures-at-top-level).
  */
 import { GraphQLError, type Source, type SourceLocation } from 'graphql'
 import { DomainError, segmentTexts, Unavailable, type Violation, violationCodes } from '../../domain/input/errors.ts'
+import { reworded } from '../../domain/input/sentence.ts'
 import type { ViolationParam } from '../../domain/input/violation-params.ts'
 import { translateFailure } from '../../persistence/database/failures.ts'
 import type { Context } from '../../request/context.ts'
@@ -28,7 +29,8 @@ const UserErrorCode = wordEnum(
 )
 
 const UserErrorParamRef = builder.objectRef<ViolationParam>('UserErrorParam').implement({
-  description: 'A limit, an allowed value or the name of an entry in `message`, for clients that say it in another language.',
+  description:
+    'A limit, an allowed value or the name of an entry in `message`, for clients that say it in another language.',
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', {
@@ -51,7 +53,8 @@ export const UserErrorRef = builder.objectRef<UserError>('UserError').implement(
     message: t.exposeString('message', { description: 'A sentence for developers that says what is wrong at `path`.' }),
     params: t.expose('params', {
       type: [UserErrorParamRef],
-      description: 'The limits, allowed values and names of entries in `message`, in its order; empty when it has none.',
+      description:
+        'The limits, allowed values and names of entries in `message`, in its order; empty when it has none.',
     }),
   }),
 })
@@ -68,32 +71,39 @@ export function userErrorsOf(error: unknown, given: MutationInput): UserError[] 
   return toUserErrors(error.violations, given)
 }
 
-/** Violations as userErrors, in the graph's names. Without a mutation's input their paths lead into arguments already. */
+/**
+ * Violations as userErrors, in the graph's names. Without a mutation's input their paths already lead into arguments.
+ */
 export function toUserErrors(violations: readonly Violation[], given?: MutationInput): UserError[] {
-  return violations.map(({ code, path, message, subject, params = [] }) => ({
-    code,
-    path: given ? inputPath(path, given.input, given.members) : segmentTexts(path),
-    message: subject === undefined ? inGraphWords(message) : `${inGraphWords(message)}: ${subject}`,
-    params,
-  }))
+  return violations.map((violation) => {
+    const { code, path, subject, params = [] } = violation
+    const message = reworded(violation, (name) => graphWords[name] ?? camelCase(name))
+    return {
+      code,
+      path: given ? inputPath(path, given.input, given.members) : segmentTexts(path),
+      message: subject === undefined ? message : `${message}: ${subject}`,
+      params,
+    }
+  })
 }
 
-/** A message with members named as in the graph, where maps are lists of entries. What is in quotes is the client's. */
-function inGraphWords(message: string): string {
-  const named = message.replace(/"[^"]*"|\b[a-z]+(?:_[a-z]+)+/g, (word) => (word.startsWith('"') ? word : camelCase(word)))
-  return named.replace(/^its key must/, 'must').replace(/^(must have at most \d+) keys/, '$1 entries')
-}
+/** The graph's words for maps, which are lists of entries there. A key of a map has its own place in paths. */
+const graphWords: Readonly<Record<string, string>> = { keys: 'entries', 'its key ': '' }
 
-/** Messages that replace those of unexpected errors, and of a database or server that is not available. */
+/** Messages that replace those of unexpected errors, and of a database or server that is unavailable. */
 export const UNEXPECTED = 'Internal server error'
 export const UNAVAILABLE = 'The service is not available at the moment'
 
 /**
- * Masks the errors of a result for the client. An unexpected error is logged, once per cause, and replaced by a message without details;
- * a lost dependency, which may fail all fields, is logged once. Errors of compiled queries have locations as line and column alone, so
- * `text` is needed to restore their source.
+ * Masks the errors of a result for the client. An unexpected error is logged, once per cause, and replaced by a message
+ * without details. A lost dependency, which may fail all fields, is logged once. Errors of compiled queries have their
+ * locations only as line and column, so `text` is needed to restore their source.
  */
-export function toClientErrors(errors: readonly GraphQLError[], ctx: Pick<Context, 'log' | 'requestId'>, text?: Source): GraphQLError[] {
+export function toClientErrors(
+  errors: readonly GraphQLError[],
+  ctx: Pick<Context, 'log' | 'requestId'>,
+  text?: Source,
+): GraphQLError[] {
   const logged = new Set<unknown>()
   let lossIsLogged = false
   const { requestId, log } = ctx
@@ -106,13 +116,17 @@ export function toClientErrors(errors: readonly GraphQLError[], ctx: Pick<Contex
     }
     const clientError = expected(error, cause)
     if (clientError) return located(error, clientError, text)
-    if (!logged.has(cause)) log.error({ err: cause, requestId, path: error.path }, 'unexpected error in a GraphQL operation')
+    if (!logged.has(cause))
+      log.error({ err: cause, requestId, path: error.path }, 'unexpected error in a GraphQL operation')
     logged.add(cause)
     return located(error, { message: UNEXPECTED, extensions: { code: 'INTERNAL_SERVER_ERROR' } }, text)
   })
 }
 
-/** Whether a dependency failed, which the log must tell. A deadline that passed, a client that left and a shed request have no cause. */
+/**
+ * Whether a dependency failed, which the log must report. A passed deadline, a client that left and a shed request have
+ * no cause.
+ */
 export function isLost(failure: unknown): failure is Unavailable {
   return failure instanceof Unavailable && failure.cause !== undefined
 }
@@ -126,12 +140,16 @@ function expected(error: GraphQLError, cause: unknown): Shown | null {
   if (cause instanceof DomainError) return domainError(cause)
   if (cause instanceof WorkLimit) return workLimitError(cause)
   if (cause instanceof GraphQLError) return ofGraphQL(error, cause)
-  return translateFailure(cause) instanceof Unavailable ? { message: UNAVAILABLE, extensions: { code: 'SERVICE_UNAVAILABLE' } } : null
+  return translateFailure(cause) instanceof Unavailable
+    ? { message: UNAVAILABLE, extensions: { code: 'SERVICE_UNAVAILABLE' } }
+    : null
 }
 
-/** A GraphQL error: one in the request is the client's; null for one in completing a value, which is the server's. */
+/**
+ * A GraphQL error. One in the request is the client's fault. Null for one in completing a value, which is the server's.
+ */
 function ofGraphQL({ message, path }: GraphQLError, cause: GraphQLError): Shown | null {
-  // Errors of compiled queries have no extensions at all.
+  // Errors of compiled queries have no extensions.
   const extensions = (cause.extensions as GraphQLError['extensions'] | undefined) ?? {}
   if (typeof extensions.code === 'string') return { message: cause.message, extensions }
   const ofRequest = path === undefined || /^(Argument|Variable) "/.test(cause.message)
@@ -149,7 +167,7 @@ export function domainError({ kind, message: sentence, violations }: DomainError
     case 'validation':
     case 'notFound':
     case 'conflict': {
-      const shown = violations.map((one) => ({ ...one, path: segmentTexts(one.path) }))
+      const shown = violations.map(({ names, ...one }) => ({ ...one, path: segmentTexts(one.path) }))
       const message = shown.map((one) => [one.path.join('.'), one.message].filter(Boolean).join(': ')).join('; ')
       const isExpired = shown.some((one) => one.code === 'CURSOR_EXPIRED')
       return { message, extensions: { code: isExpired ? 'CURSOR_EXPIRED' : 'BAD_USER_INPUT', violations: shown } }
@@ -160,16 +178,9 @@ export function domainError({ kind, message: sentence, violations }: DomainError
 function located(error: GraphQLError, { message, extensions }: Shown, text?: Source): GraphQLError {
   const { nodes = null, path = null } = error
   const source = error.source ?? text ?? null
-  const positions = error.positions ?? (text && !nodes ? error.locations?.map((at) => positionOf(text, at)) : null) ?? null
+  const positions =
+    error.positions ?? (text && !nodes ? error.locations?.map((at) => positionOf(text, at)) : null) ?? null
   return new GraphQLError(message, { nodes, source, positions, path, extensions })
-}
-
-/** Removes graphql-js's suggestion ("Did you mean ...?") from an error. */
-export function withoutSuggestion(error: GraphQLError): GraphQLError {
-  const { nodes = null, source = null, positions = null, path = null, extensions } = error
-  // The text before the suggestion may have megabytes of client input, for which a regular expression with `.*` would take hours.
-  const end = error.message.endsWith('?') ? error.message.lastIndexOf(' Did you mean ') : -1
-  return end < 0 ? error : new GraphQLError(error.message.slice(0, end), { nodes, source, positions, path, extensions })
 }
 
 function positionOf({ body }: Source, { line, column }: SourceLocation): number {

@@ -1,12 +1,15 @@
 /**
- * Graph inputs: how the domain's readers read a mutation's input. Readers use REST's names for members; the graph has them in camelCase,
- * has lists of entries for maps (graph.maps-become-lists), and has no envelope of attributes and relationships.
+ * Graph inputs: how the domain's readers read a mutation's input. Readers use REST's names for members; the graph has
+ * them in camelCase, has lists of entries for maps (graph.maps-become-lists), and has no envelope of attributes and
+ * relationships.
  */
 import type { MapKey, Path, PathSegment } from '../../domain/input/errors.ts'
-import { FormedInput, InputReader, isObject, type JsonObject } from '../../domain/input/input-reader.ts'
+import { InputReader } from '../../domain/input/input-reader.ts'
 import { fromEntries } from '../../domain/input/map-keys.ts'
 import type { MemberRule } from '../../domain/input/member-rule.ts'
+import { FormedInput } from '../../domain/input/read-input.ts'
 import type { Reading } from '../../domain/input/reading.ts'
+import { isObject, type JsonObject } from '../../lib/json-object.ts'
 import { rawId } from './ids.ts'
 
 /** The form of an input member in the graph, where it differs from REST's name in camelCase. */
@@ -14,7 +17,8 @@ export interface InputMember {
   /** Its name in the graph; by default REST's name in camelCase. */
   readonly name?: string
   /**
-   * For a list of entries that stands for a map: the members of an entry that hold the key and the value. Without `value` it is the entry.
+   * For a list of entries that stands for a map: the members of an entry that hold the key and the value. Without
+   * `value` the whole entry is the value.
    */
   readonly entry?: { readonly key: string; readonly value?: string }
   /** Converts a text of the graph to REST's, such as a global id to a UUID; in a list, each text. */
@@ -25,10 +29,10 @@ export interface InputMember {
   readonly each?: InputMember
 }
 
-/** Members of an input by REST's names; members that are not named differ in nothing but camelCase. */
+/** Members of an input by REST's names. Members that are not listed differ only in camelCase. */
 export type InputMembers = Readonly<Record<string, InputMember>>
 
-/** A member that holds an id, or a list of ids, of records of one of the types: raw ones, or global ones, which become raw. */
+/** A member that holds ids of records of one of the types, alone or in a list. Global ids become raw ones. */
 export function idMember(...types: readonly string[]): InputMember {
   return { read: (text) => types.reduce((id, type) => rawId(type, id), text) }
 }
@@ -80,7 +84,7 @@ class GraphReader extends InputReader {
     return data == null ? (data as null | undefined) : this.nested(name, { data })
   }
 
-  /** The scalar DateTime has made epoch milliseconds of the text. */
+  /** The scalar DateTime has already read the text as epoch milliseconds. */
   override instant(name: PathSegment, rule: MemberRule = {}): number | null | undefined {
     return this.integer(name, rule)
   }
@@ -98,13 +102,15 @@ class GraphReader extends InputReader {
   protected override mapOf(name: PathSegment, value: unknown): JsonObject | undefined {
     const { entry } = memberOf(name, this.form)
     if (!entry || !Array.isArray(value)) return undefined
-    return fromEntries(value.map((one: JsonObject) => [one[entry.key] as string, entry.value === undefined ? one : one[entry.value]]))
+    return fromEntries(
+      value.map((one: JsonObject) => [one[entry.key] as string, entry.value === undefined ? one : one[entry.value]]),
+    )
   }
 }
 
 /**
- * The path in a mutation's `input` that REST's path stands for (graph.paths-lead-into-the-input). It ends at the first member that the
- * input lacks, since a rule may be broken by what is stored.
+ * The path in a mutation's `input` that REST's path stands for (graph.paths-lead-into-the-input). It ends at the first
+ * member that the input lacks, since stored values may break a rule too.
  */
 export function inputPath(path: Path, input: unknown, members: InputMembers = {}): string[] {
   const found: string[] = []
@@ -122,7 +128,10 @@ export function inputPath(path: Path, input: unknown, members: InputMembers = {}
   return found
 }
 
-/** The steps to an entry; none when the input lacks it. Of several entries with one key it is the last, which is the one that was read. */
+/**
+ * The steps to an entry; none when the input lacks it. Of several entries with one key the last counts, as when
+ * reading.
+ */
 function stepsToEntry(segment: MapKey, value: unknown, { entry }: InputMember): string[] {
   if (!entry || !Array.isArray(value)) return [segment.key]
   const index = value.findLastIndex((one: JsonObject) => (one[entry.key] as string).toWellFormed() === segment.key)

@@ -14,6 +14,7 @@ export interface GraphTypes {
     DateTime: { Input: number; Output: number }
     /** A currency by its three-letter code. */
     CurrencyCode: { Input: string; Output: string }
+    Date: { Input: string; Output: string }
     /** Any JSON value. */
     JSON: { Input: unknown; Output: unknown }
     /** A reference to an entity (federation.ts). */

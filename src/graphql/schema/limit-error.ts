@@ -2,7 +2,7 @@
 import { GraphQLError } from 'graphql'
 import type { WorkLimit } from '../../request/request-work.ts'
 
-/** The error of a request that exceeds a limit; `what` begins its message. */
+/** The error of a request that exceeds a limit. `what` begins its message. */
 export function limitError(code: string, what: string, figure: number, limit: number): GraphQLError {
   return new GraphQLError(`${what} is ${figure}, at most ${limit} is allowed`, { extensions: { code, figure, limit } })
 }

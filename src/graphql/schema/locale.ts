@@ -1,5 +1,8 @@
-/** Localized texts: as they are authored, a list of names and descriptions by language tag (language.texts-by-tag), and in one language. */
-import { type Localized, localize } from '../../domain/language/language.ts'
+/**
+ * Localized texts: as they are authored (a list of names and descriptions by language tag, language.texts-by-tag), and
+ * in one language.
+ */
+import { type Localized, localize, localizeSeo, type SeoTexts } from '../../domain/language/language.ts'
 import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
@@ -18,6 +21,16 @@ export const LocaleRef = builder.objectRef<LocaleTexts & { readonly language: st
       description: 'The description in the language.',
       resolve: (texts) => texts.description ?? null,
     }),
+    seoTitle: t.string({
+      nullable: true,
+      description: 'The title for search engines in the language; only of products, hierarchies and nodes.',
+      resolve: (texts) => texts.seo_title ?? null,
+    }),
+    seoDescription: t.string({
+      nullable: true,
+      description: 'The description for search engines in the language; only of products, hierarchies and nodes.',
+      resolve: (texts) => texts.seo_description ?? null,
+    }),
   }),
 })
 
@@ -29,21 +42,37 @@ export function localeList(locales: Locales | null) {
 export const LocaleInput = builder.inputType('LocaleInput', {
   description: 'Texts in one language.',
   fields: (t) => ({
-    language: t.string({ required: true, description: 'A BCP 47 language tag, at most once in the list, whatever its case.' }),
+    language: t.string({
+      required: true,
+      description: 'A BCP 47 language tag, at most once in the list, whatever its case.',
+    }),
     name: t.string({ description: 'The name, 1 to 1024 characters.' }),
     description: t.string({ description: 'The description, at most 65536 characters.' }),
+    seoTitle: t.string({
+      description:
+        'The title for search engines, at most 1024 characters; only of products, hierarchies and nodes (else UNKNOWN_FIELD).',
+    }),
+    seoDescription: t.string({
+      description:
+        'The description for search engines, at most 1024 characters; only of products, hierarchies and nodes (else UNKNOWN_FIELD).',
+    }),
   }),
 })
 
-/** A list of LocaleInput, for the readers' map of texts by language tag. */
+/** A list of LocaleInput, which the readers take for a map of texts by language tag. */
 export const localesMember: InputMember = { entry: { key: 'language' } }
 
 export const localeArgs = builder.args((t) => ({
-  locale: t.string({ description: "Languages in order of preference, such as `de-CH, en;q=0.5`; by default the request's." }),
+  locale: t.string({
+    description: "Languages in order of preference, such as `de-CH, en;q=0.5`; by default the request's.",
+  }),
 }))
 
 /** The fields of an object's texts in the requested language. */
-export function localizedFields<T>(t: Pick<FieldBuilder<T>, 'string'>, all: (one: T) => Parameters<typeof localize>[0]) {
+export function localizedFields<T>(
+  t: Pick<FieldBuilder<T>, 'string'>,
+  all: (one: T) => Parameters<typeof localize>[0],
+) {
   return {
     name: t.string({
       description: 'The name in the requested language.',
@@ -65,11 +94,51 @@ export function localizedFields<T>(t: Pick<FieldBuilder<T>, 'string'>, all: (one
   }
 }
 
+/** The fields of the texts for search engines in the requested language. */
+export function localizedSeoFields<T>(t: Pick<FieldBuilder<T>, 'string'>, all: (one: T) => SeoTexts) {
+  return {
+    seoTitle: t.string({
+      nullable: true,
+      description: 'The title for search engines in the requested language; null without one.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => localizeSeo(all(one), languagesOf(args, ctx)).seoTitle,
+    }),
+    seoDescription: t.string({
+      nullable: true,
+      description: 'The description for search engines in the requested language; null without one.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => localizeSeo(all(one), languagesOf(args, ctx)).seoDescription,
+    }),
+  }
+}
+
+/** The fields of an authored record's texts for search engines. */
+export function seoFields<T extends Omit<SeoTexts, 'locales'>>(t: Pick<FieldBuilder<T>, 'string'>) {
+  return {
+    seoTitle: t.string({
+      nullable: true,
+      description: 'The title for search engines, in the language of the store.',
+      resolve: ({ seoTitle }) => seoTitle,
+    }),
+    seoDescription: t.string({
+      nullable: true,
+      description: 'The description for search engines, in the language of the store.',
+      resolve: ({ seoDescription }) => seoDescription,
+    }),
+  }
+}
+
+/** The inputs of these texts. */
+export const seoForm = {
+  seoTitle: 'The title for search engines, {limits}; they show about 60.',
+  seoDescription: 'The description for search engines, {limits}; they show about 160.',
+}
+
 interface LocaleArguments {
   readonly locale?: string | null | undefined
 }
 
-/** The languages of the argument `locale`, else the request's Accept-Language. */
+/** The languages of the argument `locale`, or of the request's Accept-Language. */
 export function languagesOf({ locale }: LocaleArguments, ctx: Context): string | null {
   return locale ?? ctx.shopperHeaders.acceptLanguage
 }

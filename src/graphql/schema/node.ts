@@ -13,7 +13,7 @@ type Entity = { readonly id: string }
 interface NodeOptions<T extends Entity> {
   readonly description: string
   readonly right: Right
-  /** Loads by raw id; null for what does not exist (graph.absent-is-null) or what the viewer must not see. */
+  /** Loads by raw id. Null for what does not exist (graph.absent-is-null), and for what the viewer must not see. */
   readonly load: (id: string, ctx: Context) => Promise<T | null>
   /** The form of the type's raw ids; a UUID when absent. */
   readonly isId?: IdForm
@@ -21,14 +21,19 @@ interface NodeOptions<T extends Entity> {
   readonly idOf?: (entity: T) => string
   /** Further interfaces, whose fields the type inherits. */
   readonly interfaces?: readonly InterfaceRef<Types, T>[]
-  /** The root field that finds one by its id: its name, its description, and what the argument `id` says. */
-  readonly rootField?: { readonly name: string; readonly description: string; readonly noun: string; readonly example?: string }
+  /** The root field that finds a record by its id: its name, its description, and what the argument `id` says. */
+  readonly rootField?: {
+    readonly name: string
+    readonly description: string
+    readonly noun: string
+    readonly example?: string
+  }
   readonly fields: (t: FieldBuilder<T>) => FieldMap
 }
 
 export const NodeRef = builder.nodeInterfaceRef()
 
-/** Implements an object type as a Node, whose `id` is the global id of the entity's raw id. */
+/** Implements an object type as a Node. Its `id` is the global id of the entity's raw id. */
 export function implementNode<T extends Entity>(ref: ObjectRef<Types, T>, options: NodeOptions<T>): void {
   const { description, right, load, isId = isUuid, idOf = ({ id }) => id, interfaces = [], rootField, fields } = options
   registerNodeType(ref.name, { right, isId, load })

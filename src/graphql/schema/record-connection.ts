@@ -38,7 +38,11 @@ const DatedOrderField = builder.enumType('DatedOrderField', {
 } as const)
 
 /** Options of the field `direction`. It is nullable, and null is the default too. */
-export const directionField = { type: OrderDirection, defaultValue: 'ASC', description: 'Which end comes first.' } as const
+export const directionField = {
+  type: OrderDirection,
+  defaultValue: 'ASC',
+  description: 'Which end comes first.',
+} as const
 
 /** Adds the input type of an order by one of the fields. */
 export function orderInput<Field>(name: string, description: string, fields: EnumRef<Types, Field>) {
@@ -59,11 +63,17 @@ export const orderArgs = builder.args((t) => ({
 }))
 
 export const datedOrderArgs = builder.args((t) => ({
-  orderBy: t.field({ type: DatedOrderInput, description: 'The order of the list, such as `{ field: UPDATED_AT, direction: DESC }`.' }),
+  orderBy: t.field({
+    type: DatedOrderInput,
+    description: 'The order of the list, such as `{ field: UPDATED_AT, direction: DESC }`.',
+  }),
 }))
 
 interface OrderedArguments extends ConnectionArguments {
-  readonly orderBy?: { readonly field: Order['field']; readonly direction?: 'ASC' | 'DESC' | null | undefined } | null | undefined
+  readonly orderBy?:
+    | { readonly field: Order['field']; readonly direction?: 'ASC' | 'DESC' | null | undefined }
+    | null
+    | undefined
 }
 
 interface Record {
@@ -72,10 +82,10 @@ interface Record {
 
 type SourceOrder<Item> = Pick<ConnectionSource<Item>, 'order' | 'key'>
 
-/** Values of a filter that are made parameters of a statement per point. */
+/** Values of a filter, which become parameters of a statement, per point of work. */
 const VALUES_PER_POINT = 2
 
-/** The page of the records that match all clauses, oldest first unless `orderBy` says otherwise. */
+/** The page of the records that match all clauses: oldest first, unless `orderBy` says otherwise. */
 export function recordConnection<Item extends Record>(
   ctx: Context,
   { orderBy, ...args }: OrderedArguments,
@@ -83,8 +93,10 @@ export function recordConnection<Item extends Record>(
   reads: Pick<ReturnType<typeof recordReads<object, Item>>, 'page' | 'total'>,
 ): Page<Item> {
   const order = orderOf(orderBy)
-  // Aliases can repeat a filter of thousands of values that one variable holds.
-  ctx.work.spend(clauses.reduce((sum, clause) => sum + (comparesValues(clause) ? clause.values.length : 0), 0) / VALUES_PER_POINT)
+  // Aliases can repeat a filter with thousands of values from one variable.
+  ctx.work.spend(
+    clauses.reduce((sum, clause) => sum + (comparesValues(clause) ? clause.values.length : 0), 0) / VALUES_PER_POINT,
+  )
   return connection(args, {
     ...keyOf(order),
     fetch: (window) => reads.page(ctx, { ...window, clauses, order }),
@@ -92,7 +104,7 @@ export function recordConnection<Item extends Record>(
   })
 }
 
-/** The loaders of a parent's records: of a window of those that match all clauses, and of their number. */
+/** The loaders of a parent's records: a window of those that match all clauses, and how many match. */
 interface ChildRecordLoaders<Item> {
   readonly pages: (window: KeysetWindow & { readonly clauses: readonly RecordClause[]; readonly order?: Order }) => {
     load(parentId: string): Promise<readonly Item[]>
@@ -101,8 +113,8 @@ interface ChildRecordLoaders<Item> {
 }
 
 /**
- * As `recordConnection`, of the records of a parent; `ownOrder` is the order of the list without `orderBy`, by default that of creation.
- * Parents whose lists have the same window, filter and order share one statement.
+ * As `recordConnection`, for the records of a parent. `ownOrder` is the order of the list without `orderBy`, by default
+ * that of creation. Parents whose lists have the same window, filter and order share one statement.
  */
 export function childRecordConnection<Item extends Record>(
   { orderBy, ...args }: OrderedArguments,

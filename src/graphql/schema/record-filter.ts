@@ -1,4 +1,7 @@
-/** Filters of records: by texts and instants (filter.clauses-all-hold), and what the filters of all, and of all named ones, share. */
+/**
+ * Filters of records: by texts and instants (filter.clauses-all-hold), and what the filters of all records, and of all
+ * named records, share.
+ */
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import { builder } from './builder.ts'
 import type { InputBuilder } from './define-mutation.ts'
@@ -18,7 +21,10 @@ export const DateTimeFilter = builder.inputType('DateTimeFilter', {
 })
 
 /** The clauses of a range of instants. Null means absent. */
-export function instantClauses(field: string, range: typeof DateTimeFilter.$inferInput | null | undefined): RecordClause[] {
+export function instantClauses(
+  field: string,
+  range: typeof DateTimeFilter.$inferInput | null | undefined,
+): RecordClause[] {
   return (['from', 'before'] as const).flatMap((op): RecordClause[] => {
     const at = range?.[op]
     return at == null ? [] : [{ op, field, at }]
@@ -56,5 +62,9 @@ export function datedClauses(filter: Pick<Given, 'createdAt' | 'updatedAt'> | nu
 
 /** The clauses of namedFilterFields. */
 export function namedClauses(filter: Given | null | undefined): RecordClause[] {
-  return [...textClauses('name', filter?.name), ...textClauses('externalRef', filter?.externalRef), ...datedClauses(filter)]
+  return [
+    ...textClauses('name', filter?.name),
+    ...textClauses('externalRef', filter?.externalRef),
+    ...datedClauses(filter),
+  ]
 }

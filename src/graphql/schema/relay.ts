@@ -1,6 +1,6 @@
 /**
- * Relay plugin options: `node` and `nodes` with this server's global ids and rights, and the descriptions of connection types. Types
- * register through implementNode (node.ts) and defineConnection (connection.ts).
+ * Relay plugin options: `node` and `nodes` with this server's global ids and rights, and the descriptions of connection
+ * types. Types register through implementNode (node.ts) and defineConnection (connection.ts).
  */
 import type { RelayPluginOptions } from '@pothos/plugin-relay'
 import { badRequest, type Path } from '../../domain/input/errors.ts'
@@ -11,7 +11,7 @@ import type { Types } from './graph-types.ts'
 import { globalId, type IdForm, parseGlobalId, withArticle } from './ids.ts'
 import { forbidden, mayReach } from './rights.ts'
 
-/** Ids in one call of `nodes`. */
+/** The most ids in one call of `nodes`. */
 export const NODES_MAX = 100
 
 /** A type that can be fetched by its global id alone. */
@@ -23,7 +23,10 @@ interface NodeType {
 }
 
 const nodeTypes = new Map<string, NodeType>()
-/** The type of each object that `node` loaded. It can't be a property of the object, as the plugin would have it: that may be frozen. */
+/**
+ * The type of each object that `node` loaded. The plugin would make it a property of the object, but the object may be
+ * frozen.
+ */
 const typeNames = new WeakMap<object, string>()
 
 /** Registers the type of that name for `node`, `nodes` and `_entities`. */
@@ -36,13 +39,13 @@ export function nodeTypeNames(): string[] {
   return [...nodeTypes.keys()]
 }
 
-/** Returns the entity after recording its type for typeNameOf. */
+/** Records the type of the entity for typeNameOf, and returns the entity. */
 export function withTypeName<T extends object>(type: string, entity: T | null): T | null {
   if (entity) typeNames.set(entity, type)
   return entity
 }
 
-/** The type that an entity was loaded as, for resolveType; undefined when it was not loaded by loadNode. */
+/** The type as which loadNode loaded an entity, for resolveType; undefined for other entities. */
 export function typeNameOf(entity: unknown): string | undefined {
   return typeNames.get(entity as object)
 }
@@ -53,26 +56,37 @@ interface Named {
 }
 
 /**
- * Loads a node by its global id; null when it does not exist. The right is checked before anything loads, so a shopper does not learn
- * whether a record for administrators exists. Rejects with badRequest at `path` for what is no id of a node, and with forbidden; `field` is
- * the root field, for the message.
+ * Loads a node by its global id; null when it does not exist. The right is checked before anything loads, so a shopper
+ * does not learn whether a record for administrators exists. Rejects with forbidden, and with badRequest at `path` for
+ * a text that is not the id of a node. `field` is the root field, for the message.
  */
-export async function loadNode({ typename, id }: Named, field: string, path: Path, ctx: Context): Promise<object | null> {
+export async function loadNode(
+  { typename, id }: Named,
+  field: string,
+  path: Path,
+  ctx: Context,
+): Promise<object | null> {
   const nodeType = nodeTypes.get(typename)
   if (!nodeType?.isId(id)) throw badRequest('INVALID_FORMAT', path, 'must be a global id')
-  if (nodeType.right !== 'anyone' && !mayReach(nodeType.right, ctx)) throw forbidden(`${field} of ${withArticle(typename)}`, nodeType.right)
+  if (nodeType.right !== 'anyone' && !mayReach(nodeType.right, ctx))
+    throw forbidden(`${field} of ${withArticle(typename)}`, nodeType.right)
   return withTypeName(typename, await nodeType.load(id.toLowerCase(), ctx))
 }
 
-/** Resolves to the error instead of rejecting. GraphQL turns an Error in a list into null and an error, and the other items stay. */
+/**
+ * Resolves to the error instead of rejecting. In a list GraphQL turns an Error into null and an error, and keeps the
+ * other items.
+ */
 export function settleToError(loading: Promise<object | null>): Promise<object | null> {
   return loading.catch((error: Error) => error)
 }
 
-/** Options of @pothos/plugin-relay. Lists, edges and nodes are not nullable, by the builder's defaultFieldNullability. */
+/**
+ * Options of @pothos/plugin-relay. Lists, edges and nodes are not nullable, by the builder's defaultFieldNullability.
+ */
 export const relayOptions: RelayPluginOptions<Types> = {
   encodeGlobalID: (type, id) => globalId(type, String(id)),
-  // An invalid id gets an unknown type name: only loadNode knows the path for the error.
+  // An invalid id gets an unknown type name, since only loadNode knows the path for the error.
   decodeGlobalID: (text) => {
     const { type: typename = '', id = '' } = parseGlobalId(text) ?? {}
     return { typename, id }
@@ -83,14 +97,18 @@ export const relayOptions: RelayPluginOptions<Types> = {
   nodeQueryOptions: {
     right: 'anyone',
     description: 'Anything by its global id; null when there is no such thing.',
-    args: { id: { description: 'A global id, such as `Q2F0YWxvZzpjMGZmZWUwMC0wMDA5LTQwMDAtODAwMC0wMDAwMDAwMDAwMDE`.' } },
+    args: {
+      id: { description: 'A global id, such as `Q2F0YWxvZzpjMGZmZWUwMC0wMDA5LTQwMDAtODAwMC0wMDAwMDAwMDAwMDE`.' },
+    },
     resolve: (_, { id }, ctx) => loadNode(id, 'Query.node', ['id'], ctx),
   },
   nodesQueryOptions: {
     right: 'anyone',
     description:
       'Several things by their global ids, in the order of the ids; null where there is no such thing, or where the id is refused with an error.',
-    args: { ids: { description: `Global ids, at most ${NODES_MAX}, such as those of the cards that a shopper saw last.` } },
+    args: {
+      ids: { description: `Global ids, at most ${NODES_MAX}, such as those of the cards that a shopper saw last.` },
+    },
     resolve: (_, { ids }, ctx) => {
       assertCount(ids, NODES_MAX, ['ids'])
       return Promise.all(ids.map((id, index) => settleToError(loadNode(id, 'Query.nodes', ['ids', index], ctx))))
@@ -98,7 +116,9 @@ export const relayOptions: RelayPluginOptions<Types> = {
   },
   pageInfoTypeOptions: { description: 'Where a page of a connection stands in the whole.', right: 'anyone' },
   hasNextPageFieldOptions: { description: 'Whether items follow; when paging backward, whether `before` was given.' },
-  hasPreviousPageFieldOptions: { description: 'Whether items precede; when paging forward, whether `after` was given.' },
+  hasPreviousPageFieldOptions: {
+    description: 'Whether items precede; when paging forward, whether `after` was given.',
+  },
   startCursorFieldOptions: { description: 'The cursor of the first item of the page.' },
   endCursorFieldOptions: { description: 'The cursor of the last item of the page.' },
   pageInfoFieldOptions: { description: 'Where the page stands.' },

@@ -1,9 +1,14 @@
 /**
- * Authorization of types and fields, as a Pothos plugin that wraps the resolvers of the built schema. Any field that returns an admin's
- * type (a root field, an edge, a payload, an interface, a union) throws for a shopper before it reads anything
- * (right.shoppers-see-published-and-own).
+ * Authorization of types and fields, as a Pothos plugin that wraps the resolvers of the built schema. Any field that
+ * returns a type for administrators (a root field, an edge, a payload, an interface, a union) throws for a shopper
+ * before it reads anything (right.shoppers-see-published-and-own).
  */
-import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type PothosTypeConfig, type SchemaTypes } from '@pothos/core'
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosOutputFieldConfig,
+  type PothosTypeConfig,
+  type SchemaTypes,
+} from '@pothos/core'
 import {
   defaultFieldResolver,
   type GraphQLAbstractType,
@@ -35,8 +40,19 @@ declare global {
       /** Who may reach objects of the type, by any field. */
       right: Right
     }
-    interface FieldOptions<Types extends SchemaTypes, ParentShape, Type, Nullable, Args, ResolveShape, ResolveReturnShape> {
-      /** Who may select the field, when that is narrower than the rights of its parent type and its own type. Root fields require it. */
+    interface FieldOptions<
+      Types extends SchemaTypes,
+      ParentShape,
+      Type,
+      Nullable,
+      Args,
+      ResolveShape,
+      ResolveReturnShape,
+    > {
+      /**
+       * Who may select the field, when that is narrower than the rights of its parent type and of its own type. Root
+       * fields require it.
+       */
       right?: Right
     }
     interface QueryFieldOptions<Types extends SchemaTypes, Type, Nullable, Args, ResolveReturnShape> {
@@ -45,7 +61,14 @@ declare global {
     interface MutationFieldOptions<Types extends SchemaTypes, Type, Nullable, Args, ResolveReturnShape> {
       right: Right
     }
-    interface SubscriptionFieldOptions<Types extends SchemaTypes, Type, Nullable, Args, ResolveShape, ResolveReturnShape> {
+    interface SubscriptionFieldOptions<
+      Types extends SchemaTypes,
+      Type,
+      Nullable,
+      Args,
+      ResolveShape,
+      ResolveReturnShape,
+    > {
       right: Right
     }
   }
@@ -54,7 +77,9 @@ declare global {
 /** Stores the rights as extensions of types and fields, and wraps the resolvers after the build. */
 export class RightsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(config: PothosTypeConfig): PothosTypeConfig {
-    return config.kind === 'Object' ? { ...config, extensions: { ...config.extensions, right: config.pothosOptions.right } } : config
+    return config.kind === 'Object'
+      ? { ...config, extensions: { ...config.extensions, right: config.pothosOptions.right } }
+      : config
   }
 
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
@@ -77,9 +102,10 @@ function guard(schema: GraphQLSchema): GraphQLSchema {
     if (isAbstractType(type) && type.resolveType) type.resolveType = contained(type.resolveType)
     if (type.name.startsWith('__') || !(isObjectType(type) || isInterfaceType(type))) continue
     type.description = withRight(type.description, rightOf(type) ?? 'anyone')
-    // An admin type states its right once; its fields don't repeat it.
+    // A type for administrators states its right once; its fields don't repeat it.
     if (!isAdminType(type))
-      for (const field of Object.values(type.getFields())) field.description = withRight(field.description, rightOfField(field))
+      for (const field of Object.values(type.getFields()))
+        field.description = withRight(field.description, rightOfField(field))
     if (!isObjectType(type)) continue
     for (const field of Object.values(type.getFields())) guardField(schema, type, field)
   }
@@ -89,7 +115,7 @@ function guard(schema: GraphQLSchema): GraphQLSchema {
 function guardField(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQLField<unknown, Context>): void {
   // Without a resolver of its own, graphql-jit reads the property inline, which is faster.
   if (field.resolve === defaultFieldResolver) delete field.resolve
-  // Only admins reach the fields of an admin's type.
+  // Only administrators reach the fields of a type for administrators.
   if (isAdminType(type)) return
   const resultType = getNamedType(field.type)
   const right = rightOfField(field)
@@ -102,7 +128,10 @@ function guardField(schema: GraphQLSchema, type: GraphQLObjectType, field: Graph
   }
 }
 
-/** graphql-jit can't handle a type resolver that throws: log the error and return no type, which fails the field. */
+/**
+ * graphql-jit can't handle a type resolver that throws. So the error is logged and no type returned, which fails the
+ * field.
+ */
 function contained(resolve: GraphQLTypeResolver<unknown, Context>): GraphQLTypeResolver<unknown, Context> {
   return (value, ctx, info, type) => {
     try {
@@ -114,7 +143,7 @@ function contained(resolve: GraphQLTypeResolver<unknown, Context>): GraphQLTypeR
   }
 }
 
-/** Whether only admins may reach objects of the type. */
+/** Whether only administrators may reach objects of the type. */
 export function isAdminType(type: GraphQLNamedType): boolean {
   return isObjectType(type) && rightOf(type) === 'admin'
 }
@@ -129,7 +158,7 @@ const holders: Readonly<Record<Exclude<Right, 'anyone'>, string>> = {
   account: 'administrators and shoppers with an account',
 }
 
-/** The description with a line that says for whom the type or field is. */
+/** The description, with a line that says who may use the type or field. */
 function withRight(description: string | null | undefined, right: Right): string | null | undefined {
   return right === 'anyone' ? description : `${description}\nFor ${holders[right]}.`
 }
@@ -141,12 +170,15 @@ function nextStep(what: string, right: Exclude<Right, 'anyone'>): string {
   return way === undefined ? '' : `; shoppers read ${way}`
 }
 
-/** The error of a viewer without the right; `what` names a field, or the field and the type of its value. */
+/** The error of a viewer without the right. `what` names a field, or the field and the type of its value. */
 export function forbidden(what: string, right: Exclude<Right, 'anyone'> = 'admin'): DomainError {
   return new DomainError('forbidden', `${what} is for ${holders[right]}${nextStep(what, right)}`)
 }
 
-/** Whether the viewer has the right. The right `account` makes the response uncacheable, since it depends on the viewer's account. */
+/**
+ * Whether the viewer has the right. The right `account` makes the response uncacheable, since it depends on the
+ * viewer's account.
+ */
 export function mayReach(right: Right, { viewer, cachePolicy }: Context): boolean {
   if (right === 'account') cachePolicy.doNotStore()
   return hasRight(right, viewer)
@@ -159,7 +191,10 @@ function onlyFor(right: Exclude<Right, 'anyone'>, name: string, resolve: Resolve
   }
 }
 
-/** Checks the types of an abstract field's result: one item of an admin's type fails the whole field for a shopper. */
+/**
+ * Checks the types of an abstract field's result. One item of a type for administrators fails the whole field for a
+ * shopper.
+ */
 function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, name: string, resolve: Resolve): Resolve {
   return async (parent, args, ctx, info) => {
     const result: unknown = await resolve(parent, args, ctx, info)
@@ -168,7 +203,8 @@ function forTypes(schema: GraphQLSchema, type: GraphQLAbstractType, name: string
     for (const item of items) {
       if (item == null || item instanceof Error) continue
       const found = schema.getType(String(await type.resolveType?.(item, ctx, info, type)))
-      if (!found || isAdminType(found)) throw forbidden(`${name} of ${found ? withArticle(found.name) : 'an unknown type'}`)
+      if (!found || isAdminType(found))
+        throw forbidden(`${name} of ${found ? withArticle(found.name) : 'an unknown type'}`)
     }
     return result
   }

@@ -1,4 +1,4 @@
-/** Custom scalars: Long, DateTime, CurrencyCode and JSON (value.numbers-never-rounded). */
+/** Custom scalars: Long, DateTime, Date, CurrencyCode and JSON (value.numbers-never-rounded). */
 import { GraphQLError, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { formatInstant, parseInstant } from '../../domain/input/instant.ts'
 import { builder } from './builder.ts'
@@ -10,24 +10,35 @@ builder.scalarType('Long', {
   serialize: (value) => readLong(value),
   parseValue: (value) => readLong(value),
   // A literal is validated by its digits, since the conversion to a number could round them.
-  parseLiteral: (node) => (node.kind === Kind.INT ? readLong(exactNumber(node.value), node) : refuseLiteral('Long', node)),
+  parseLiteral: (node) =>
+    node.kind === Kind.INT ? readLong(exactNumber(node.value), node) : refuseLiteral('Long', node),
 })
 
 builder.scalarType('DateTime', {
   description:
-    'An instant. Taken as RFC 3339 text (`2026-01-31T10:00:00Z`; without an offset it is UTC; digits past the millisecond are cut), returned in UTC with milliseconds (`2026-01-31T10:00:00.000Z`).',
+    'An instant. Taken as RFC 3339 text (`2026-01-31T10:00:00Z`; without an offset it is in the time zone of the store, UTC by default; digits past the millisecond are cut), returned in UTC with milliseconds (`2026-01-31T10:00:00.000Z`).',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: (value) => formatInstant(value as number),
   parseValue: (value) => readDateTime(value),
-  parseLiteral: (node) => (node.kind === Kind.STRING ? readDateTime(node.value, node) : refuseLiteral('DateTime', node)),
+  parseLiteral: (node) =>
+    node.kind === Kind.STRING ? readDateTime(node.value, node) : refuseLiteral('DateTime', node),
 })
 
-// Any text is valid here: the reader of the code refuses a wrong one, so that the error can name the argument or field.
+// Any text is a Date or a CurrencyCode here. The reader of the value refuses a wrong one, so that the error can name
+// the argument or field.
+builder.scalarType('Date', {
+  description: 'A day of the calendar, such as `2030-11-29`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  serialize: (value) => value as string,
+  parseValue: (value) => readText('Date', value),
+  parseLiteral: (node) => (node.kind === Kind.STRING ? node.value : refuseLiteral('Date', node)),
+})
+
 builder.scalarType('CurrencyCode', {
   description: 'A currency by its three-letter code of ISO 4217, such as `EUR`.',
   specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
   serialize: (value) => value as string,
-  parseValue: readCurrencyText,
+  parseValue: (value) => readText('CurrencyCode', value),
   parseLiteral: (node) => (node.kind === Kind.STRING ? node.value : refuseLiteral('CurrencyCode', node)),
 })
 
@@ -42,14 +53,17 @@ builder.scalarType('JSON', {
 function readLong(value: unknown, literal?: ValueNode): number {
   // `+ 0` turns -0 into 0.
   if (Number.isSafeInteger(value)) return (value as number) + 0
-  throw new GraphQLError(`Long cannot represent a value that is not an integer within ±9007199254740991: ${shown(value)}`, {
-    nodes: literal ?? null,
-  })
+  throw new GraphQLError(
+    `Long cannot represent a value that is not an integer within ±9007199254740991: ${shown(value)}`,
+    {
+      nodes: literal ?? null,
+    },
+  )
 }
 
-function readCurrencyText(value: unknown): string {
+function readText(scalar: string, value: unknown): string {
   if (typeof value === 'string') return value
-  throw new GraphQLError(`CurrencyCode cannot represent a value that is not a string: ${shown(value)}`)
+  throw new GraphQLError(`${scalar} cannot represent a value that is not a string: ${shown(value)}`)
 }
 
 function exactNumber(digits: string): unknown {

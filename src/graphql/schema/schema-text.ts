@@ -1,4 +1,7 @@
-/** The schema as text: schema.graphql and the start of a subgraph's SDL, with @access on types and fields that are not for everyone. */
+/**
+ * The schema as text: schema.graphql and the start of a subgraph's SDL, with @access on types and fields that are not
+ * for everyone.
+ */
 import {
   type ConstDirectiveNode,
   type FieldDefinitionNode,
@@ -39,7 +42,7 @@ function withAccess(
   { name, fields = [] }: Pick<ObjectTypeDefinitionNode, 'name' | 'fields'>,
 ): FieldDefinitionNode[] {
   const type = schema.getType(name.value)
-  // An admin type states its right once; its fields don't repeat it.
+  // A type for administrators states its right once; its fields don't repeat it.
   if (!(isObjectType(type) || isInterfaceType(type)) || isAdminType(type)) return [...fields]
   return fields.map((node) => {
     const field = type.getFields()[node.name.value]

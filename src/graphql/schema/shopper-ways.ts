@@ -1,6 +1,6 @@
 /**
- * Shopper's ways: where shoppers find what the graph has for administrators as well, by the root field that is refused
- * to them or the type of a node. What has no counterpart for shoppers is left out.
+ * Shoppers' ways: where shoppers find what the graph also has for administrators, by the root field that is refused to
+ * them or by the type of a node. What has no counterpart for shoppers is left out.
  */
 const products = 'storefront { latestRelease { products } }'
 const product = 'storefront { latestRelease { product(by: { sku: "..." }) } }'
@@ -23,6 +23,7 @@ export const shopperWays: Readonly<Record<string, string>> = {
   'Query.catalogRule': 'storefront',
   'Query.catalogRules': 'storefront',
   'Query.subscriptions': 'viewer { account { subscriptions } }',
+  'Query.invoicesDue': 'viewer { account { subscriptions { nodes { upcomingInvoices { dueAt } } } } }',
   'Subscription.catalogChanged': 'subscription { releasePublished(catalogId: "...") }',
   'Subscription.productChanged': 'subscription { releasePublished(catalogId: "...") }',
   'Subscription.productPriceChanged': 'subscription { saleTurned(catalogId: "...") }',

@@ -1,4 +1,7 @@
-/** Text filters: their members, the input type of published products, and the clauses that they stand for (filter.clauses-all-hold). */
+/**
+ * Text filters: their members, the input type of published products, and the clauses that they stand for
+ * (filter.clauses-all-hold).
+ */
 import { badRequest, type Path } from '../../domain/input/errors.ts'
 import type { TextClause } from '../../domain/input/record-filter.ts'
 import { isStorable } from '../../domain/input/text.ts'
@@ -20,11 +23,16 @@ export const TextFilter = builder.inputType('TextFilter', {
 })
 
 /**
- * The clauses of a text filter; `name` is the name of the field in the input. Null means absent; an empty list matches nothing. Throws
- * DomainError (badRequest) for invalid texts.
+ * The clauses of a text filter. `name` is the name of the field in the input. Null means absent, and an empty list
+ * matches nothing. Throws DomainError (badRequest) for invalid texts.
  */
-export function textClauses(field: string, filter: typeof TextFilter.$inferInput | null | undefined, name = field): TextClause[] {
-  for (const text of [filter?.eq, ...(filter?.in ?? []), filter?.startsWith, filter?.contains]) assertText(text, ['filter', name])
+export function textClauses(
+  field: string,
+  filter: typeof TextFilter.$inferInput | null | undefined,
+  name = field,
+): TextClause[] {
+  for (const text of [filter?.eq, ...(filter?.in ?? []), filter?.startsWith, filter?.contains])
+    assertText(text, ['filter', name])
   const parts = (['startsWith', 'contains'] as const).flatMap((op): TextClause[] => {
     const text = filter?.[op]
     return text == null ? [] : [{ op, field, text }]
@@ -36,7 +44,10 @@ export function textClauses(field: string, filter: typeof TextFilter.$inferInput
   ]
 }
 
-/** Throws DomainError (badRequest) for text that PostgreSQL can't store, and refuses in queries too (value.text-can-be-stored). */
+/**
+ * Throws DomainError (badRequest) for text that PostgreSQL can't store, and refuses even in queries
+ * (value.text-can-be-stored).
+ */
 export function assertText(text: string | null | undefined, path: Path): void {
   if (text == null || isStorable(text)) return
   throw badRequest('INVALID_TEXT', path, 'must not hold U+0000 or a lone surrogate')

@@ -1,6 +1,6 @@
 /**
- * Visible schema: the part of the schema that a viewer may use, for introspection (right.introspection-by-role), so that tools offer only
- * what works. Types that nothing visible leads to are left out with the fields that led to them.
+ * Visible schema: the part of the schema that a viewer may use, for introspection (right.introspection-by-role), so
+ * that tools offer only what works. Types that nothing visible leads to are left out, with the fields that led to them.
  */
 import {
   type GraphQLFieldConfigMap,
@@ -36,7 +36,10 @@ export function visibleSchema(schema: GraphQLSchema, viewer: Viewer): GraphQLSch
   return part
 }
 
-/** Copies of the types without what is not seen. Scalars, enums and inputs have no rights and stay the same objects. */
+/**
+ * Copies of the types without what the viewer does not see. Scalars, enums and inputs have no rights and stay the same
+ * objects.
+ */
 class Part {
   private readonly copies = new Map<string, GraphQLNamedType>()
 
@@ -47,7 +50,7 @@ class Part {
 
   schema(): GraphQLSchema {
     const { query, mutation, subscription, ...config } = this.whole.toConfig()
-    // A root without a field would be no valid type.
+    // A root type without a field would be invalid.
     const root = (type: GraphQLObjectType | null | undefined) =>
       type && Object.values(type.getFields()).some((field) => this.sees(rightOfField(field)))
         ? (this.copy(type) as GraphQLObjectType)
@@ -57,8 +60,10 @@ class Part {
       query: root(query),
       mutation: root(mutation),
       subscription: root(subscription),
-      // Objects that only an interface leads to; the others are found from the roots.
-      types: config.types.filter((type) => this.isVisible(type) && isObjectType(type) && type.getInterfaces().length > 0).map(this.copy),
+      // Objects that only an interface leads to. The roots lead to all others.
+      types: config.types
+        .filter((type) => this.isVisible(type) && isObjectType(type) && type.getInterfaces().length > 0)
+        .map(this.copy),
     })
   }
 
@@ -83,7 +88,10 @@ class Part {
     }
     if (!isUnionType(type)) return type
     const members = type.getTypes().filter((member) => this.isVisible(member))
-    return new GraphQLUnionType({ ...type.toConfig(), types: () => members.map((member) => this.copy(member) as GraphQLObjectType) })
+    return new GraphQLUnionType({
+      ...type.toConfig(),
+      types: () => members.map((member) => this.copy(member) as GraphQLObjectType),
+    })
   }
 
   private fieldsOf(type: GraphQLObjectType | GraphQLInterfaceType): GraphQLFieldConfigMap<unknown, Context> {
@@ -92,7 +100,9 @@ class Part {
       const field = fields[name]
       return field !== undefined && this.sees(rightOfField(field))
     })
-    return Object.fromEntries(seen.map(([name, config]) => [name, { ...config, type: this.wrapped(config.type) as never }]))
+    return Object.fromEntries(
+      seen.map(([name, config]) => [name, { ...config, type: this.wrapped(config.type) as never }]),
+    )
   }
 
   private wrapped(type: GraphQLType): GraphQLType {

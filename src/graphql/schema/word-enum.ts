@@ -8,6 +8,9 @@ export function wordEnum<Word extends string>(
   description: string,
   words: Readonly<Record<Word, string>>,
 ): EnumRef<Types, Word> {
-  const values = Object.entries<string>(words).map(([word, meaning]) => [word.toUpperCase(), { value: word, description: meaning }])
+  const values = Object.entries<string>(words).map(([word, meaning]) => [
+    word.toUpperCase(),
+    { value: word, description: meaning },
+  ])
   return builder.enumType(name, { description, values: Object.fromEntries(values) }) as unknown as EnumRef<Types, Word>
 }

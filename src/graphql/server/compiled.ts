@@ -1,9 +1,9 @@
 /**
- * Compiled queries: graphql-jit's code for queries that run often, by the values of their conditions, which responds as
- * graphql-js does (graph.each-run-alike). Mutations are interpreted, since their time is that of their transaction, and
+ * Compiled queries: graphql-jit's code for queries that run often, by the values of their conditions. They respond as
+ * graphql-js does (graph.each-run-alike). Mutations are interpreted, since a transaction takes most of their time, and
  * so is introspection.
  *
- * graphql-jit requires of the schema that list resolvers return values and no promises inside the list, and that type
+ * graphql-jit requires that list resolvers of the schema return values and no promises inside the list, and that type
  * resolvers are synchronous and don't throw (rights.ts sees to that).
  */
 import type { ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql'
@@ -20,28 +20,28 @@ import { conditionVariables, schemaOfVariants, variantOf } from './variant.ts'
  * once.
  */
 export const RUNS_BEFORE_COMPILING = 3
-/**
- * Each time that its code was evicted, a variant takes twice as many runs until it is compiled again, but at most so
- * many.
- */
+/** The most runs before a variant is compiled again. They double each time its code is evicted. */
 export const RUNS_BEFORE_COMPILING_MAX = 96
 
 /**
- * Fields of a compiled query; larger ones are interpreted, since nested fragments are compiled at each spread, which
- * takes seconds.
+ * The most fields of a compiled query. Larger ones are interpreted, since nested fragments are compiled at each spread,
+ * which takes seconds.
  */
 export const COMPILED_FIELDS_MAX = 1_000
-/** Fields of all compiled variants together; one takes some 16 kB. */
+/** The most fields of all compiled variants together; a field takes some 16 kB. */
 export const COMPILED_FIELDS_CACHED = 10_000
-/** Variables that decide conditions of a compiled query; one with more is interpreted. */
+/** The most variables that decide conditions of a compiled query. A query with more is interpreted. */
 export const CONDITION_VARIABLES_MAX = 16
-/** Variants whose runs are counted, the latest. */
+/** The number of recent variants whose runs are counted. */
 const VARIANTS_COUNTED = 10_000
 
 const lookups = cacheLookups('compiled_operations')
 
 type Result = Promise<ExecutionResult> | ExecutionResult
-/** Compiled code. Null, before anything has run: graphql-js refuses an argument and is to be run for its message. */
+/**
+ * Compiled code. It returns null before anything has run when graphql-js refuses an argument: then graphql-js must run,
+ * for its message.
+ */
 export type CompiledCode = (ctx: Context, coerced: Variables) => Result | null
 /** Compiles the variant of a query for its coerced variables; null when graphql-jit can't. */
 export type Compile = (operation: Operation, coerced: Variables) => CompiledCode | null
@@ -78,7 +78,7 @@ export class CompiledQueries {
     private readonly compile: Compile,
   ) {}
 
-  /** Runs an operation by compiled code; null when it is to be interpreted. */
+  /** Runs an operation by compiled code; null when it must be interpreted. */
   run(operation: Operation, cost: OperationCost, ctx: Context): Result | null {
     if (cost.kind !== 'query' || cost.introspects || cost.fields > COMPILED_FIELDS_MAX) return null
     const coerced = coercedVariables(this.schema, operation)
@@ -94,11 +94,11 @@ export class CompiledQueries {
     return lookups.count(this.codes.get(variant))?.(ctx, coerced) ?? null
   }
 
-  /** What tells the variant from others; undefined when it is not compiled. */
+  /** The key of the variant; undefined when it must not be compiled. */
   private keyOf(operation: Operation, coerced: Variables): string | undefined {
     const { number, conditions } = this.queryOf(operation)
     const values = conditions.map((name) => coerced[name])
-    // A variable that has a default may be null, which graphql-js refuses where it meets it.
+    // A variable with a default may be null, and graphql-js refuses null when it evaluates the condition.
     if (values.length > CONDITION_VARIABLES_MAX || values.some((value) => typeof value !== 'boolean')) return undefined
     return `${number} ${values.map(Number).join('')}`
   }
@@ -112,7 +112,7 @@ export class CompiledQueries {
   }
 }
 
-/** What compiles variants of the schema's queries. */
+/** Creates the function that compiles variants of the schema's queries. */
 export function compiler(schema: GraphQLSchema): Compile {
   const ofVariants = schemaOfVariants(schema)
   return (operation, coerced) => {

@@ -18,11 +18,15 @@ import type { Variables } from './operation.ts'
 export type Size = number | ((variables: Variables) => number)
 
 /** The size for the given variables. */
-export const sizeWith = (size: Size, variables: Variables): number => (typeof size === 'number' ? size : size(variables))
+export const sizeWith = (size: Size, variables: Variables): number =>
+  typeof size === 'number' ? size : size(variables)
 
 type Field = GraphQLField<unknown, unknown>
 
-/** The size of a connection's page; null for another field. A size above CONNECTION_MAX is refused later and counts as CONNECTION_MAX. */
+/**
+ * The size of a connection's page; null for another field. A size above CONNECTION_MAX is refused later and counts as
+ * CONNECTION_MAX.
+ */
 export function pageSize(field: Field, node: FieldNode, operation: OperationDefinitionNode): Size | null {
   if (!field.args.some(({ name }) => name === 'first')) return null
   const given = ['first', 'last'].map((name) => argument(node, name))
@@ -39,14 +43,20 @@ export function listSize(field: Field, node: FieldNode, operation: OperationDefi
   return sizeFrom([argument(node, list.name)], operation, ([value]) => (Array.isArray(value) ? value.length : 1))
 }
 
-/** Entries of lists in variables that cost as much as one object. Every field with such a variable, and every alias, reads them all. */
+/**
+ * Entries of lists in variables that cost as much as one object. Every field with such a variable reads them all, and
+ * so does every alias.
+ */
 export const ENTRIES_PER_OBJECT = 100
 
-/** Sizes for reading a field's variables: one for each variable in its arguments that may be a list (those in `lists`). */
+/**
+ * Sizes for reading a field's variables: one for each variable in its arguments that may be a list (those in `lists`).
+ */
 export function entrySizes({ arguments: given = [] }: FieldNode, lists: ReadonlySet<string>): Size[] {
   const names = new Set(given.flatMap(({ value }) => variablesIn(value)).filter((name) => lists.has(name)))
   return [...names].map(
-    (name) => (variables) => Math.floor(entriesOf(Object.hasOwn(variables, name) ? variables[name] : null) / ENTRIES_PER_OBJECT),
+    (name) => (variables) =>
+      Math.floor(entriesOf(Object.hasOwn(variables, name) ? variables[name] : null) / ENTRIES_PER_OBJECT),
   )
 }
 
@@ -63,23 +73,33 @@ function entriesOf(value: unknown): number {
   return inside.reduce<number>((sum, one) => sum + entriesOf(one), Array.isArray(value) ? value.length : 0)
 }
 
-/** The text that a field searches for, by the variables: the member `search` of its argument `filter`; null for none. */
+/**
+ * The text that a field searches for, given the variables: the member `search` of its argument `filter`, or its
+ * argument `text`; null for none.
+ */
 export type SearchText = (variables: Variables) => string | null
 
 /** The search of a field; null when it has none, whatever the variables. */
 export function searchOf(field: Field, node: FieldNode, operation: OperationDefinitionNode): SearchText | null {
+  const typed = field.args.some(({ name }) => name === 'text') && argument(node, 'text')
+  if (typed) return (variables) => textOf(readValue(typed, operation, variables))
   const type = getNamedType(field.args.find(({ name }) => name === 'filter')?.type)
   if (!isInputObjectType(type) || !type.getFields().search) return null
   const filter = argument(node, 'filter')
-  const member = filter?.kind === Kind.OBJECT ? filter.fields.find(({ name }) => name.value === 'search')?.value : undefined
+  const member =
+    filter?.kind === Kind.OBJECT ? filter.fields.find(({ name }) => name.value === 'search')?.value : undefined
   if (filter?.kind === Kind.OBJECT && !member) return null
   const given = member ?? filter
   if (!given) return null
   return (variables) => {
     const value = readValue(given, operation, variables)
     const text: unknown = member ? value : (value as { readonly search?: unknown } | null | undefined)?.search
-    return typeof text === 'string' && text !== '' ? text : null
+    return textOf(text)
   }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }
 
 function argument(node: FieldNode, name: string): ValueNode | undefined {

@@ -5,7 +5,7 @@ import { type Size, sizeWith } from './cost-size.ts'
 import { OBJECT_WEIGHT } from './cost-weights.ts'
 import type { Variables } from './operation.ts'
 
-/** Points of an operation; more costly ones are refused. */
+/** The most points of an operation; a more costly one is refused. */
 export const COST_MAX = WORK_MAX
 
 /** The page that contributes most to an operation's cost, for the error message. */
@@ -45,7 +45,10 @@ export function pointsOf(node: CostNode, variables: Variables, sizeOf = fullSize
   return entries + sizeOf(node, variables) * ofOne
 }
 
-/** Follows the most costly field from the root down and returns the innermost connection on that path; null when there is none. */
+/**
+ * Follows the most costly field from the root down and returns the innermost connection on that path; null when there
+ * is none.
+ */
 export function dearestPage(root: CostNode, variables: Variables): DearestPage | null {
   const whole = pointsOf(root, variables)
   const costs = (nodes: readonly CostNode[]): number => nodes.reduce((sum, node) => sum + pointsOf(node, variables), 0)
@@ -71,17 +74,23 @@ function dearestOf(nodes: readonly CostNode[], variables: Variables): CostNode |
 }
 
 /**
- * Points of one item, by the list's field in a document whose cost was computed: by its name, which copies of the field
+ * Points of one item, by the list's field in an analyzed document. The key is the name node, which copies of the field
  * share.
  */
 const items = new WeakMap<NameNode, number>()
 
-/** Sets what an item of the list costs: the maximum, since other fields may be merged into one of the places where a fragment is spread. */
+/**
+ * Sets what an item of the list costs: the maximum, since other fields may be merged into one of the places where a
+ * fragment is spread.
+ */
 export function setItemPoints(list: FieldNode, node: CostNode): void {
   items.set(list.name, Math.max(pointsOfItem(node), itemPoints(list)))
 }
 
-/** Points of one item of a list with its nested objects. Nested lists are not included: they are counted by their own items. */
+/**
+ * Points of one item of a list with its nested objects. Nested lists are not included: they are counted by their own
+ * items.
+ */
 export function itemPoints(node: FieldNode): number {
   return items.get(node.name) ?? OBJECT_WEIGHT
 }

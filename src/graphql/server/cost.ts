@@ -1,10 +1,11 @@
 /**
- * Query cost analysis: what an operation costs at most, with all pages full, in points of about five microseconds of one core. The cost is
- * computed from the document and the variables before anything runs.
+ * Query cost analysis: what an operation costs at most, with all pages full, in points of about five microseconds of
+ * one core. The cost is computed from the document and the variables before anything runs.
  *
- * Fields are collected as the executor collects them: a fragment counts wherever it is spread, and merged fields count once. A list without
- * paging counts as PLAIN_LIST items; its real length is counted while the operation runs (list-work.ts). A search costs SEARCH_WEIGHT, once
- * for each text, since lists that search the same release for the same text share what is found.
+ * Fields are collected as the executor collects them: a fragment counts wherever it is spread, and merged fields count
+ * once. A list without paging counts as PLAIN_LIST items; its real length is counted while the operation runs
+ * (list-work.ts). A search costs SEARCH_WEIGHT, once for each text, since lists that search the same release for the
+ * same text share what is found.
  */
 import {
   type DocumentNode,
@@ -28,11 +29,22 @@ import {
 } from 'graphql'
 import { entrySizes, listSize, pageSize, type SearchText, type Size, searchOf } from './cost-size.ts'
 import { type CostNode, type DearestPage, dearestPage, likelySize, pointsOf, setItemPoints } from './cost-tree.ts'
-import { LEAF_WEIGHT, LEAVES_FREE, LIKELY_SEARCH_WEIGHT, OBJECT_WEIGHT, SCHEMA_WEIGHT, SEARCH_WEIGHT, typeWeights } from './cost-weights.ts'
-import { averageLength, PLAIN_LIST } from './list-lengths.ts'
+import {
+  LEAF_WEIGHT,
+  LEAVES_FREE,
+  LIKELY_SEARCH_WEIGHT,
+  OBJECT_WEIGHT,
+  SCHEMA_WEIGHT,
+  SEARCH_WEIGHT,
+  typeWeights,
+} from './cost-weights.ts'
+import { averageLength, PLAIN_LIST } from './list-work.ts'
 import { fragmentsOf, type Variables } from './operation.ts'
 
-/** Fields of an operation, with fragments counted at each spread. The analysis of more fields would itself cost too much. */
+/**
+ * Fields of an operation, with fragments counted at each spread. The analysis of more fields would itself cost too
+ * much.
+ */
 export const COST_FIELDS_MAX = 20_000
 const schemaFields: ReadonlySet<string> = new Set(['__Schema.types', '_Service.sdl'])
 
@@ -54,7 +66,11 @@ export interface OperationCost {
 }
 
 /** Computes the cost of a valid operation. */
-export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): OperationCost {
+export function costOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): OperationCost {
   const walk = new Walk(schema, document, operation)
   const top: CostNode = { name: '', size: 1, length: null, points: 0, entries: [], children: [], page: null }
   const type = schema.getRootType(operation.operation)
@@ -66,7 +82,8 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
   const whole = varies ? null : Math.round(pointsOf(root, {}))
   return {
     kind: operation.operation,
-    likely: (variables) => Math.round(pointsOf(top, variables, likelySize)) + searches(variables) * LIKELY_SEARCH_WEIGHT,
+    likely: (variables) =>
+      Math.round(pointsOf(top, variables, likelySize)) + searches(variables) * LIKELY_SEARCH_WEIGHT,
     of: (variables) => whole ?? Math.round(pointsOf(root, variables)),
     dearest: (variables) => dearestPage(root, variables),
     searches,
@@ -95,7 +112,9 @@ class Walk {
     this.fragments = fragmentsOf(document)
     const declared = operation.variableDefinitions ?? []
     this.lists = new Set(
-      declared.filter(({ type }) => !isLeafType(getNullableType(typeFromAST(schema, type)))).map(({ variable }) => variable.name.value),
+      declared
+        .filter(({ type }) => !isLeafType(getNullableType(typeFromAST(schema, type))))
+        .map(({ variable }) => variable.name.value),
     )
   }
 
@@ -142,7 +161,12 @@ class Walk {
     return listSize(field, node, this.operation)
   }
 
-  private collect(type: GraphQLCompositeType, set: SelectionSetNode, into: Map<string, Collected>, spread: Set<string>): void {
+  private collect(
+    type: GraphQLCompositeType,
+    set: SelectionSetNode,
+    into: Map<string, Collected>,
+    spread: Set<string>,
+  ): void {
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD) {
         this.fields++
@@ -157,7 +181,8 @@ class Walk {
       if (name !== undefined && spread.has(name)) continue
       if (name !== undefined) spread.add(name)
       const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : this.fragments.get(selection.name.value)
-      if (fragment) this.collect(this.typeOf(fragment.typeCondition?.name.value, type), fragment.selectionSet, into, spread)
+      if (fragment)
+        this.collect(this.typeOf(fragment.typeCondition?.name.value, type), fragment.selectionSet, into, spread)
     }
   }
 

@@ -1,13 +1,15 @@
-/** Document cache: parsed documents by their text, bounded by number, text length and tokens, since clients send them. */
+/**
+ * Document cache: parsed documents by their text, bounded by number, text length and tokens, since clients send them.
+ */
 import type { DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { cacheLookups } from '../../lib/metrics.ts'
 
-/** Cached documents. */
+/** The most cached documents. */
 export const CACHED_DOCUMENTS_MAX = 1000
-/** Characters of a document; a longer one is parsed each time. */
+/** The longest cached document, in characters; a longer one is parsed each time. */
 export const DOCUMENT_TEXT_MAX = 64 * 1024
-/** Tokens of all cached documents together; a token takes half a kilobyte with its part of the syntax tree. */
+/** The most tokens of all cached documents together. A token takes half a kilobyte with its part of the syntax tree. */
 export const CACHED_TOKENS_MAX = 100_000
 
 const lookups = cacheLookups('graphql_documents')

@@ -26,8 +26,13 @@ async function load(): Promise<StaticFiles> {
   })
 }
 
-/** The bundle with GraphiQL's history beside the plugin that it has: it does not export either, and what one passes to it replaces both. */
+/**
+ * The bundle with GraphiQL's history plugin beside its default one. It exports neither, and plugins that are passed to
+ * it replace both.
+ */
 function withHistory(bundle: string): string {
   const [, history] = /const (\w+)=\{title:"History",icon:/.exec(bundle) ?? []
-  return history ? bundle.replace(/plugins:\[(\w+)\],schemaDescription:/, `plugins:[${history},$1],schemaDescription:`) : bundle
+  return history
+    ? bundle.replace(/plugins:\[(\w+)\],schemaDescription:/, `plugins:[${history},$1],schemaDescription:`)
+    : bundle
 }

@@ -1,4 +1,7 @@
-/** GraphiQL page: example tabs, demo tokens (token.demo-tokens-stay-local), and a content security policy without other origins. */
+/**
+ * GraphiQL page: example tabs, demo tokens (token.demo-tokens-stay-local), and a content security policy without other
+ * origins.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../../auth/issue.ts'
 import type { Config } from '../../config/config.ts'
@@ -35,8 +38,11 @@ export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issu
       if (path.startsWith(FILES_PATH)) {
         const file = find(path)
         if (await sendFile(req, res, file)) return
-        if (!file) throw new UnreadableRequest(404, 'NOT_FOUND', 'There is nothing at this path', { 'cache-control': NO_STORE })
-        throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', `The methods of this path are ${FILE_METHODS}`, { allow: FILE_METHODS })
+        if (!file)
+          throw new UnreadableRequest(404, 'NOT_FOUND', 'There is nothing at this path', { 'cache-control': NO_STORE })
+        throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', `The methods of this path are ${FILE_METHODS}`, {
+          allow: FILE_METHODS,
+        })
       }
       const settings = escapeHtml(JSON.stringify({ folder, tabs, tokens: await issueTokens(req.headers.host, now) }))
       sendPage(res, fill(readPage('graphiql.html'), { folder, settings, icon }), policy)
@@ -44,7 +50,7 @@ export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issu
   }
 }
 
-/** Each with the role that runs it. */
+/** The tabs, each with the role that runs it. */
 const tabs = examples.map((example) => ({
   name: nameOf(example),
   query: example.query,

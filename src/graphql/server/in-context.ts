@@ -1,6 +1,7 @@
 /**
- * The directive @inContext: sets for one operation what headers set for a request, so that a stored document needs no headers
- * (graph.operation-sets-its-context). This is the one place where the effective context of an operation is made.
+ * The directive @inContext: sets for one operation what headers set for a request, so that a stored document needs no
+ * headers (graph.operation-sets-its-context). This is the one place where the effective context of an operation is
+ * made.
  */
 import {
   DirectiveLocation,
@@ -76,11 +77,13 @@ export function operationContext(schema: GraphQLSchema, operation: Operation, ct
 }
 
 function headersOf({ currency, locale, channel, tags }: InContext): Partial<ShopperHeaders> {
-  if (currency != null && !isCurrencyCode(currency)) throw refusal('INVALID_FORMAT', 'currency', 'must be three uppercase letters')
-  if (locale != null && languageTag(locale) !== undefined) throw refusal('INVALID_FORMAT', 'locale', 'must be a BCP 47 language tag')
+  if (currency != null && !isCurrencyCode(currency))
+    throw refusal('INVALID_FORMAT', 'currency', 'must be three uppercase letters')
+  if (locale != null && languageTag(locale) !== undefined)
+    throw refusal('INVALID_FORMAT', 'locale', 'must be a BCP 47 language tag')
   if (tags != null && tags.length > STOREFRONT_TAGS_MAX)
     throw refusal('TOO_MANY', 'tags', `must have at most ${STOREFRONT_TAGS_MAX} entries`)
-  // The storefront's statement compares them with stored ones.
+  // The storefront's statement compares them with stored texts.
   for (const text of tags ?? []) assertText(text, pathOf('tags'))
   assertText(channel, pathOf('channel'))
   return {
@@ -96,7 +99,7 @@ function instantOf(at: number, { viewer, cachePolicy }: Context): number {
   // A subscription is billed next up to one interval later, which must be an instant of the year 9999 at most.
   if (!isInstant(at + PLAN_DAYS_MAX * DAY_MS))
     throw refusal('OUT_OF_RANGE', 'at', `must be at least ${PLAN_DAYS_MAX} days before the year 10000`)
-  // The policy compares changes of prices with the present, which is not the instant of this response.
+  // The policy compares price changes with the present, which is not the instant of this response.
   cachePolicy.doNotStore()
   return at
 }

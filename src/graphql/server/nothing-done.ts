@@ -1,11 +1,15 @@
-/** Operations of which nothing was done, since the database or this server was not available: their response is 503 as a whole. */
+/** Operations that did nothing, since the database or this server was unavailable: their whole response is 503. */
 import { type DocumentNode, type ExecutionResult, getOperationAST, Kind, OperationTypeNode } from 'graphql'
 
 /**
- * Whether an operation only failed with SERVICE_UNAVAILABLE and has no value at all, so that it may be sent again
- * (http.lost-database-is-unavailable). Of several mutations one may have been done, whatever the result has.
+ * Whether an operation has no value and failed only with SERVICE_UNAVAILABLE, so that it may be sent again
+ * (http.lost-database-is-unavailable). False for several mutations: one may have been done, whatever the result shows.
  */
-export function isNothingDone({ data, errors = [] }: ExecutionResult, document: DocumentNode, operationName?: string | null): boolean {
+export function isNothingDone(
+  { data, errors = [] }: ExecutionResult,
+  document: DocumentNode,
+  operationName?: string | null,
+): boolean {
   if (errors.length === 0 || errors.some(({ extensions }) => extensions.code !== 'SERVICE_UNAVAILABLE')) return false
   const operation = getOperationAST(document, operationName)
   if (operation?.operation !== OperationTypeNode.MUTATION) return !hasValue(data)

@@ -19,12 +19,12 @@ export function maskUnexpected(error: unknown, message: string): Error {
 }
 
 /**
- * Plugin that fills in `requestInfo` of the server context, runs operations in a span of its trace, and logs unexpected errors with the id
- * of their request. It comes after the plugins that set what runs an operation.
+ * Plugin that fills in `requestInfo` of the server context, runs operations in a span of its trace, and logs unexpected
+ * errors with the id of their request. It comes after the plugins that set which function runs an operation.
  */
 export function useRequestInfo(log: Logger): Plugin<object, { readonly requestInfo: RequestInfo }> {
   return {
-    // Only operations that are valid and run, so that a client can't fill the metrics with names.
+    // Only valid operations that run are noted, so that a client can't fill the metrics with names.
     onExecute({ args, executeFn, setExecuteFn }) {
       const traced = describeOperation(args)
       if (traced) setExecuteFn((given) => traced(() => executeFn(given)))
@@ -38,13 +38,18 @@ export function useRequestInfo(log: Logger): Plugin<object, { readonly requestIn
       if (errors.length === 0) return
       requestInfo.graphqlErrors = isServerError(result) ? 'server_error' : 'client_error'
       for (const error of errors)
-        if (masked.has(error)) log.error({ err: masked.get(error), requestId: requestInfo.id }, 'unexpected error in GraphQL')
+        if (masked.has(error))
+          log.error({ err: masked.get(error), requestId: requestInfo.id }, 'unexpected error in GraphQL')
     },
   }
 }
 
-/** Notes the operation in `requestInfo`; returns what runs it in a span, while traces are on. */
-function describeOperation({ document, operationName, contextValue }: Pick<ExecutionArgs, 'document' | 'operationName' | 'contextValue'>) {
+/** Notes the operation in `requestInfo`. While traces are on, returns a function that runs it in a span. */
+function describeOperation({
+  document,
+  operationName,
+  contextValue,
+}: Pick<ExecutionArgs, 'document' | 'operationName' | 'contextValue'>) {
   const { requestInfo } = contextValue as { readonly requestInfo: RequestInfo }
   const operation = getOperationAST(document, operationName)
   const name = operation?.name?.value ?? ''
@@ -52,7 +57,9 @@ function describeOperation({ document, operationName, contextValue }: Pick<Execu
   requestInfo.document = () => describe(document)
   const { trace } = requestInfo
   return (
-    trace && operation && (<T>(run: () => Promise<T> | T): Promise<T> => trace.operation(operation.operation, name, run, isServerError))
+    trace &&
+    operation &&
+    (<T>(run: () => Promise<T> | T): Promise<T> => trace.operation(operation.operation, name, run, isServerError))
   )
 }
 
@@ -66,7 +73,10 @@ function isServerError(result: unknown): boolean {
   return errorsOf(result).some((error) => error instanceof GraphQLError && serverErrors.has(error.extensions.code))
 }
 
-/** The SHA-256 of the text, by which documents are persisted, and the text without its literals, which may be personal data. */
+/**
+ * The SHA-256 of the text, by which documents are persisted, and the text without its literals, which may be personal
+ * data.
+ */
 function describe(document: DocumentNode): { hash: string; text: string } {
   const hash = createHash('sha256')
     .update(document.loc?.source.body ?? '')

@@ -1,9 +1,14 @@
-/** Open streams (GraphQL subscriptions) of this process: limits of their number and of the memory for their requests. */
+/**
+ * Open streams (GraphQL subscriptions) of this process: limits of their number and of the memory for their requests.
+ */
 import { countShed } from '../../lib/metrics.ts'
 
 /** The maximum number of streams; each takes some 30 kB besides its request. */
 export const STREAMS_MAX = 10_000
-/** Characters of the requests of all streams; a character with its share of the syntax tree can take 70 bytes (STREAM_REQUEST_MAX). */
+/**
+ * The most characters of the requests of all streams. A character with its share of the syntax tree can take 70 bytes
+ * (STREAM_REQUEST_MAX).
+ */
 export const STREAMS_TEXT_MAX = 8 * 1024 * 1024
 
 /** Limits of streams; tests lower them. */
@@ -21,7 +26,10 @@ export class OpenStreams {
     this.limits = { streamsMax: STREAMS_MAX, textMax: STREAMS_TEXT_MAX, ...limits }
   }
 
-  /** Counts a stream whose request has `length` characters. Returns the function that releases it, null when a limit is reached. */
+  /**
+   * Counts a stream whose request has `length` characters. Returns a function that releases it, or null when a limit is
+   * reached.
+   */
   acquire(length: number): (() => void) | null {
     if (this.count >= this.limits.streamsMax || this.text + length > this.limits.textMax) {
       countShed('streams')

@@ -38,7 +38,9 @@ export function findOperation(request: OperationRequest): Operation | null {
   return definition ? { ...request, definition, variables: request.variables ?? {} } : null
 }
 
-/** The coerced variables of an operation; undefined for invalid ones, which the executor refuses before anything runs. */
+/**
+ * The coerced variables of an operation; undefined for invalid ones, which the executor refuses before anything runs.
+ */
 export function coercedVariables(schema: GraphQLSchema, { definition, variables }: Operation): Variables | undefined {
   return getVariableValues(schema, definition.variableDefinitions ?? [], variables).coerced
 }

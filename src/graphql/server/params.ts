@@ -1,6 +1,9 @@
-/** Parameters of a GraphQL request: reads and validates the body of a POST and the query string of a GET, in place of Yoga's parser. */
+/**
+ * Parameters of a GraphQL request: reads and validates the body of a POST and the query string of a GET, in place of
+ * Yoga's parser.
+ */
 import type { IncomingMessage } from 'node:http'
-import { type JsonLimits, jsonProblem, parseJson } from '../../lib/json.ts'
+import { type JsonLimits, jsonProblem, scanJson } from '../../lib/json.ts'
 import { type BodyBytes, type BodyErrors, contentOf, declaresMore, readBytes, textOf } from '../../lib/request-body.ts'
 
 /** Bytes of a body. */
@@ -35,9 +38,12 @@ export function textOfPost(bytes: BodyBytes): string {
   return textOf(bytes, bodyErrors)
 }
 
-/** Parses the body of a POST; its shape is not checked. Throws UnreadableRequest. */
-export function readParams(text: string, limits: JsonLimits): unknown {
-  return readJson(text, 'The body', limits)
+/**
+ * Scans the body of a POST and returns the function that parses it. Neither checks its shape; both throw
+ * UnreadableRequest. With a long body, yield to other requests between the two (scanJson).
+ */
+export function scanParams(text: string, limits: JsonLimits): () => unknown {
+  return scanned(text, 'The body', limits)
 }
 
 const parameters = ['query', 'operationName', 'variables', 'extensions', 'documentId']
@@ -45,23 +51,28 @@ const parameters = ['query', 'operationName', 'variables', 'extensions', 'docume
 /** Reads the parameters of a GET from its query string. Throws UnreadableRequest. */
 export function readGet(url: string, limits: JsonLimits): Record<string, unknown> {
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
-  for (const name of parameters) if (query.getAll(name).length > 1) throw badRequest(`The parameter ${name} must be given once`)
+  for (const name of parameters)
+    if (query.getAll(name).length > 1) throw badRequest(`The parameter ${name} must be given once`)
   const params = Object.fromEntries(['query', 'operationName'].map((name) => [name, query.get(name) ?? undefined]))
   const documentId = query.get('documentId')
   if (documentId !== null) params.documentId = documentId
   for (const name of ['variables', 'extensions']) {
     const text = query.get(name)
-    if (text) params[name] = readJson(text, `The parameter ${name}`, limits) as string
+    if (text) params[name] = scanned(text, `The parameter ${name}`, limits)() as string
   }
   return params
 }
 
-function readJson(text: string, what: string, limits: JsonLimits): unknown {
-  try {
-    return parseJson(text, limits)
-  } catch (error) {
-    throw badRequest(`${what} ${jsonProblem(error)}`)
+function scanned(text: string, what: string, limits: JsonLimits): () => unknown {
+  const readable = <T>(read: () => T): T => {
+    try {
+      return read()
+    } catch (error) {
+      throw badRequest(`${what} ${jsonProblem(error)}`)
+    }
   }
+  const parse = readable(() => scanJson(text, limits))
+  return () => readable(parse)
 }
 
 function badRequest(message: string): UnreadableRequest {
@@ -75,7 +86,9 @@ function unsupported(message: string): UnreadableRequest {
 const bodyErrors: BodyErrors = {
   // The rest of the body is discarded; the response closes the connection.
   tooLarge: () =>
-    new UnreadableRequest(413, 'PAYLOAD_TOO_LARGE', `The body must be at most ${GRAPHQL_BODY_MAX} bytes`, { connection: 'close' }),
+    new UnreadableRequest(413, 'PAYLOAD_TOO_LARGE', `The body must be at most ${GRAPHQL_BODY_MAX} bytes`, {
+      connection: 'close',
+    }),
   incomplete: () => badRequest('The body ended early'),
   notUtf8: () => badRequest('The body is not UTF-8'),
 }

@@ -1,16 +1,20 @@
 /**
- * Persisted documents, also called trusted documents (PERSISTED_DOCUMENTS): operations stored beforehand and run by their id, the SHA-256
- * of the text in hexadecimal or a name in a JSON file. With PERSISTED_ONLY no other document runs, for any role.
+ * Persisted documents, also called trusted documents (PERSISTED_DOCUMENTS): operations stored beforehand and run by
+ * their id, the SHA-256 of the text in hexadecimal or a name in a JSON file. With PERSISTED_ONLY no other document
+ * runs, for any role.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
-import { isObject } from '../../domain/input/input-reader.ts'
+import { isObject } from '../../lib/json-object.ts'
 import { NO_STORE } from '../../response-cache/http-caching.ts'
 import { UnreadableRequest } from './params.ts'
 
-/** Replaces the document id in a request's parameters by the document's text. Throws UnreadableRequest for an unknown id. */
+/**
+ * Replaces the document id in a request's parameters by the document's text. Throws UnreadableRequest for an unknown
+ * id.
+ */
 export type ResolveParams = (params: unknown) => unknown
 
 /** Reads the stored documents. Throws when the configured folder or file can't be read. */
@@ -25,7 +29,8 @@ export function createPersisted({
     if (!isObject(params)) return params
     const hash = hashOf(params)
     if (!hasDocuments) {
-      if (hash !== undefined && !params.query) throw sendText('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
+      if (hash !== undefined && !params.query)
+        throw sendText('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
       return params
     }
     const { documentId, ...rest } = params
@@ -43,26 +48,34 @@ export function createPersisted({
 }
 
 /**
- * Automatic persisted queries: clients send a hash alone, and after this answer hash and text together, or from then on
- * texts. They know it by its code or its message, and some only when its status is 200.
+ * Automatic persisted queries: clients send only a hash. After this answer they send hash and text together, or only
+ * texts from then on. They recognise the answer by its code or its message, and some only when its status is 200.
  */
 function sendText(code: string, message: string): UnreadableRequest {
   return new UnreadableRequest(200, code, message, { 'cache-control': NO_STORE })
 }
 
 /**
- * The hash in `extensions.persistedQuery.sha256Hash`. Throws UnreadableRequest when it is none, or not that of the text
- * beside it.
+ * The hash in `extensions.persistedQuery.sha256Hash`. Throws UnreadableRequest when it is not a hash, or not the hash
+ * of the text beside it.
  */
 function hashOf({ extensions, query }: Readonly<Record<string, unknown>>): string | undefined {
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined
   if (persisted == null) return undefined
   const { sha256Hash: hash, version = 1 } = isObject(persisted) ? persisted : {}
   if (typeof hash !== 'string' || version !== 1) {
-    throw new UnreadableRequest(400, 'BAD_REQUEST', 'extensions.persistedQuery must have the version 1 and a sha256Hash')
+    throw new UnreadableRequest(
+      400,
+      'BAD_REQUEST',
+      'extensions.persistedQuery must have the version 1 and a sha256Hash',
+    )
   }
   if (typeof query === 'string' && query !== '' && digest(query) !== hash) {
-    throw new UnreadableRequest(400, 'BAD_REQUEST', 'extensions.persistedQuery.sha256Hash is not the SHA-256 of the query')
+    throw new UnreadableRequest(
+      400,
+      'BAD_REQUEST',
+      'extensions.persistedQuery.sha256Hash is not the SHA-256 of the query',
+    )
   }
   return hash
 }
@@ -77,12 +90,12 @@ function readDocuments(path: string | null): ReadonlyMap<string, string> {
   }
 }
 
-/** The text without the byte order mark that it may begin with. */
+/** The text without a leading byte order mark. */
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '')
 
 function readFrom(path: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>()
-  // Editors add a byte order mark at the start and a line break at the end, and clients hash the text with or without them.
+  // Editors add a byte order mark at the start and a line break at the end. Clients hash the text with or without them.
   const add = (text: string): void => {
     const unmarked = withoutMark(text)
     const document = unmarked.replace(/[\r\n]+$/, '')

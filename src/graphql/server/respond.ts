@@ -1,4 +1,6 @@
-/** HTTP responses of /graphql that bypass Yoga: cached ones, and failures before any GraphQL; and content negotiation. */
+/**
+ * HTTP responses of /graphql that bypass Yoga: cached ones, and failures before any GraphQL; and content negotiation.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { challengeOf } from '../../auth/invalid-token.ts'
 import { DomainError, type DomainErrorKind, Unavailable } from '../../domain/input/errors.ts'
@@ -16,7 +18,10 @@ export const graphqlTypes: readonly string[] = [...plainTypes, STREAM_TYPE, 'mul
 /** The methods of /graphql, as the value of the Allow header. */
 export const graphqlMethods = 'GET, POST, OPTIONS'
 
-/** Content negotiation: the media types of /graphql that an Accept header allows, best first. With none the server responds with 406. */
+/**
+ * Content negotiation: the media types of /graphql that an Accept header allows, best first. With none the server
+ * responds with 406.
+ */
 export const acceptedTypes = createNegotiation(graphqlTypes)
 
 /** The media type for the result of a query or mutation; undefined when the client accepts none. */
@@ -27,7 +32,13 @@ export function responseType(accept: string | undefined): string | undefined {
 type Headers = Readonly<Record<string, string>>
 
 /** Sends JSON, unless a response was sent already or the client has disconnected. */
-export function sendJson(res: ServerResponse, status: number, type: string, result: unknown, headers: Headers = {}): void {
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  type: string,
+  result: unknown,
+  headers: Headers = {},
+): void {
   if (res.headersSent || res.destroyed) return
   const body = Buffer.from(JSON.stringify(result))
   res.writeHead(status, { 'content-type': contentTypeOf(type), 'content-length': body.length, ...headers }).end(body)
@@ -63,13 +74,20 @@ const statuses: Readonly<Record<DomainErrorKind, number>> = {
 
 /** The response to a request that failed before any GraphQL. */
 export function toFailureResponse(error: unknown): FailureResponse {
-  const failure = (status: number, message: string, extensions: object, headers: Headers = {}, expected = true): FailureResponse => ({
+  const failure = (
+    status: number,
+    message: string,
+    extensions: object,
+    headers: Headers = {},
+    expected = true,
+  ): FailureResponse => ({
     expected,
     status,
     body: { errors: [{ message, extensions }] },
     headers,
   })
-  if (error instanceof UnreadableRequest) return failure(error.status, error.message, { code: error.code }, error.headers)
+  if (error instanceof UnreadableRequest)
+    return failure(error.status, error.message, { code: error.code }, error.headers)
   if (error instanceof Unavailable)
     return failure(503, UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' }, { 'retry-after': '1' }, !isLost(error))
   if (!(error instanceof DomainError)) return failure(500, UNEXPECTED, { code: 'INTERNAL_SERVER_ERROR' }, {}, false)

@@ -1,8 +1,15 @@
 /**
- * Root conditions: refuses subscriptions whose root field has `@skip` or `@include`, as graphql 17 does. With graphql 16 a variable there
- * breaks off the validation, and a root field that is left out breaks off the execution.
+ * Root conditions: refuses subscriptions whose root field has `@skip` or `@include`, as graphql 17 does. With graphql
+ * 16 a variable there aborts the validation, and a root field that is left out aborts the execution.
  */
-import { type DirectiveNode, type DocumentNode, GraphQLError, Kind, OperationTypeNode, type SelectionSetNode } from 'graphql'
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  OperationTypeNode,
+  type SelectionSetNode,
+} from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { fragmentsOf } from './operation.ts'
 
@@ -31,7 +38,7 @@ function rootConditions(document: DocumentNode): DirectiveNode[] {
       if (selection.kind === Kind.INLINE_FRAGMENT) return [...own, ...within(selection.selectionSet)]
       return selection.kind === Kind.FRAGMENT_SPREAD ? [...own, ...ofFragment(selection.name.value)] : own
     })
-  // Each fragment is looked at once, so a cycle, which a validation rule refuses, ends here.
+  // Each fragment is visited once, so a cycle, which a validation rule refuses, ends here.
   const ofFragment = (name: string): DirectiveNode[] => {
     const fragment = fragments.get(name)
     if (seen.has(name) || !fragment) return []
@@ -39,6 +46,8 @@ function rootConditions(document: DocumentNode): DirectiveNode[] {
     return within(fragment.selectionSet)
   }
   return document.definitions.flatMap((one) =>
-    one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.SUBSCRIPTION ? within(one.selectionSet) : [],
+    one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.SUBSCRIPTION
+      ? within(one.selectionSet)
+      : [],
   )
 }

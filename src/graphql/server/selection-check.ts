@@ -1,6 +1,7 @@
 /**
- * Selection check of mutations: rights and arguments of the selected fields are validated before the mutation writes. Without it, they
- * would fail after a successful write. Errors that depend on stored records still occur when those are read.
+ * Selection check of mutations: rights and arguments of the selected fields are validated before the mutation writes.
+ * Without it, they would fail after a successful write. Errors that depend on stored records still occur when those are
+ * read.
  */
 import {
   type ExecutionResult,
@@ -23,7 +24,10 @@ import { readerOf } from '../schema/argument-reader.ts'
 import { forbidden, isAdminType, mayReach, rightOfField } from '../schema/rights.ts'
 import { coercedVariables, fragmentsOf, isIncluded, type Operation, type Variables } from './operation.ts'
 
-/** The error result of a mutation that must not run, with the first error in the order of the text; null when it may run. */
+/**
+ * The error result of a mutation that must not run, with the first error in the order of the text; null when it may
+ * run.
+ */
 export function refuseSelection(schema: GraphQLSchema, operation: Operation, ctx: Context): ExecutionResult | null {
   const { document, definition } = operation
   const root = schema.getMutationType()
@@ -39,7 +43,7 @@ export function refuseSelection(schema: GraphQLSchema, operation: Operation, ctx
 }
 
 class SelectionCheck {
-  /** Fragments that were checked: one check covers all spreads. */
+  /** Fragments that were checked. One check covers all spreads. */
   private readonly checked = new Set<string>()
 
   constructor(
@@ -51,11 +55,12 @@ class SelectionCheck {
 
   /** Throws a GraphQLError at an invalid field. `mutation` is the response name of the root field; null at the root. */
   selections(type: GraphQLNamedType, set: SelectionSetNode, mutation: string | null): void {
-    // A fragment on an admin's type never applies for a shopper.
+    // A fragment on a type for administrators never applies for a shopper.
     if (isAdminType(type) && this.ctx.viewer.role !== 'admin') return
     for (const selection of set.selections) {
       if (!isIncluded(selection, this.variables)) continue
-      if (selection.kind === Kind.FIELD) this.field(type, selection, mutation ?? selection.alias?.value ?? selection.name.value)
+      if (selection.kind === Kind.FIELD)
+        this.field(type, selection, mutation ?? selection.alias?.value ?? selection.name.value)
       else {
         const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : this.spread(selection.name.value)
         if (fragment) this.selections(this.conditionOf(fragment, type), fragment.selectionSet, mutation)
@@ -90,7 +95,10 @@ class SelectionCheck {
     return this.fragments.get(name)
   }
 
-  private conditionOf({ typeCondition }: FragmentDefinitionNode | InlineFragmentNode, here: GraphQLNamedType): GraphQLNamedType {
+  private conditionOf(
+    { typeCondition }: FragmentDefinitionNode | InlineFragmentNode,
+    here: GraphQLNamedType,
+  ): GraphQLNamedType {
     return (typeCondition && this.schema.getType(typeCondition.name.value)) ?? here
   }
 }

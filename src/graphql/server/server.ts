@@ -1,5 +1,6 @@
 /**
- * HTTP handler of /graphql: authentication, rate limit, content negotiation, response cache, admission, and then GraphQL Yoga.
+ * HTTP handler of /graphql: authentication, rate limit, content negotiation, response cache, admission, and then
+ * GraphQL Yoga.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLSchema } from 'graphql'
@@ -21,9 +22,17 @@ import { schema as commerceSchema } from '../schema.ts'
 import { createExecutor } from './executor.ts'
 import { createGraphiql } from './graphiql.ts'
 import type { StreamLimits } from './open-streams.ts'
-import { readGet, readParams, readPost, textOfPost, UnreadableRequest } from './params.ts'
+import { readGet, readPost, scanParams, textOfPost, UnreadableRequest } from './params.ts'
 import { createPersisted } from './persisted.ts'
-import { acceptedTypes, contentTypeOf, graphqlMethods, responseType, sendCached, sendJson, toFailureResponse } from './respond.ts'
+import {
+  acceptedTypes,
+  contentTypeOf,
+  graphqlMethods,
+  responseType,
+  sendCached,
+  sendJson,
+  toFailureResponse,
+} from './respond.ts'
 import { createGraphqlYoga } from './yoga.ts'
 
 /** Request header that adds the operation's cost to the response as `extensions.cost`; its value does not matter. */
@@ -44,7 +53,7 @@ export interface GraphqlOptions {
   readonly streams?: Partial<StreamLimits>
 }
 
-/** Who sends a request, and what its headers say. */
+/** Who sent a request, and what its headers say. */
 type Requester = Pick<Context, 'shopperHeaders' | 'showCost'> & { readonly viewer: Bearer }
 
 /** A request that may run. */
@@ -57,7 +66,11 @@ interface Admitted {
 }
 
 /** Handles one request to /graphql and writes its response. */
-export type GraphqlHandler = (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => void | Promise<void>
+export type GraphqlHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestInfo: RequestInfo,
+) => void | Promise<void>
 
 /** Creates the handler; `schema` can be replaced in tests. Throws when the persisted documents can't be read. */
 export function createGraphqlServer(
@@ -66,7 +79,11 @@ export function createGraphqlServer(
   schema: GraphQLSchema = commerceSchema,
 ): GraphqlHandler {
   const execute = createExecutor(schema)
-  const yoga = createGraphqlYoga(schema, execute, { log: services.log, suggestions: !services.config.production, streams })
+  const yoga = createGraphqlYoga(schema, execute, {
+    log: services.log,
+    production: services.config.production,
+    streams,
+  })
   const resolve = createPersisted(services.config)
   const graphiql = createGraphiql(services.config, issueToken)
 
@@ -74,7 +91,10 @@ export function createGraphqlServer(
   async function readRequester(req: IncomingMessage, { now }: RequestInfo): Promise<Requester> {
     const viewer = await authenticate(req.headers.authorization, now)
     const wait = (await rateLimit?.(viewer.token)) ?? null
-    if (wait !== null) throw new UnreadableRequest(429, 'THROTTLED', 'Too many requests, try again later', { 'retry-after': String(wait) })
+    if (wait !== null)
+      throw new UnreadableRequest(429, 'THROTTLED', 'Too many requests, try again later', {
+        'retry-after': String(wait),
+      })
     const { value: shopperHeaders, violations } = readShopperHeaders(req.headers)
     if (violations.length > 0) throw new DomainError('badRequest', violations)
     return { viewer, shopperHeaders, showCost: req.headers[COST_HEADER] !== undefined }
@@ -93,18 +113,19 @@ export function createGraphqlServer(
       const type = responseType(req.headers.accept)
       const { viewer, showCost } = requester
       const caching = { req, res, text, now: requestInfo.now, vary }
-      // A long body is no key of the response cache, and a response to a POST needs no ETag.
+      // Long bodies are not used as keys of the response cache, and the response to a POST needs no ETag.
       const isExchanged = type && !showCost && (req.method === 'GET' || text.length <= SHORT_BODY_MAX)
-      const exchange = isExchanged ? createExchange(services, cache, viewer, { ...caching, contentType: contentTypeOf(type) }) : undefined
+      const exchange = isExchanged
+        ? createExchange(services, cache, viewer, { ...caching, contentType: contentTypeOf(type) })
+        : undefined
       const cached = exchange?.find()
       if (cached) {
         requestInfo.operation = cached.operation
         return sendCached(res, cached)
       }
-      work.permit = (await services.concurrencyLimiter?.acquire(viewer.token, pointsOfText(text))) ?? null
-      work.throwIfAborted()
+      await work.admit(services.concurrencyLimiter, viewer.token, pointsOfText(text))
       // Parsing a document takes milliseconds, and many requests may arrive at once.
-      await Promise.race([work.yieldPoint(), work.aborted])
+      await work.nextTurn()
       await run(req, res, { requester, work, text, exchange, requestInfo })
     } finally {
       work.releasePermit()
@@ -113,10 +134,14 @@ export function createGraphqlServer(
   }
 
   /**
-   * Reads the target of a GET or the body of a POST, whose bytes are garbage afterwards. The work begins with the last
-   * byte: like the context (see run), it must not be old when the operation runs.
+   * Reads the target of a GET or the body of a POST, whose bytes are garbage afterwards. The work counter is created
+   * after the last byte: like the context (see run), it must not be old when the operation runs.
    */
-  async function readText(req: IncomingMessage, viewer: Bearer, { deadline }: RequestInfo): Promise<{ text: string; work: RequestWork }> {
+  async function readText(
+    req: IncomingMessage,
+    viewer: Bearer,
+    { deadline }: RequestInfo,
+  ): Promise<{ text: string; work: RequestWork }> {
     const bytes = req.method === 'GET' ? null : await readPost(req)
     const work = createWork(services, deadline)
     if (bytes === null) return { text: req.url ?? '', work }
@@ -130,14 +155,20 @@ export function createGraphqlServer(
   }
 
   /**
-   * Runs an operation once it may. Its context is created here: one that had waited would be old for the garbage collector, which then
-   * takes all that the request creates for alive until its next major collection.
+   * Runs an operation once it may run. Its context is created here. A context that had waited would be old for the
+   * garbage collector, which would then keep everything that the request creates until its next major collection.
    */
-  async function run(req: IncomingMessage, res: ServerResponse, { requester, work, text, exchange, requestInfo }: Admitted): Promise<void> {
+  async function run(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { requester, work, text, exchange, requestInfo }: Admitted,
+  ): Promise<void> {
     const { id, now, deadline, statements, trace } = requestInfo
-    const commerce = createContext(services, { ...requester, now, requestId: id, deadline, statements, trace, work })
     const limits = jsonLimitsOf(requester.viewer)
-    const params = resolve(req.method === 'GET' ? readGet(text, limits) : readParams(text, limits))
+    const parse = req.method === 'GET' ? () => readGet(text, limits) : scanParams(text, limits)
+    if (text.length > SHORT_BODY_MAX) await work.nextTurn()
+    const params = resolve(parse())
+    const commerce = createContext(services, { ...requester, now, requestId: id, deadline, statements, trace, work })
     // Yoga's promise stays pending when the client disconnects before it has read the whole response.
     await Promise.race([yoga(req, res, { commerce, params, length: text.length, exchange, requestInfo }), closed(res)])
   }
@@ -152,7 +183,14 @@ export function createGraphqlServer(
       const failure = toFailureResponse(error)
       if (!failure.expected) services.log.error({ err: error, requestId: requestInfo.id }, 'request failed')
       if (res.headersSent) res.destroy()
-      else sendJson(res, failure.status, responseType(req.headers.accept) ?? 'application/json', failure.body, failure.headers)
+      else
+        sendJson(
+          res,
+          failure.status,
+          responseType(req.headers.accept) ?? 'application/json',
+          failure.body,
+          failure.headers,
+        )
     }
   }
 }
@@ -161,13 +199,21 @@ function closed(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => res.once('close', resolve))
 }
 
-/** Estimated points for parsing and validating a request, at most those of a light one: documents have limits of their own. */
+/**
+ * Estimated points for parsing and validating a request: at most those of a light one, since documents have limits of
+ * their own.
+ */
 function pointsOfText({ length }: string): number {
   return Math.min(HEAVY_POINTS, 50 + length / 2)
 }
 
-/** Throws 405, also without a token (http.paths-are-no-secret). A mutation by GET is refused later, after its document is parsed. */
+/**
+ * Throws 405, also without a token (http.paths-are-no-secret). A mutation by GET is refused later, once its document is
+ * parsed.
+ */
 function assertMethod(method: string | undefined, { isHead }: RequestInfo): void {
   if (!isHead && (method === 'GET' || method === 'POST')) return
-  throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', `The methods of this path are ${graphqlMethods}`, { allow: graphqlMethods })
+  throw new UnreadableRequest(405, 'METHOD_NOT_ALLOWED', `The methods of this path are ${graphqlMethods}`, {
+    allow: graphqlMethods,
+  })
 }

@@ -7,16 +7,19 @@ import { type Execute, forClient, refusalOf } from './executor.ts'
 import { operationContext } from './in-context.ts'
 import { findOperation, type Operation, type OperationRequest } from './operation.ts'
 
-/** Characters of a stream's request, which stays in memory, several times over, as long as the stream is open. */
+/** The longest request of a stream, in characters. It stays in memory, several times over, while the stream is open. */
 export const STREAM_REQUEST_MAX = 16 * 1024
 
 /** Starts a GraphQL subscription: its stream of results, or one result with errors. */
-export type Subscribe = (request: OperationRequest, ctx: Context) => Promise<AsyncIterableIterator<ExecutionResult, void> | ExecutionResult>
+export type Subscribe = (
+  request: OperationRequest,
+  ctx: Context,
+) => Promise<AsyncIterableIterator<ExecutionResult, void> | ExecutionResult>
 
 /** Creates the function that runs GraphQL subscriptions; `execute` runs the operation of each event. */
 export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscribe {
   return async (request, requestCtx) => {
-    // Yoga calls it for subscriptions alone, which their documents have.
+    // Yoga calls it only for subscriptions, so the document has one.
     const operation = findOperation(request) as Operation
     const { document, definition, operationName = null, variables } = operation
     const ctx = operationContext(schema, operation, requestCtx)
@@ -24,7 +27,13 @@ export function createSubscribe(schema: GraphQLSchema, execute: Execute): Subscr
     // An operation that costs too much for one event does not start.
     const refusal = refusalOf(costOf(schema, document, definition), variables, ctx)
     if (refusal) return { errors: [refusal] }
-    const source = await createSourceEventStream({ schema, document, contextValue: ctx, variableValues: variables, operationName })
+    const source = await createSourceEventStream({
+      schema,
+      document,
+      contextValue: ctx,
+      variableValues: variables,
+      operationName,
+    })
     if (!(Symbol.asyncIterator in source)) return forClient(source, ctx, document.loc?.source)
     return toResponseStream(source[Symbol.asyncIterator](), {
       event: (root) => execute({ ...request, root }, freshContext(requestCtx)),
@@ -47,8 +56,11 @@ interface StreamHandlers {
   readonly failure: (error: unknown) => ExecutionResult
 }
 
-/** Maps events to results. It is no async generator, since the `return` of one waits for the next event. */
-function toResponseStream(source: AsyncIterator<unknown>, handlers: StreamHandlers): AsyncIterableIterator<ExecutionResult, void> {
+/** Maps events to results. It is not an async generator, since the `return` of one would wait for the next event. */
+function toResponseStream(
+  source: AsyncIterator<unknown>,
+  handlers: StreamHandlers,
+): AsyncIterableIterator<ExecutionResult, void> {
   let over = false
   const done = { done: true, value: undefined } as const
   const iterator: AsyncIterableIterator<ExecutionResult, void> = {
@@ -59,8 +71,10 @@ function toResponseStream(source: AsyncIterator<unknown>, handlers: StreamHandle
         const { done: ended, value } = await source.next()
         if (ended) return done
         const result = await handlers.event(value)
-        // An event without its record, but with its cursor, would let the client go on after a change that it has not seen.
-        if (result.errors?.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE')) throw new StreamEnded('unavailable')
+        // An event with its cursor but without its record would let the client continue after a change that it has not
+        // seen.
+        if (result.errors?.some(({ extensions }) => extensions.code === 'SERVICE_UNAVAILABLE'))
+          throw new StreamEnded('unavailable')
         return { done: false, value: result }
       } catch (error) {
         over = true
@@ -87,6 +101,9 @@ const ending = (code: string, message: string) => () => new GraphQLError(message
 const endings: Readonly<Record<StreamEnd, () => GraphQLError>> = {
   expired: ending('UNAUTHENTICATED', 'The token has expired: subscribe with a new one, `after` the last cursor'),
   lagging: ending('TOO_SLOW', 'The events were not read as fast as they came: subscribe again `after` the last cursor'),
-  unavailable: ending('SERVICE_UNAVAILABLE', 'The service is not available at the moment: subscribe again `after` the last cursor'),
+  unavailable: ending(
+    'SERVICE_UNAVAILABLE',
+    'The service is not available at the moment: subscribe again `after` the last cursor',
+  ),
   stopping: ending('SERVICE_UNAVAILABLE', 'The server stops: subscribe again `after` the last cursor'),
 }

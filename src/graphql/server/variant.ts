@@ -1,7 +1,7 @@
 /**
  * Variants of operations: what is left of an operation once the values of its conditions (`@skip`, `@include`) are
- * known. A variant is a document of its own, made for graphql-jit: that decides conditions wrongly where fragments are
- * shared, and writes into the syntax tree that it compiles.
+ * known. A variant is a document of its own, made for graphql-jit. That evaluates conditions wrongly where fragments
+ * are shared, and writes into the syntax tree that it compiles.
  *
  * graphql-jit also coerces variables more laxly than graphql-js, takes an absent variable inside an object for null,
  * and writes literals into the code that it generates, not all of them quoted. So a variant has no literals: each
@@ -29,7 +29,7 @@ import {
 } from 'graphql'
 import { fragmentsOf, isIncluded, type Operation, type Variables } from './operation.ts'
 
-/** The type of a variant's variables: graphql-jit passes their values on as they are. */
+/** The type of a variant's variables. graphql-jit passes their values on as they are. */
 const Coerced = new GraphQLScalarType({ name: '_Coerced' })
 
 /** The schema with the type of the variables of variants. */
@@ -51,11 +51,13 @@ type Definition = Pick<Operation, 'document' | 'definition'>
 
 /** The names of the variables that decide conditions in an operation, each once. */
 export function conditionVariables(operation: Definition): string[] {
-  const given = allSelections(operation).flatMap(({ directives = [] }) => directives.flatMap((one) => one.arguments ?? []))
+  const given = allSelections(operation).flatMap(({ directives = [] }) =>
+    directives.flatMap((one) => one.arguments ?? []),
+  )
   return [...new Set(given.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : [])))]
 }
 
-/** The variant for these coerced variables; null if its names would lead compiled code astray. */
+/** The variant for these coerced variables; null if its names would mislead compiled code. */
 export function variantOf(schema: GraphQLSchema, operation: Definition, coerced: Variables): Variant | null {
   const copies = new Copies(schema, coerced)
   const definition = copies.of({ ...operation.definition, directives: [], variableDefinitions: [] })
@@ -69,7 +71,7 @@ export function variantOf(schema: GraphQLSchema, operation: Definition, coerced:
   }
 }
 
-/** An argument, and the type by which its value is read. */
+/** An argument and the type by which its value is read. */
 interface Reading {
   readonly value: ValueNode
   readonly type: GraphQLInputType
@@ -97,7 +99,8 @@ class Copies {
   private readonly copy = (node: ASTNode): ASTNode | null | undefined => {
     if (node.kind === Kind.ARGUMENT) return this.argument(node)
     if (node.kind === Kind.FIELD) this.responseNames.add((node.alias ?? node.name).value)
-    const isSelection = node.kind === Kind.FIELD || node.kind === Kind.INLINE_FRAGMENT || node.kind === Kind.FRAGMENT_SPREAD
+    const isSelection =
+      node.kind === Kind.FIELD || node.kind === Kind.INLINE_FRAGMENT || node.kind === Kind.FRAGMENT_SPREAD
     if (!isSelection) return undefined
     return isIncluded(node, this.coerced) ? { ...node, directives: [] } : null
   }
@@ -106,7 +109,7 @@ class Copies {
     const { value } = node
     const type = this.types.getArgument()?.type
     if (value.kind === Kind.VARIABLE || !type) return undefined
-    // A number is no name, so it is none of the client's.
+    // A number is not a name, so no client can have used it.
     const name = String(this.readings.size)
     this.readings.set(name, { value, type })
     return { ...node, value: { ...variable(name), ...(value.loc && { loc: value.loc }) } }
@@ -125,8 +128,8 @@ function withReadings(readings: ReadonlyMap<string, Reading>, coerced: Variables
 }
 
 /**
- * Whether compiled code tells these response names apart. It loses `__proto__`, and finds what resolvers get to know of
- * their field by the names of the path, joined by `_`: of `a { b_c }` and `a_b { c }` both would get the same.
+ * Whether compiled code tells these response names apart. It loses `__proto__`. It also finds the info of a field by
+ * the names of its path, joined by `_`, so `a { b_c }` and `a_b { c }` would get the same info.
  */
 function areDistinct(names: ReadonlySet<string>, schema: GraphQLSchema): boolean {
   // Types and indexes of lists stand in such paths too.
@@ -158,7 +161,9 @@ function allSelections({ document, definition }: Definition): SelectionNode[] {
 }
 
 function usedFragments(operation: Definition): FragmentDefinitionNode[] {
-  const spread = new Set(allSelections(operation).flatMap((one) => (one.kind === Kind.FRAGMENT_SPREAD ? one.name.value : [])))
+  const spread = new Set(
+    allSelections(operation).flatMap((one) => (one.kind === Kind.FRAGMENT_SPREAD ? one.name.value : [])),
+  )
   return [...fragmentsOf(operation.document).values()].filter(({ name }) => spread.has(name.value))
 }
 

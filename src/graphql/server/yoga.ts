@@ -18,7 +18,7 @@ import { OpenStreams, type StreamLimits } from './open-streams.ts'
 import { acceptedTypes, STREAM_TYPE } from './respond.ts'
 import { useRootConditions } from './root-conditions.ts'
 import { createSubscribe, STREAM_REQUEST_MAX, type Subscribe } from './subscribe.ts'
-import { useNoSuggestions, useSuggestions } from './suggestions.ts'
+import { useSuggestions } from './suggestions.ts'
 
 /** Server context of Yoga: what the handler passes besides the request. */
 export interface YogaInput {
@@ -35,7 +35,7 @@ export interface YogaInput {
 
 interface YogaOptions {
   readonly log: Logger
-  readonly suggestions: boolean
+  readonly production: boolean
   readonly streams?: Partial<StreamLimits> | undefined
 }
 
@@ -59,7 +59,11 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
       error: quiet,
     },
     maskedErrors: { errorMessage: UNEXPECTED, isDev: false, maskError: maskUnexpected },
-    parserAndValidationCache: { documentCache: createDocumentCache(), errorCache: { get: quiet, set: quiet }, validationCache: true },
+    parserAndValidationCache: {
+      documentCache: createDocumentCache(),
+      errorCache: { get: quiet, set: quiet },
+      validationCache: true,
+    },
     plugins: [
       useReadParams(),
       useRequestErrors(),
@@ -69,7 +73,7 @@ export function createGraphqlYoga(schema: GraphQLSchema, execute: Execute, optio
       useExecute(execute),
       useSubscribe(createSubscribe(schema, execute), new OpenStreams(options.streams)),
       useRequestInfo(options.log),
-      options.suggestions ? useSuggestions(schema) : useNoSuggestions(),
+      useSuggestions(schema, options.production),
     ],
   })
 }
@@ -83,7 +87,10 @@ function useReadParams(): Plugin<object, YogaInput> {
   }
 }
 
-/** Corrects Yoga's errors: the code of a wrong method, and the status 200 of a request without a query for application/json. */
+/**
+ * Corrects Yoga's errors: the code for a wrong method and, for application/json, the status 200 for a request without a
+ * query.
+ */
 function useRequestErrors(): Plugin {
   return {
     onResultProcess({ result }) {
@@ -96,13 +103,17 @@ function useRequestErrors(): Plugin {
   }
 }
 
-/** Response caching: results without errors are stored if their cache policy allows it; all other responses are `no-store`. */
+/**
+ * Response caching: results without errors are stored if their cache policy allows it; all other responses are
+ * `no-store`.
+ */
 function useCaching(): Plugin<object, YogaInput> {
   return {
     onResultProcess({ result, serverContext: { exchange, commerce, requestInfo }, setResultProcessor }) {
       if (!exchange || !('data' in result) || result.errors) return
       const response = exchange.store(result, commerce.cachePolicy, requestInfo.operation)
-      if (response) setResultProcessor((_, { Response }) => new Response(response.body ?? null, response), 'application/json')
+      if (response)
+        setResultProcessor((_, { Response }) => new Response(response.body ?? null, response), 'application/json')
     },
     // For streams Yoga sets `no-cache`, which lets caches store them.
     onResponse({ response }) {
@@ -116,23 +127,20 @@ function useExecute(execute: Execute): Plugin<object, YogaInput> {
   return {
     onExecute({ setExecuteFn }) {
       setExecuteFn(async ({ document, operationName, variableValues, contextValue }) => {
-        const input = contextValue as YogaInput
+        const { commerce } = contextValue as YogaInput
         try {
-          const result = await execute({ document, operationName, variables: variableValues }, input.commerce)
+          const result = await execute({ document, operationName, variables: variableValues }, commerce)
           return isNothingDone(result, document, operationName) ? { errors: [overloaded()] } : result
         } catch (error) {
           if (error instanceof Unavailable) return { errors: [overloaded()] }
           throw error
-        } finally {
-          // Released before the response is sent, since slow clients take long to read it.
-          input.commerce.work.releasePermit()
         }
       })
     },
   }
 }
 
-/** The error of an operation of which nothing was done, with status 503 and Retry-After. */
+/** The error of an operation that did nothing, with status 503 and Retry-After. */
 const overloaded = () =>
   new GraphQLError(UNAVAILABLE, {
     extensions: { code: 'SERVICE_UNAVAILABLE', http: { status: 503, headers: { 'retry-after': '1' } } },
@@ -151,12 +159,17 @@ function useSubscribe(subscribe: Subscribe, streams: OpenStreams): Plugin<object
         const { commerce, req, res, length } = contextValue as YogaInput & { req: IncomingMessage; res: ServerResponse }
         if (!acceptedTypes(req.headers.accept).includes(STREAM_TYPE)) return { errors: [streamNotAccepted()] }
         if (length > STREAM_REQUEST_MAX)
-          return { errors: [limitError('PAYLOAD_TOO_LARGE', 'The length of the request of a stream', length, STREAM_REQUEST_MAX)] }
+          return {
+            errors: [
+              limitError('PAYLOAD_TOO_LARGE', 'The length of the request of a stream', length, STREAM_REQUEST_MAX),
+            ],
+          }
         const release = res.destroyed ? null : streams.acquire(length)
         if (!release) return { errors: [overloaded()] }
         commerce.work.releasePermit()
         const stream = subscribe({ document, operationName, variables: variableValues }, commerce)
-        // Yoga does not end the stream of a client that disconnects before its start, or while a result waits to be written.
+        // Yoga does not end the stream of a client that disconnects before its start, or while a result waits to be
+        // written.
         res.once('close', async () => {
           release()
           const started = await stream.catch(() => null)

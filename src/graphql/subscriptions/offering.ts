@@ -57,7 +57,13 @@ implementNode(OfferingRef, {
       description: 'The products, in the order of the offering.',
       args: subscriptionProductListArgs,
       resolve: ({ id }, { filter, ...args }, { loaders }) =>
-        childRecordConnection(args, id, subscriptionProductClauses(filter), loaders.productListByOfferingId, positionOrder),
+        childRecordConnection(
+          args,
+          id,
+          subscriptionProductClauses(filter),
+          loaders.productListByOfferingId,
+          positionOrder,
+        ),
     }),
     plans: t.field({
       type: PlanConnectionRef,
@@ -89,4 +95,8 @@ builder.objectField(SubscriptionProductRef, 'offerings', (t) =>
   }),
 )
 
-defineNamedList('offerings', OfferingConnectionRef, { right: 'anyone', description: 'All offerings, oldest first.', reads: offerings })
+defineNamedList('offerings', OfferingConnectionRef, {
+  right: 'anyone',
+  description: 'All offerings, oldest first.',
+  reads: offerings,
+})

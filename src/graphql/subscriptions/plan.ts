@@ -1,6 +1,6 @@
 /** Plans, by which subscriptions are billed: the type Plan and its queries. */
 import type { FieldMap } from '@pothos/core'
-import type { BillingInterval as BillingIntervalWord } from '../../domain/subscriptions/billing.ts'
+import type { BillingInterval as BillingIntervalWord } from '../../domain/subscriptions/cadence.ts'
 import type { Plan } from '../../domain/subscriptions/plan.ts'
 import { plan, plans } from '../../operations/subscriptions/plan.ts'
 import { PriceRef, priceList } from '../pricing/price.ts'
@@ -12,12 +12,16 @@ import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 
-export const BillingInterval = wordEnum<BillingIntervalWord>('BillingInterval', 'What a billing interval is counted in.', {
-  day: 'A day.',
-  week: 'A week.',
-  month: 'A month.',
-  year: 'A year.',
-})
+export const BillingInterval = wordEnum<BillingIntervalWord>(
+  'BillingInterval',
+  'What a billing interval is counted in.',
+  {
+    day: 'A day.',
+    week: 'A week.',
+    month: 'A month.',
+    year: 'A year.',
+  },
+)
 
 export const EndBehavior = wordEnum('EndBehavior', 'What happens when all billing intervals of a plan are over.', {
   close: 'The subscription is closed.',
@@ -34,12 +38,19 @@ export function planFields(t: FieldBuilder<Plan>) {
       type: BillingInterval,
       description: 'What the billing interval is counted in.',
     }),
-    billingFrequency: t.exposeInt('billingFrequency', { description: 'How many of the unit one billing interval takes, 1 or more.' }),
+    billingFrequency: t.exposeInt('billingFrequency', {
+      description: 'How many of the unit one billing interval takes, 1 or more.',
+    }),
     trialPeriod: t.exposeInt('trialPeriod', { description: 'Days before the first billing, 0 or more.' }),
     planLength: t.exposeInt('planLength', { description: 'How many billing intervals the plan takes, 1 or more.' }),
-    endBehavior: t.expose('endBehavior', { type: EndBehavior, description: 'What happens after the last billing interval.' }),
+    endBehavior: t.expose('endBehavior', {
+      type: EndBehavior,
+      description: 'What happens after the last billing interval.',
+    }),
     canPause: t.exposeBoolean('canPause', { description: 'Whether a subscription under the plan can be paused.' }),
-    canResume: t.exposeBoolean('canResume', { description: 'Whether a paused or canceled subscription under the plan can be resumed.' }),
+    canResume: t.exposeBoolean('canResume', {
+      description: 'Whether a paused or canceled subscription under the plan can be resumed.',
+    }),
     canCancel: t.exposeBoolean('canCancel', { description: 'Whether a subscription under the plan can be canceled.' }),
     basePricePercentage: t.exposeFloat('basePricePercentage', {
       nullable: true,
@@ -59,7 +70,8 @@ export function planFields(t: FieldBuilder<Plan>) {
 export const PlanRef = builder.objectRef<Plan>('Plan')
 
 implementNode(PlanRef, {
-  description: 'How a subscription is billed and what its subscriber may do. Subscriptions keep the plan as it was when they began.',
+  description:
+    'How a subscription is billed and what its subscriber may do. Subscriptions keep the plan as it was when they began.',
   right: 'anyone',
   load: (id, ctx) => plan(ctx, { id }),
   rootField: {

@@ -1,6 +1,6 @@
 /**
- * Connections of subscriptions: all of them, and those of an offering or plan. For administrators only; shoppers have the connection of
- * their account.
+ * Connections of subscriptions: all of them, and those of an offering or plan. For administrators only; shoppers have
+ * the connection of their account.
  */
 import { subscriptions } from '../../operations/subscriptions/subscription.ts'
 import { builder } from '../schema/builder.ts'
@@ -16,7 +16,8 @@ builder.queryField('subscriptions', (t) =>
     right: 'admin',
     description: 'All subscriptions, oldest first.',
     args: subscriptionListArgs,
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, subscriptionClauses(filter, ctx.now), subscriptions),
+    resolve: (_, { filter, ...args }, ctx) =>
+      recordConnection(ctx, args, subscriptionClauses(filter, ctx.now), subscriptions),
   }),
 )
 

@@ -1,8 +1,12 @@
-/** Prices under a plan, the next invoice and the allowed actions of a subscription, and the ids of the offering and plan that it copied. */
-import { nextAmount, planAmount } from '../../domain/subscriptions/plan-price.ts'
+/**
+ * Prices under a plan, the next invoice and the allowed actions of a subscription, and the ids of the offering and plan
+ * that it copied.
+ */
+import { nextAmount } from '../../domain/subscriptions/life-readings.ts'
+import { planAmount } from '../../domain/subscriptions/plan-price.ts'
 import { allowedActions } from '../../domain/subscriptions/subscription-state.ts'
 import { subscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'
-import { PRICE_POINTS } from '../../request/request-work.ts'
+import { readingInstant } from '../../request/context.ts'
 import { MoneyRef, toMoney } from '../pricing/money.ts'
 import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { withReader } from '../schema/argument-reader.ts'
@@ -42,19 +46,16 @@ builder.objectFields(SubscriptionRef, (t) => ({
     type: MoneyRef,
     nullable: true,
     description:
-      'The amount of the next invoice, by the prices that the products of the offering have now; null when none follows, or a product is gone or has no price in the currency.',
-    resolve: async (subscription, _, { loaders, now, work }) => {
-      // Work of each product: pages and aliases repeat large offerings, and the response, which has a limit too, has the sums alone.
-      const { productIds } = subscription.offering
-      work.spend(productIds.length * PRICE_POINTS)
-      const products = await Promise.all(productIds.map((id) => loaders.subscriptionProductById.load(id)))
-      return toMoney(nextAmount(subscription, products, now), subscription.currency)
+      'The amount of the invoice at the next start of a period, with prorations of that instant; null when no period is charged then, or an item has no price.',
+    resolve: (subscription, _, ctx) => {
+      ctx.work.spend(subscription.agreement.items.length)
+      return toMoney(nextAmount(subscription.agreement, readingInstant(ctx, subscription)), subscription.currency)
     },
   }),
   allowedActions: t.field({
     type: [StateActionEnum],
     description: 'What can be done with it at this moment.',
-    resolve: (subscription, _, { now }) => allowedActions(subscription, now),
+    resolve: (subscription, _, ctx) => allowedActions(subscription, readingInstant(ctx, subscription)),
   }),
 }))
 
@@ -63,5 +64,8 @@ builder.objectField(PlanSnapshotRef, 'planId', (t) =>
 )
 
 builder.objectField(OfferingSnapshotRef, 'offeringId', (t) =>
-  t.id({ description: 'The global id of the offering, be it gone or not.', resolve: ({ id }) => globalId('Offering', id) }),
+  t.id({
+    description: 'The global id of the offering, be it gone or not.',
+    resolve: ({ id }) => globalId('Offering', id),
+  }),
 )

@@ -1,4 +1,6 @@
-/** Subscription products: the type SubscriptionProduct, its queries, and its edge from published products, by the SKU. */
+/**
+ * Subscription products: the type SubscriptionProduct, its queries, and its edge from published products, by the SKU.
+ */
 import { SKU_SUBSCRIPTION_PRODUCTS_MAX } from '../../domain/input/limits.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { PriceUnits, SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
@@ -52,7 +54,11 @@ implementNode(SubscriptionProductRef, {
       description: 'The prices, one per currency and at most 200, in the order of the currency code.',
       resolve: ({ price }) => priceList(price),
     }),
-    priceUnits: t.expose('priceUnits', { type: PriceUnitsRef, nullable: true, description: 'The period for which the prices apply.' }),
+    priceUnits: t.expose('priceUnits', {
+      type: PriceUnitsRef,
+      nullable: true,
+      description: 'The period for which the prices apply.',
+    }),
     price: t.field({
       type: PriceRef,
       nullable: true,
@@ -70,7 +76,10 @@ export const SubscriptionProductConnectionRef = defineConnection(SubscriptionPro
 
 const SubscriptionProductFilter = builder.inputType('SubscriptionProductFilter', {
   description: 'Which subscription products to list; all that is given holds.',
-  fields: (t) => ({ ...namedFilterFields(t), sku: t.field({ type: RecordTextFilter, description: 'By stock keeping unit.' }) }),
+  fields: (t) => ({
+    ...namedFilterFields(t),
+    sku: t.field({ type: RecordTextFilter, description: 'By stock keeping unit.' }),
+  }),
 })
 
 type Filter = typeof SubscriptionProductFilter.$inferInput
@@ -78,7 +87,11 @@ type Filter = typeof SubscriptionProductFilter.$inferInput
 export const subscriptionProductListArgs = {
   ...pageArgs,
   ...orderArgs,
-  ...filterArgs(SubscriptionProductFilter, 'Which to list, such as `{ name: { startsWith: "Coffee" } }`.', subscriptionProductClauses),
+  ...filterArgs(
+    SubscriptionProductFilter,
+    'Which to list, such as `{ name: { startsWith: "Coffee" } }`.',
+    subscriptionProductClauses,
+  ),
 }
 
 /** The clauses of a filter. Null means absent. */
@@ -92,7 +105,8 @@ builder.queryField('subscriptionProducts', (t) =>
     right: 'anyone',
     description: 'All subscription products, oldest first.',
     args: subscriptionProductListArgs,
-    resolve: (_, { filter, ...args }, ctx) => recordConnection(ctx, args, subscriptionProductClauses(filter), subscriptionProducts),
+    resolve: (_, { filter, ...args }, ctx) =>
+      recordConnection(ctx, args, subscriptionProductClauses(filter), subscriptionProducts),
   }),
 )
 
@@ -100,6 +114,7 @@ builder.objectField(CatalogProductRef, 'subscriptionProducts', (t) =>
   t.field({
     type: [SubscriptionProductRef],
     description: `The subscription products with the same SKU, oldest first; none without a SKU. At most ${SKU_SUBSCRIPTION_PRODUCTS_MAX} are shown: the root field \`subscriptionProducts\` lists all, by its filter \`sku\`.`,
-    resolve: async ({ sku }, _, { loaders }) => (sku === null ? [] : [...(await loaders.subscriptionProductsBySku.load(sku))]),
+    resolve: async ({ sku }, _, { loaders }) =>
+      sku === null ? [] : [...(await loaders.subscriptionProductsBySku.load(sku))],
   }),
 )

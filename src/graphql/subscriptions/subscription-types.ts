@@ -1,9 +1,17 @@
 /**
- * Parts of subscriptions: the copies of offering and plan (subscription.keeps-its-copies), payment authority, subscriber, and states.
+ * Parts of subscriptions: the copies of offering and plan (subscription.keeps-its-copies), payment authority,
+ * subscriber, and states.
  */
+
+import type { StateAction } from '../../domain/subscriptions/asked-action.ts'
+import type { Phase } from '../../domain/subscriptions/life-types.ts'
 import type { Plan } from '../../domain/subscriptions/plan.ts'
-import type { OfferingCopy, PaymentAuthority, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
-import type { StateAction } from '../../domain/subscriptions/subscription-state.ts'
+import type {
+  OfferingCopy,
+  PaymentAuthority,
+  Subscription,
+  SubscriptionState,
+} from '../../domain/subscriptions/subscription.ts'
 import { offering } from '../../operations/subscriptions/offering.ts'
 import { plan } from '../../operations/subscriptions/plan.ts'
 import { subscriptionState } from '../../operations/subscriptions/subscription.ts'
@@ -16,8 +24,17 @@ import { OfferingRef, offeringFields } from './offering.ts'
 import { PlanRef, planFields } from './plan.ts'
 
 export const SubscriptionStatus = wordEnum('SubscriptionStatus', 'Whether a subscription is served.', {
-  active: 'It is served.',
-  inactive: 'It is closed, or a pause or cancellation has come into effect.',
+  active: 'It is served: in its trial, or active.',
+  inactive: 'It has not begun, is closed, or a pause or cancellation has come into effect.',
+})
+
+export const SubscriptionPhase = wordEnum<Phase>('SubscriptionPhase', 'Where a subscription is in its life.', {
+  pending: 'It has not begun.',
+  trial: 'Its trial goes on; nothing is charged.',
+  active: 'Each period is charged at its start.',
+  paused: 'A pause has come into effect.',
+  canceled: 'A cancellation has come into effect.',
+  closed: 'Its plan has come to its end.',
 })
 
 export const OfferingSnapshotRef = builder.objectRef<OfferingCopy>('OfferingSnapshot').implement({
@@ -46,7 +63,7 @@ export const OfferingSnapshotRef = builder.objectRef<OfferingCopy>('OfferingSnap
 })
 
 export const PlanSnapshotRef = builder.objectRef<Plan>('PlanSnapshot').implement({
-  description: 'A plan as it was when a subscription under it began.',
+  description: 'A plan as it was when its terms were agreed.',
   right: 'anyone',
   fields: (t) => ({
     ...planFields(t),
@@ -67,7 +84,10 @@ export const PaymentAuthorityRef = builder.objectRef<PaymentAuthority>('PaymentA
   description: 'How a subscription is paid.',
   right: 'anyone',
   fields: (t) => ({
-    type: t.expose('type', { type: PaymentAuthorityTypeEnum, description: 'The gateway that carries the payment data.' }),
+    type: t.expose('type', {
+      type: PaymentAuthorityTypeEnum,
+      description: 'The gateway that carries the payment data.',
+    }),
     customerRef: t.exposeString('customer_id', { nullable: true, description: 'The customer at the gateway.' }),
     cardRef: t.exposeString('card_id', { nullable: true, description: 'The card that pays.' }),
   }),

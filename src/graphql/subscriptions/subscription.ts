@@ -1,13 +1,20 @@
-/** Subscriptions and accounts: their types and single queries (subscription.account-from-outside, subscription.billing-instants). */
+/**
+ * Subscriptions and accounts: their types and single queries (subscription.account-from-outside,
+ * subscription.billing-instants).
+ */
+import { lifeOf } from '../../domain/subscriptions/life.ts'
+import { lifeStatusAt, stretchAt } from '../../domain/subscriptions/life-readings.ts'
 import type { Subscription } from '../../domain/subscriptions/subscription.ts'
-import { statusAt } from '../../domain/subscriptions/subscription-state.ts'
-import { account, assertOwnsAccount, subscription } from '../../operations/subscriptions/subscription.ts'
+import { assertOwnsAccount } from '../../operations/subscriptions/held-subscription.ts'
+import { account, subscription } from '../../operations/subscriptions/subscription.ts'
+import { type Context, readingInstant } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
 import { OwnerEnum } from '../schema/owner.ts'
 import { childRecordConnection } from '../schema/record-connection.ts'
 import { subscriptionClauses, subscriptionListArgs } from './subscription-filter.ts'
+import { SubscriptionItemRef } from './subscription-item.ts'
 import {
   OfferingSnapshotRef,
   PaymentAuthorityRef,
@@ -15,11 +22,22 @@ import {
   StateConnectionRef,
   StateRef,
   SubscriberRef,
+  SubscriptionPhase,
   SubscriptionStatus,
 } from './subscription-types.ts'
 
 export const SubscriptionRef = builder.objectRef<Subscription>('AccountSubscription')
 export const AccountRef = builder.objectRef<{ readonly id: string }>('Account')
+
+/** What a subscription is at the instant at which it is read. */
+function statusOf(subscription: Subscription, ctx: Context) {
+  return lifeStatusAt(subscription.agreement, readingInstant(ctx, subscription))
+}
+
+/** The terms in force at that instant. */
+function termsOf(subscription: Subscription, ctx: Context) {
+  return stretchAt(lifeOf(subscription.agreement), readingInstant(ctx, subscription))
+}
 
 implementNode(SubscriptionRef, {
   description: "An account's subscription to an offering under a plan. Shoppers see their own account's alone.",
@@ -41,39 +59,115 @@ implementNode(SubscriptionRef, {
       },
     }),
     subscriber: t.field({ type: SubscriberRef, description: 'Who subscribed.', resolve: (whole) => whole }),
-    offering: t.expose('offering', { type: OfferingSnapshotRef, description: 'The offering as it was when the subscription began.' }),
-    plan: t.expose('plan', { type: PlanSnapshotRef, description: 'The plan as it was when the subscription began.' }),
+    offering: t.expose('offering', {
+      type: OfferingSnapshotRef,
+      description: 'The offering as it was when the subscription began.',
+    }),
+    plan: t.field({
+      type: PlanSnapshotRef,
+      description: 'The plan in force, as it was when its terms were agreed.',
+      resolve: (whole, _, ctx) => termsOf(whole, ctx).plan,
+    }),
+    items: t.field({
+      type: [SubscriptionItemRef],
+      description: 'What is subscribed to, by the terms in force: at most 1000 items.',
+      resolve: (whole, _, ctx) => {
+        const { items } = termsOf(whole, ctx)
+        ctx.work.spend(items.length)
+        return [...items].map((item) => ({ ...item, currency: whole.currency }))
+      },
+    }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency that is paid in.' }),
     paymentAuthority: t.expose('paymentAuthority', { type: PaymentAuthorityRef, description: 'How it is paid.' }),
     status: t.field({
       type: SubscriptionStatus,
-      description: 'Inactive when closed, and from the first billing after a pause or cancellation on.',
-      resolve: (whole, _, { now }) => statusAt(whole, now).status,
+      description: 'Active in its trial and while it is active; see `phase`.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).status,
     }),
-    canceled: t.exposeBoolean('canceled', { description: 'Whether it is canceled and was not resumed.' }),
-    paused: t.exposeBoolean('paused', { description: 'Whether it is paused and was not resumed.' }),
+    phase: t.field({
+      type: SubscriptionPhase,
+      description: 'Where it is in its life.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).phase,
+    }),
+    phaseUntil: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the phase ends; null for never.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).phaseUntil,
+    }),
+    canceled: t.boolean({
+      description: 'Whether it is canceled and was not resumed.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).canceled,
+    }),
+    paused: t.boolean({
+      description: 'Whether it is paused and was not resumed.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).paused,
+    }),
     closed: t.boolean({
       description: 'Whether its plan has come to its end.',
-      resolve: (whole, _, { now }) => statusAt(whole, now).closed,
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).closed,
     }),
-    suspended: t.boolean({
-      description: 'Always false: this server suspends nothing.',
-      resolve: (whole, _, { now }) => statusAt(whole, now).suspended,
+    suspended: t.exposeBoolean('suspended', {
+      description: 'Whether an administrator marked it as suspended; status and invoices stay.',
+    }),
+    erasedAt: t.expose('erasedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its subscriber was erased: name and email are fixed words since. Null when not.',
     }),
     invoiceAfter: t.field({
       type: 'DateTime',
-      description: 'After which an invoice is generated: the next billing.',
-      resolve: (whole, _, { now }) => statusAt(whole, now).invoiceAfter,
+      description: 'The next start of a billing period, in every phase.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).invoiceAfter,
     }),
     endDate: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When it will be closed, or was; null when its plan goes on.',
-      resolve: (whole, _, { now }) => statusAt(whole, now).endDate,
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).endDate,
     }),
-    canceledAt: t.expose('canceledAt', { type: 'DateTime', nullable: true, description: 'When it was last canceled.' }),
-    pausedAt: t.expose('pausedAt', { type: 'DateTime', nullable: true, description: 'When it was last paused.' }),
-    resumedAt: t.expose('resumedAt', { type: 'DateTime', nullable: true, description: 'When it was last resumed.' }),
+    canceledAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last canceled.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).canceledAt,
+    }),
+    pausedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last paused.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).pausedAt,
+    }),
+    resumedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last resumed.',
+      resolve: (whole, _, ctx) => statusOf(whole, ctx).resumedAt,
+    }),
+    startsAt: t.field({
+      type: 'DateTime',
+      description: 'When it begins, or began.',
+      resolve: ({ agreement }) => agreement.startsAt,
+    }),
+    trialEndsAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its trial ends, or ended; null when it has none.',
+      resolve: ({ agreement }) => {
+        const { trialEndsAt } = lifeOf(agreement)
+        return trialEndsAt > agreement.startsAt ? trialEndsAt : null
+      },
+    }),
+    timeZone: t.string({
+      nullable: true,
+      description: 'The time zone in which periods are counted; null for UTC.',
+      resolve: ({ agreement }) => agreement.timeZone,
+    }),
+    billingDay: t.int({
+      nullable: true,
+      description: 'The day of the month on which periods start; null for that of the start.',
+      resolve: ({ agreement }) => agreement.billingDay,
+    }),
     state: t.field({
       type: StateRef,
       nullable: true,
@@ -85,10 +179,13 @@ implementNode(SubscriptionRef, {
       description: 'All actions, newest first.',
       args: pageArgs,
       resolve: ({ id }, args, { loaders }) =>
-        childRecordConnection(args, id, [], loaders.stateListBySubscriptionId, { order: ['integer'], key: ({ version }) => [version] }),
+        childRecordConnection(args, id, [], loaders.stateListBySubscriptionId, {
+          order: ['integer'],
+          key: ({ version }) => [version],
+        }),
     }),
     owner: t.field({ type: OwnerEnum, description: 'Who owns the subscription.', resolve: () => 'store' as const }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 })

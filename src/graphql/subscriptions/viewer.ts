@@ -17,8 +17,18 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
     }),
     accountId: t.id({
       nullable: true,
-      description: 'The global id of the account that the token names, also before its first subscription; null when it names none.',
+      description:
+        'The global id of the account that the token names, also before its first subscription; null when it names none.',
       resolve: ({ accountId }) => accountId && globalId('Account', accountId),
+    }),
+    channel: t.exposeString('channel', {
+      nullable: true,
+      description:
+        'The channel that the token names, which rules of confidential catalogs take; null when it names none.',
+    }),
+    tags: t.stringList({
+      description: 'The tags that the token names, which rules of confidential catalogs take.',
+      resolve: ({ tags }) => [...tags],
     }),
     account: t.field({
       type: AccountRef,
@@ -35,7 +45,7 @@ builder.queryField('viewer', (t) =>
     right: 'anyone',
     description: 'Who sends the request, by its token.',
     resolve: (_, __, { viewer, cachePolicy }) => {
-      // Responses are cached by role, and an account is more than that.
+      // Responses are cached by role, but this one depends on the account.
       cachePolicy.doNotStore()
       return viewer
     },

@@ -1,18 +1,22 @@
-/** Nodes: use cases. A transaction that changes the shape of a tree locks its root, so that two moves never form a cycle. */
+/**
+ * Nodes: use cases. A transaction that changes the shape of a tree locks its root, so that two moves never form a
+ * cycle.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import {
-  applyTreePatch,
   type HierarchyNode,
   type NodePatch,
-  newNode,
-  readNode,
-  readNodeUpdate,
+  nodeRecord,
+  patchNode,
+  storedNodeRecord,
   type TreePosition,
 } from '../../domain/catalog/hierarchy-node.ts'
 import { assertValid, conflict, notFound, type Path, type Violation } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
-import { type NewRecord, type Reference, resolveReferences } from '../../domain/input/record.ts'
+import { type Reference, resolveReferences } from '../../domain/input/record.ts'
+import { makeRecord } from '../../domain/input/record-change.ts'
+import { readNew, readUpdate } from '../../domain/input/record-reader.ts'
 import { limitParams } from '../../domain/input/violation-params.ts'
 import {
   findReferencedNodes,
@@ -27,9 +31,11 @@ import { newId } from '../../persistence/database/id.ts'
 import { findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { productTable } from '../../persistence/products/product.ts'
+import type { Context } from '../../request/context.ts'
 import { command, query } from '../operation.ts'
 import { recordDelete } from '../record-commands.ts'
 import { resolveIds } from '../references.ts'
+import { assertSiblingsLack, makeSlug } from '../slug.ts'
 
 const PARENT_PATH = ['relationships', 'parent', 'data']
 const PRODUCTS_PATH = ['relationships', 'products', 'data']
@@ -37,7 +43,6 @@ const CURATED_PATH = ['attributes', 'curated_products']
 
 /** A node by its raw id, null when there is none or it is a hierarchy. */
 export const hierarchyNode = query({
-  name: 'hierarchyNode',
   right: 'admin',
   run: async (ctx, { id }: { id: string }): Promise<HierarchyNode | null> => {
     const found = isUuid(id) ? await ctx.loaders.hierarchyNodeById.load(id) : null
@@ -46,54 +51,94 @@ export const hierarchyNode = query({
 })
 
 /** Creates a node, with `data.id` if given. NAME_TAKEN and SLUG_TAKEN when a sibling has the name or slug. */
-export const createNode = command<{ data: unknown }, NewRecord<NodePatch>, undefined, HierarchyNode>({
+export const createNode = command({
   name: 'createNode',
   right: 'admin',
-  read: ({ data }) => readNode(data),
-  run: async (tx, { id = newId(), patch }, _, ctx) => {
-    const parentId = await resolveParentId(tx, patch.parent)
+  read: ({ data }: { data: unknown }) => readNew(nodeRecord, data),
+  run: async (tx, { id = newId(), patch: given }, _, ctx): Promise<HierarchyNode> => {
+    const parentId = await resolveParentId(tx, given.parentId)
     const parent = (await lockTrees(tx, [parentId], 'SHARE')).get(parentId)
     if (!parent) throw parentNotFound()
-    // The table's checks would refuse it before the primary key, which refuses every other id that is taken.
+    // The table's checks refuse this id before the primary key can; it refuses every other taken id.
     if (parent.hierarchyId === id) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
-    const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
-    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
-    const created = newNode(patch, { parentId, hierarchyId: parent.hierarchyId }, id, ctx.now, [...new Set(curated)])
+    const curatedProductIds = await resolveIds(tx, 'product', given.curatedProductIds, CURATED_PATH)
+    const productIds = await resolveIds(tx, 'product', given.productIds, PRODUCTS_PATH, 'NO KEY UPDATE')
+    const links = { parentId, hierarchyId: parent.hierarchyId, curatedProductIds }
+    const slug = await slugAmongSiblings(tx, given, { parentId, name: given.name, id: null }, ctx)
+    const created = makeRecord(storedNodeRecord, { ...given, ...links, slug }, id, ctx.now)
     await insertRecord(tx, nodeTable, created)
-    if (productIds) assertWithinNodeLimit((await attachProductIds(tx, id, productIds, ctx.now)).overLimitIds, productIds, PRODUCTS_PATH)
+    if (productIds)
+      assertWithinNodeLimit(
+        (await attachProductIds(tx, id, productIds, ctx.now)).overLimitIds,
+        productIds,
+        PRODUCTS_PATH,
+      )
     return created
   },
 })
 
 /**
- * Changes the given members of a node; equal values write nothing. A new parent moves the node with its descendants, also to another
- * hierarchy; CYCLE when the parent is the node itself or one of its descendants.
+ * Changes the given members of a node; equal values write nothing. A new parent moves the node with its descendants,
+ * also to another hierarchy; CYCLE when the parent is the node itself or one of its descendants.
  */
-export const updateNode = command<{ nodeId: string; data: unknown }, NodePatch, HierarchyNode, HierarchyNode>({
+export const updateNode = command<{ id: string; data: unknown }, NodePatch, HierarchyNode, HierarchyNode>({
   name: 'updateNode',
   right: 'admin',
-  read: ({ nodeId, data }, _, stored) => readNodeUpdate(data, nodeId, stored),
-  load: (tx, { nodeId, data }) => lockForUpdate(tx, nodeId, readNodeUpdate(data, nodeId).value?.parent),
-  run: async (tx, patch, stored, ctx) => {
-    const position = await positionUnder(tx, stored, patch.parent)
-    const curated = await resolveIds(tx, 'product', patch.curatedProducts, CURATED_PATH)
-    const productIds = await resolveIds(tx, 'product', patch.products, PRODUCTS_PATH, 'NO KEY UPDATE')
-    const links = { position, curatedProductIds: curated && (await curatedIds(tx, stored, curated)) }
+  read: ({ id, data }, _, stored) => readUpdate(nodeRecord, data, id, stored),
+  load: (tx, { id, data }) => lockForUpdate(tx, id, readUpdate(nodeRecord, data, id).value?.parentId),
+  run: async (tx, given, stored, ctx) => {
+    const position = await positionUnder(tx, stored, given.parentId)
+    const curated = await resolveIds(tx, 'product', given.curatedProductIds, CURATED_PATH)
+    const productIds = await resolveIds(tx, 'product', given.productIds, PRODUCTS_PATH, 'NO KEY UPDATE')
+    const links = { ...position, curatedProductIds: curated && (await curatedIds(tx, stored, curated)) }
+    const slug = await changedSlug(tx, given, stored, position.parentId as string, ctx)
     const attachmentsChange = productIds !== undefined && (await replaceProducts(tx, stored.id, productIds, ctx.now))
-    const updated = applyTreePatch(stored, patch, { ...links, attachmentsChange }, ctx.now)
+    const updated = patchNode(stored, { ...given, ...links, slug }, attachmentsChange, ctx.now)
     if (updated !== stored) await updateRecord(tx, nodeTable, stored, updated)
     if (updated.hierarchyId !== stored.hierarchyId) await moveSubtree(tx, updated, stored.hierarchyId)
     return updated
   },
 })
 
-/** Deletes a node with its attachments; IN_USE while it has children. Releases keep their copies (release.is-a-snapshot). */
-export const deleteNode = recordDelete<{ nodeId: string }, HierarchyNode>({
+/**
+ * Deletes a node with its attachments; IN_USE while it has children. Releases keep their copies
+ * (release.is-a-snapshot).
+ */
+export const deleteNode = recordDelete<{ id: string }, HierarchyNode>({
   name: 'deleteNode',
   table: nodeTable,
   inUseAs: 'node',
-  load: (tx, { nodeId }) => lockWithTrees(tx, nodeId, []),
+  load: (tx, { id }) => lockWithTrees(tx, id, []),
 })
+
+/**
+ * The slug of a node among the others below its parent (node.sibling-names-differ): the given one, or one that is made
+ * of the name. Throws the conflict SLUG_TAKEN when a sibling has the given one.
+ */
+async function slugAmongSiblings(
+  tx: Transaction,
+  given: { readonly slug?: string | null | undefined },
+  node: { readonly parentId: string; readonly name: string; readonly id: string | null },
+  ctx: Context,
+): Promise<string> {
+  const { parentId, name, id } = node
+  if (given.slug == null) return makeSlug(tx, { scope: { of: 'siblings', parentId }, name, ...(id && { id }) }, ctx)
+  await assertSiblingsLack(tx, { slug: given.slug, name, parentId, id })
+  return given.slug
+}
+
+/** The slug after an update; one that stays in its place is not compared, since siblings from before may have it. */
+async function changedSlug(
+  tx: Transaction,
+  given: NodePatch,
+  stored: HierarchyNode,
+  parentId: string,
+  ctx: Context,
+): Promise<string> {
+  const { slug = stored.slug, name = stored.name } = given
+  if (slug === stored.slug && parentId === stored.parentId) return slug
+  return slugAmongSiblings(tx, { slug }, { parentId, name, id: stored.id }, ctx)
+}
 
 /** Returns a node; throws notFound at `member` when there is none or it is a hierarchy. */
 export function assertIsNode(found: HierarchyNode | null, member = 'id'): HierarchyNode {
@@ -102,13 +147,24 @@ export function assertIsNode(found: HierarchyNode | null, member = 'id'): Hierar
 }
 
 /** Throws `validation` for each product attached to too many nodes, at its index in `productIds` under `path`. */
-export function assertWithinNodeLimit(overLimitIds: readonly string[], productIds: readonly string[], path: Path): void {
+export function assertWithinNodeLimit(
+  overLimitIds: readonly string[],
+  productIds: readonly string[],
+  path: Path,
+): void {
   const message = `is attached to ${NODES_OF_PRODUCT_MAX} nodes already`
   const params = limitParams(null, NODES_OF_PRODUCT_MAX)
-  assertValid(overLimitIds.map((id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message, params })))
+  assertValid(
+    overLimitIds.map(
+      (id): Violation => ({ code: 'TOO_MANY', path: [...path, productIds.indexOf(id)], message, params }),
+    ),
+  )
 }
 
-/** The curated products that an update gives: the stored ones when they lack only deleted products, since no client sees those. */
+/**
+ * The curated products that an update sets. When only deleted products are missing from the input, the stored list
+ * stays: no client sees deleted products.
+ */
 export async function curatedIds(
   tx: Transaction,
   { curatedProductIds }: HierarchyNode,
@@ -121,8 +177,13 @@ export async function curatedIds(
   return (await findRecords(tx, productTable, left)).length === 0 ? curatedProductIds : [...ids]
 }
 
-/** Makes `productIds` the products of a node; whether that changed anything. */
-async function replaceProducts(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<boolean> {
+/** Makes `productIds` the products of a node. Returns whether that changed anything. */
+async function replaceProducts(
+  tx: Transaction,
+  nodeId: string,
+  productIds: readonly string[],
+  now: number,
+): Promise<boolean> {
   const { addedIds, removed, overLimitIds } = await replaceProductIds(tx, nodeId, productIds, now)
   assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS_PATH)
   return addedIds.length > 0 || removed > 0
@@ -134,17 +195,25 @@ async function lockForUpdate(tx: Transaction, nodeId: string, parent: Reference 
   return lockWithTrees(tx, nodeId, await findReferencedNodes(tx, parent))
 }
 
-/** Locks the trees of a node and of others, then the node itself, which other writers change under its own lock alone. */
-async function lockWithTrees(tx: Transaction, nodeId: string, others: readonly { readonly id: string }[]): Promise<HierarchyNode> {
+/** Locks the trees of a node and of others, then the node itself, since other writers lock only the node. */
+async function lockWithTrees(
+  tx: Transaction,
+  nodeId: string,
+  others: readonly { readonly id: string }[],
+): Promise<HierarchyNode> {
   if (!isUuid(nodeId)) throw notFound(['id'], 'No such node')
   await lockTrees(tx, [nodeId, ...others.map(({ id }) => id)], 'UPDATE')
   return assertIsNode(await lockNode(tx, nodeId))
 }
 
-async function positionUnder(tx: Transaction, node: HierarchyNode, parent: Reference | undefined): Promise<TreePosition> {
+async function positionUnder(
+  tx: Transaction,
+  node: HierarchyNode,
+  parent: Reference | undefined,
+): Promise<TreePosition> {
   if (!parent) return { parentId: node.parentId, hierarchyId: node.hierarchyId }
   const parentId = await resolveParentId(tx, parent)
-  // The trees are locked by now, unless the reference names another parent than before the wait for the locks.
+  // These trees are already locked, unless the reference has come to name another parent during the wait for the locks.
   const found = (await lockTrees(tx, [parentId], 'UPDATE')).get(parentId)
   if (!found) throw parentNotFound()
   if (await isDescendantOf(tx, parentId, node.id)) {

@@ -14,42 +14,55 @@ import {
 import type { ReleaseFacets } from '../../domain/catalog/facet-column.ts'
 import { countValues, type FacetValues, shownValues } from '../../domain/catalog/facet-count.ts'
 import type { NamedFacet } from '../../domain/catalog/facet-label.ts'
-import { wholeScope } from '../../domain/catalog/listing-query.ts'
-import { byGroup } from '../../domain/catalog/variant-groups.ts'
+import { type ListingColumns, type ListingNeeds, needed, noNeeds } from '../../domain/catalog/listing-columns.ts'
+import { byLeader, leadersOf } from '../../domain/catalog/listing-order.ts'
+import { defaultOrder, type ListingQuery, pricedIn } from '../../domain/catalog/listing-query.ts'
+import type { ListRequest } from '../../domain/catalog/listing-scope.ts'
+import { inOptionOrder } from '../../domain/catalog/option-order.ts'
 import { badRequest } from '../../domain/input/errors.ts'
 import { comparesValues } from '../../domain/input/record-filter.ts'
+import { readColumns } from '../../persistence/catalog/listing-columns.ts'
 import type { Valid } from '../../persistence/catalog/validity-cache.ts'
+import type { Context } from '../../request/context.ts'
 import { query as defineQuery } from '../operation.ts'
-import { expireWithWalk, type Listing, listingKey, validityOf } from './listing.ts'
-import { columnOf, facetsOf, type ListingRequest, optionChildrenOf, pricesOf, type WantedListing } from './listing-source.ts'
+import { effortOf, expireWithWalk, type Listing, listKey, validityOf } from './listing.ts'
 
 /** Positions that are counted per point of work. */
 const COUNTS_PER_POINT = 100
 
-/** A listing that is being found. What it is counted by is read together with what the list needs, by one statement. */
-interface CountedListing extends WantedListing {
+/** A listing that is being found. One statement reads what the list needs together with what its facets need. */
+interface CountedListing extends ListRequest {
   readonly listing: Promise<Listing>
 }
 
-/** The facets of a listing; null for those that its products occur in: tags, types, variations and extension fields. */
+/** The facets of a listing; without keys all that occur: tags, types, variations and extension fields. */
 export const listingFacets = defineQuery({
-  name: 'listingFacets',
   right: 'anyone',
   reads: 'releases',
   run: async (ctx, { keys, ...wanted }: CountedListing & { keys: readonly FacetKey[] | null }) => {
-    const { release } = wanted
-    const uncounted = (keys ?? []).filter((key) => !ctx.releases.listings.facets.has(cacheKeyOf(wanted, key), wanted.instant))
-    const prices = uncounted.flatMap((key) => ('currency' in key ? [columnOf({ ctx, release }, key.currency)] : []))
-    const [listing, facets] = await Promise.all([wanted.listing, facetsOf({ ctx, release }), ...prices])
-    const { request } = listing
+    const { release, instant } = wanted
+    const { facets: cache } = ctx.releases.listings
+    const { spend } = effortOf(ctx)
+    const uncounted = (keys ?? []).filter((key) => !cache.has(cacheKeyOf(wanted, key), instant))
+    const [listing, facets] = await Promise.all([
+      wanted.listing,
+      ctx.releases.facets.find(release),
+      ...currenciesOf(...uncounted).map((currency) => ctx.releases.priceColumn(release, currency, spend)),
+    ])
     for (const [index, key] of (keys ?? []).entries()) assertFacet(facets, key, index)
-    const counter = new FacetCounter(listing, facets)
+    const count = counterOf(ctx, listing)
+    const { acceptLanguage } = ctx.shopperHeaders
+    const languages = { acceptLanguage, storeLanguage: ctx.config.storeLanguage }
     const counted: (CountedFacet & NamedFacet)[] = []
     for (const key of keys ?? occurring(facets)) {
-      const facet = await counter.facetOf(key)
-      expireWithWalk(request, facet.until)
+      const facet = await cache.findOr(cacheKeyOf(listing, key), instant, () => count(key))
+      expireWithWalk(ctx, instant, facet.until)
       const names = key.kind === 'variation' ? (facets.variationNames.get(key.name) ?? null) : null
-      if (keys !== null || facet.values.length > 0) counted.push({ of: key, values: facet.values, names })
+      if (keys === null && facet.values.length === 0) continue
+      const sortOrders = key.kind === 'variation' ? facets.sortOrders.get(key.name) : undefined
+      counted.push(
+        inOptionOrder({ of: key, values: facet.values, options: facet.options, names }, sortOrders, languages),
+      )
     }
     return counted
   },
@@ -57,77 +70,74 @@ export const listingFacets = defineQuery({
 
 /** The lowest and the highest amount of a listing, without its filter by price; null when nothing has a price. */
 export const listingPriceRange = defineQuery({
-  name: 'listingPriceRange',
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { currency, ...wanted }: CountedListing & { currency: string }): Promise<{ min: number; max: number } | null> => {
-    const [listing] = await Promise.all([wanted.listing, columnOf({ ctx, release: wanted.release }, currency)])
-    const { request } = listing
-    const [match, prices] = await Promise.all([listing.match(), pricesOf(request, currency)])
+  run: async (
+    ctx,
+    { currency, ...wanted }: CountedListing & { currency: string },
+  ): Promise<{ min: number; max: number } | null> => {
+    const { spend } = effortOf(ctx)
+    const [listing] = await Promise.all([wanted.listing, ctx.releases.priceColumn(wanted.release, currency, spend)])
+    const needs = { ...noNeeds, currencies: [currency] }
+    const [{ match }, { prices }] = await Promise.all([listing.matched(), columnsOf(ctx, listing, needs)])
+    const { amounts, until } = needed(prices.get(currency))
     let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     for (const position of match.matching('price')) {
-      const amount = prices.amounts[position] as number
+      const amount = amounts[position] as number
       if (amount === Number.POSITIVE_INFINITY) continue
       min = Math.min(min, amount)
       max = Math.max(max, amount)
     }
-    expireWithWalk(request, prices.until)
+    expireWithWalk(ctx, wanted.instant, until)
     return min === Number.POSITIVE_INFINITY ? null : { min, max }
   },
 })
 
-/** Counts the facets of one listing, each cached by itself: most do not depend on prices, and none on the order. */
-class FacetCounter {
-  private grouped: { readonly leaders: Int32Array; readonly positions: Int32Array } | undefined
+/** The columns of a listing that `needs` name. */
+function columnsOf(ctx: Context, listing: Listing, needs: ListingNeeds): Promise<ListingColumns> {
+  return readColumns(ctx, listing, needs, effortOf(ctx))
+}
 
-  constructor(
-    private readonly listing: Listing,
-    private readonly facets: ReleaseFacets,
-  ) {}
-
-  /** The facet of a key, of the cache if it is there. */
-  async facetOf(key: FacetKey): Promise<CountedFacet & Valid> {
-    const { ctx, instant, ...wanted } = this.listing.request
-    const cacheKey = cacheKeyOf(wanted, key)
-    const cached = ctx.releases.listings.facets.find(cacheKey, instant)
-    if (cached) return cached
-    const facet = await this.count(key)
-    ctx.releases.listings.facets.add(cacheKey, facet)
-    await ctx.work.yieldPoint()
-    return facet
-  }
-
-  private async count(key: FacetKey): Promise<CountedFacet & Valid> {
-    const { request } = this.listing
-    const { price, onSale } = request.query
-    const match = await this.listing.match()
-    const positions = match.matching(conditionKey(key))
-    request.ctx.work.spend(positions.length / COUNTS_PER_POINT)
-    const values = await valuesOf(request, this.facets, key)
-    const counts = request.query.groupVariants ? this.countGroups(positions, values) : countValues(positions, values, null)
-    const shown = shownValues(values.values, counts, await selectedValues(request, key), key.kind === 'price')
-    const own = key.kind === 'price' || key.kind === 'onSale' ? key.currency : undefined
-    const currencies = [price?.currency, onSale?.currency, own].filter((currency) => currency !== undefined)
-    return { of: key, values: shown, ...(await validityOf(request, currencies)) }
-  }
-
-  private countGroups(positions: Int32Array, values: FacetValues): Int32Array {
-    const { ranks } = this.listing.request.scope
-    if (!this.grouped) {
-      const leaders = ranks.map((rank) => this.facets.leaders[rank] as number)
-      this.grouped = { leaders, positions: byGroup(leaders) }
+/** Counts each facet of a listing separately, since most do not depend on prices, and none on the order. */
+function counterOf(ctx: Context, listing: Listing): (key: FacetKey) => Promise<CountedFacet & Valid> {
+  const { query } = listing
+  let grouped: { readonly leaders: Int32Array; readonly positions: Int32Array } | undefined
+  const countsOf = (positions: Int32Array, values: FacetValues, columns: ListingColumns): Int32Array => {
+    if (!query.groupVariants) return countValues(positions, values, null)
+    if (!grouped) {
+      const leaders = leadersOf(listing.scope, columns)
+      grouped = { leaders, positions: byLeader(leaders) }
     }
-    const isCounted = new Uint8Array(ranks.length)
+    const isCounted = new Uint8Array(grouped.leaders.length)
     for (const position of positions) isCounted[position] = 1
-    const { leaders, positions: all } = this.grouped
-    const counted = all.filter((position) => isCounted[position] === 1)
-    return countValues(counted, values, leaders)
+    const counted = grouped.positions.filter((position) => isCounted[position] === 1)
+    return countValues(counted, values, grouped.leaders)
+  }
+  return async (key) => {
+    const { match, columns: filtered } = await listing.matched()
+    const currencies = [...pricedIn(unordered(query)), ...currenciesOf(key)]
+    const columns = await columnsOf(ctx, listing, { ...noNeeds, facets: true, currencies })
+    const positions = match.matching(conditionKey(key))
+    ctx.work.spend(positions.length / COUNTS_PER_POINT)
+    const values = valuesOf(key, listing, columns)
+    const counts = countsOf(positions, values, columns)
+    const shown = shownValues(values.values, counts, selectedValues(key, query, filtered), key.kind === 'price')
+    await ctx.work.yieldPoint()
+    return { of: key, values: shown, options: optionsOf(key, query, filtered), ...validityOf(columns) }
   }
 }
 
-/** The key of a facet among those of all listings, whatever their order. */
-function cacheKeyOf({ release, query }: Pick<WantedListing, 'release' | 'query'>, key: FacetKey): string {
-  return `${listingKey({ release, query: { ...query, order: wholeScope('').order } })} ${JSON.stringify(key)}`
+function currenciesOf(...keys: readonly FacetKey[]): string[] {
+  return keys.flatMap((key) => ('currency' in key ? [key.currency] : []))
+}
+
+function unordered(query: ListingQuery): ListingQuery {
+  return { ...query, order: defaultOrder }
+}
+
+/** The cache key of a facet of a listing, whatever the listing's order. */
+function cacheKeyOf({ release, query }: Pick<ListRequest, 'release' | 'query'>, key: FacetKey): string {
+  return `${listKey({ release, query: unordered(query) })} ${JSON.stringify(key)}`
 }
 
 function occurring({ columns }: ReleaseFacets): FacetKey[] {
@@ -137,9 +147,9 @@ function occurring({ columns }: ReleaseFacets): FacetKey[] {
 }
 
 /** The values of a key by position in the scope. */
-async function valuesOf(request: ListingRequest, facets: ReleaseFacets, key: FacetKey): Promise<FacetValues> {
+function valuesOf(key: FacetKey, { scope }: Listing, { facets, prices }: ListingColumns): FacetValues {
   if (key.kind === 'price') {
-    const { amounts } = await pricesOf(request, key.currency)
+    const { amounts } = needed(prices.get(key.currency))
     const visitStep = (position: number, visit: (code: number) => void): void => {
       const step = stepOf(key.steps, amounts[position] as number)
       if (step >= 0) visit(step)
@@ -147,17 +157,19 @@ async function valuesOf(request: ListingRequest, facets: ReleaseFacets, key: Fac
     return { values: stepRanges(key.steps), forEach: visitStep }
   }
   if (key.kind === 'onSale') {
-    const { onSale } = await pricesOf(request, key.currency)
+    const { onSale } = needed(prices.get(key.currency))
     return { values: ['false', 'true'], forEach: (position, visit) => visit(onSale[position] as number) }
   }
-  const column = facets.columns.get(conditionKey(key))
+  const column = needed(facets).columns.get(conditionKey(key))
   if (!column) return { values: [], forEach: () => undefined }
-  return { values: column.values, forEach: (position, visit) => column.forEach(request.scope.ranks[position] as number, visit) }
+  return {
+    values: column.values,
+    forEach: (position, visit) => column.forEach(scope.ranks[position] as number, visit),
+  }
 }
 
-/** The values of a key that the filter names; of a variation also those that it names by the ids of options. */
-async function selectedValues(request: ListingRequest, key: FacetKey): Promise<ReadonlySet<string>> {
-  const { query } = request
+/** The values of a key that the filter names. Those of a variation include the ones named by ids of options. */
+function selectedValues(key: FacetKey, query: ListingQuery, { options }: ListingColumns): ReadonlySet<string> {
   if (key.kind === 'price') {
     const { price } = query
     return new Set(price && price.currency === key.currency ? [priceRangeText(price.min, price.max)] : [])
@@ -167,11 +179,20 @@ async function selectedValues(request: ListingRequest, key: FacetKey): Promise<R
   const values = clauses.filter(comparesValues).flatMap((clause) => clause.values)
   if (key.kind === 'tags') return new Set(values.map((value) => value.toLowerCase()))
   if (key.kind !== 'variation') return new Set(values)
-  const options = await optionChildrenOf(request)
-  return new Set([...values, ...options.flat().flatMap(({ variation, name }) => (variation === key.name ? [name] : []))])
+  const chosen = options.flat().flatMap(({ variation, name }) => (variation === key.name ? [name] : []))
+  return new Set([...values, ...chosen])
 }
 
-/** Throws badRequest for a field that no product of the release has, or that is no facet of it (facet.unknown-key-refused). */
+/** The ids of the filter's options that are of the variation of a key. */
+function optionsOf(key: FacetKey, query: ListingQuery, { options }: ListingColumns): readonly string[] {
+  if (key.kind !== 'variation') return []
+  return query.options.filter((_, index) => options[index]?.some(({ variation }) => variation === key.name))
+}
+
+/**
+ * Throws badRequest for a field that no product of the release has, or that is no facet of it
+ * (facet.unknown-key-refused).
+ */
 function assertFacet({ columns, tooManyValues, variationNames }: ReleaseFacets, key: FacetKey, index: number): void {
   if ((key.kind !== 'variation' && key.kind !== 'extension') || columns.has(conditionKey(key))) return
   if (key.kind === 'variation' && variationNames.has(key.name)) return

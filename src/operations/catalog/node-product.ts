@@ -1,5 +1,5 @@
 /** Products of nodes: use cases that attach, detach and curate. Each takes `data`, a list of ids or references. */
-import { applyTreePatch, type HierarchyNode, readProductList } from '../../domain/catalog/hierarchy-node.ts'
+import { type HierarchyNode, patchNode, readProductList } from '../../domain/catalog/hierarchy-node.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import { NODE_CURATED_MAX } from '../../domain/input/limits.ts'
 import type { Reference } from '../../domain/input/record.ts'
@@ -13,13 +13,16 @@ import { resolveIds } from '../references.ts'
 import { assertIsNode, assertWithinNodeLimit, curatedIds } from './hierarchy-node.ts'
 
 interface ProductsOfNode {
-  readonly nodeId: string
+  readonly id: string
   readonly data: unknown
 }
 
 const PRODUCTS = ['product_ids']
 
-/** A command that locks the node, resolves the products, applies `change`, and raises the node's `updatedAt` when anything changed. */
+/**
+ * A command that locks the node, resolves the products, applies `change`, and raises the node's `updatedAt` when
+ * anything changed.
+ */
 function productCommand(
   name: string,
   { max, strength }: { readonly max?: number; readonly strength?: LockStrength },
@@ -34,10 +37,11 @@ function productCommand(
     name,
     right: 'admin',
     read: ({ data }) => readProductList(data, max),
-    load: async (tx, { nodeId }) => assertIsNode(isUuid(nodeId) ? await lockNode(tx, nodeId) : null, 'nodeId'),
+    load: async (tx, { id }) => assertIsNode(isUuid(id) ? await lockNode(tx, id) : null, 'nodeId'),
     run: async (tx, references, stored, ctx) => {
       const productIds = (await resolveIds(tx, 'product', references, PRODUCTS, strength)) ?? []
-      const updated = applyTreePatch(stored, {}, await change(tx, stored, productIds, ctx.now), ctx.now)
+      const { attachmentsChange = false, ...patch } = await change(tx, stored, productIds, ctx.now)
+      const updated = patchNode(stored, patch, attachmentsChange, ctx.now)
       if (updated !== stored) await updateRecord(tx, nodeTable, stored, updated)
       return updated
     },
@@ -45,11 +49,15 @@ function productCommand(
 }
 
 /** Attaches products; products that are attached already keep their attachment. */
-export const attachProducts = productCommand('attachProducts', { strength: 'NO KEY UPDATE' }, async (tx, { id }, productIds, now) => {
-  const { addedIds, overLimitIds } = await attachProductIds(tx, id, productIds, now)
-  assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS)
-  return { attachmentsChange: addedIds.length > 0 }
-})
+export const attachProducts = productCommand(
+  'attachProducts',
+  { strength: 'NO KEY UPDATE' },
+  async (tx, { id }, productIds, now) => {
+    const { addedIds, overLimitIds } = await attachProductIds(tx, id, productIds, now)
+    assertWithinNodeLimit(overLimitIds, productIds, PRODUCTS)
+    return { attachmentsChange: addedIds.length > 0 }
+  },
+)
 
 /** Detaches products; products that are not attached are ignored. */
 export const detachProducts = productCommand('detachProducts', {}, async (tx, { id }, productIds) => ({
@@ -57,6 +65,10 @@ export const detachProducts = productCommand('detachProducts', {}, async (tx, { 
 }))
 
 /** Sets the products that the node lists first, in their order; an empty list ends curation. */
-export const curateProducts = productCommand('curateProducts', { max: NODE_CURATED_MAX }, async (tx, node, productIds) => ({
-  curatedProductIds: await curatedIds(tx, node, productIds),
-}))
+export const curateProducts = productCommand(
+  'curateProducts',
+  { max: NODE_CURATED_MAX },
+  async (tx, node, productIds) => ({
+    curatedProductIds: await curatedIds(tx, node, productIds),
+  }),
+)

@@ -1,40 +1,21 @@
 /**
- * Changes of prices: when the price of a product is another one next, in its release or by one that is scheduled to
- * follow it as the latest of the catalog (price.scheduled-release-counts-where-it-differs). No other release changes it
+ * Price changes: when the price of a product next becomes another one, in its release or in a release that is scheduled
+ * to follow as the latest of the catalog (price.scheduled-release-counts-where-it-differs). No other release changes it
  * (release.next-is-no-price-change).
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductOrder } from '../../domain/catalog/product-order.ts'
-import type { Release } from '../../domain/catalog/release.ts'
 import type { ReleaseTurn } from '../../domain/catalog/release-activation.ts'
 import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
 import { displayedQuantities } from '../../domain/pricing/bundle.ts'
 import { type PriceQuery, resolvePrice } from '../../domain/pricing/price.ts'
-import type { PriceableProduct, Selection } from '../../domain/pricing/priceable-product.ts'
+import type { Selection } from '../../domain/pricing/priceable-product.ts'
 import type { Resolution } from '../../domain/pricing/resolution.ts'
 import { type ComponentChoice, checkSelection } from '../../domain/pricing/selection.ts'
 import type { Context } from '../../request/context.ts'
-import { PRICE_POINTS } from '../../request/request-work.ts'
+import { countPrice, type PriceSubject } from './price.ts'
 
-/** The subject of a price: a product, alone or as a bundle's option, or a bundle with a selection. */
-export interface PriceSubject {
-  /** The release that has the product. */
-  readonly release: Release
-  /** The document with the price data: the product's own, or that of the bundle whose option it is. */
-  readonly document: ReleaseDocument
-  readonly priceable: PriceableProduct
-  /** A shopper's own selection of a bundle's options; null for the default one and for a product that is no bundle. */
-  readonly selection: Selection | null
-  /**
-   * Raw id of the bundle as whose option the product is priced (sale.bundle-sale-stays-inside); null: alone
-   * (price.alone-outside-bundles).
-   */
-  readonly bundleId: string | null
-  /** A shopper's own selection of the options of that bundle; absent and null for the default one. */
-  readonly bundleSelection?: Selection | null
-}
-
-/** A price that was resolved, and for what. */
+/** A resolved price with its subject and query. */
 export interface ResolvedPrice {
   readonly subject: PriceSubject
   readonly query: Pick<PriceQuery, 'now' | 'currency' | 'quantity'>
@@ -42,15 +23,15 @@ export interface ResolvedPrice {
 }
 
 /**
- * The first instant after that of the query at which the price is another one, epoch milliseconds; null for never.
- * Without scheduled releases before its next change it is known at once. Else three statements at most, for all prices
- * that are wanted at the same time: the indexes of these releases, the numbers of the documents that differ in them,
+ * The first instant after that of the query at which the price changes, epoch milliseconds; null for never. It is known
+ * at once unless a release is scheduled before the next change. Otherwise all prices that are wanted at the same time
+ * share three statements at most: for the indexes of these releases, the numbers of the documents that differ in them,
  * and these documents.
  */
 export function nextPriceChange(ctx: Context, priced: ResolvedPrice): number | null | Promise<number | null> {
-  const { release } = priced.subject
+  const { release, isLatest } = priced.subject
   const { changesAt } = priced.resolution
-  if (!release.isLatest) return changesAt
+  if (!isLatest) return changesAt
   const after = Math.max(priced.query.now, ctx.releaseReader.now)
   const turns = ctx.releases.known.turnsAfter(release.catalogId, after)
   const [first] = turns
@@ -69,7 +50,7 @@ async function firstChange(ctx: Context, priced: ResolvedPrice, turns: readonly 
     if (document?.number === shown?.number && changesAt !== at) continue
     const there = document && inDocument(document, priced)
     if (!there) return at
-    ctx.work.spend(there.priceable.resolutionCost * PRICE_POINTS)
+    countPrice(ctx, there)
     const { bundleId } = subject
     const next = resolvePrice(there.priceable, { ...query, now: at, bundleId, selection: there.selection })
     if (!isDeepStrictEqual(next.price, resolution.price)) return at
@@ -90,7 +71,8 @@ async function documentsAt(
   const { loaders, releases } = ctx
   const following = await Promise.all(turns.map(({ releaseId }) => loaders.scheduledReleaseById.load(releaseId)))
   const orders = following.map((release) => release?.allProducts)
-  const has = (order: ProductOrder | undefined, number: number): boolean => order !== undefined && order.positionOf(number) >= 0
+  const has = (order: ProductOrder | undefined, number: number): boolean =>
+    order !== undefined && order.positionOf(number) >= 0
   if (orders.every((order) => has(order, document.number))) return orders.map(() => document)
   const numbers = [...(await loaders.documentNumbersByProductId.load(document.product.id))]
   const wanted = orders.map((order) => numbers.find((number) => has(order, number)))
@@ -100,8 +82,8 @@ async function documentsAt(
 }
 
 /**
- * What the subject is in another document of its product or bundle; null when it is not there, its choice is not
- * allowed any more, or the bundle lists the option at another quantity.
+ * The subject in another document of its product or bundle. Null when it is missing there, its selection is no longer
+ * allowed, or the bundle lists the option at another quantity.
  */
 function inDocument(
   { priceable }: ReleaseDocument,

@@ -1,24 +1,31 @@
-/** Published catalogs: catalogs and releases as every viewer may read them (right.shoppers-see-published-and-own).
- *
- *  A shopper sees what is published, an admin also what is not. */
+/**
+ * Published catalogs: catalogs and releases as every viewer may read them (right.shoppers-see-published-and-own,
+ * catalog.confidential-by-proof). A shopper sees what is published, an admin also what is not.
+ */
 import type { CatalogPublication } from '../../domain/catalog/catalog-publication.ts'
-import { type CatalogHistory, type PublicCatalog, Release } from '../../domain/catalog/release.ts'
+import type { CatalogHistory, PublicCatalog, Release } from '../../domain/catalog/release.ts'
 import type { Activation } from '../../domain/catalog/release-activation.ts'
-import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
+import { type AnyRelease, anyRelease, type ReleaseView } from '../../domain/catalog/release-view.ts'
 import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { DomainError } from '../../domain/input/errors.ts'
 import { isUuid } from '../../domain/input/formats.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
-import { catalogSource, publishedCatalogPage, publishedCatalogTotal } from '../../persistence/catalog/catalog-publication.ts'
+import {
+  catalogSource,
+  publishedCatalogPage,
+  publishedCatalogTotal,
+} from '../../persistence/catalog/catalog-publication.ts'
 import { type RecordQuery, recordPage, recordTotal } from '../../persistence/database/table.ts'
 import type { Context } from '../../request/context.ts'
 import { query } from '../operation.ts'
 
 const latestOf = (catalogId: string) => ({ catalogId, releaseId: 'latest' })
 
-/** A catalog by its raw id; null when there is none, or for a shopper when it has no release. Its members are loaded later. */
+/**
+ * A catalog by its raw id; null when there is none, or for a shopper when it has no release. Its members are loaded
+ * later.
+ */
 export const catalog = query({
-  name: 'catalog',
   right: 'anyone',
   reads: 'releases',
   run: async (ctx, { id }: { id: string }): Promise<{ id: string } | null> => {
@@ -29,11 +36,10 @@ export const catalog = query({
 })
 
 /**
- * The texts of a visible catalog: the current ones for an admin, those of its latest release for a shopper, who sees edits once they are
- * published. Null when the catalog, or for a shopper its last release, was deleted meanwhile.
+ * The texts of a visible catalog: the current ones for an admin, those of its latest release for a shopper, who sees
+ * edits once they are published. Null when the catalog, or for a shopper its last release, was deleted meanwhile.
  */
 export const publicCatalog = query({
-  name: 'publicCatalog',
   right: 'anyone',
   reads: 'releases',
   run: async ({ viewer, loaders, releases }, { id, published }: VisibleCatalog): Promise<PublicCatalog | null> => {
@@ -51,14 +57,16 @@ export interface VisibleCatalog {
   readonly published?: PublicCatalog
 }
 
-/** The catalogs that the viewer may see, in pages: for a shopper the published ones, with the published texts. One statement each. */
+/**
+ * The catalogs that the viewer may see, in pages: for a shopper the published ones, with the published texts. One
+ * statement each, after those that find the confidential ones of a shopper.
+ */
 export const catalogs = {
   page: query({
-    name: 'catalogs',
     right: 'anyone',
     run: async (ctx, request: RecordQuery & KeysetWindow): Promise<(CatalogPublication & VisibleCatalog)[]> => {
       if (!seesAll(ctx, request)) {
-        const rows = await publishedCatalogPage(ctx.database, ctx.releaseReader.now, request)
+        const rows = await publishedCatalogPage(ctx.database, await publishedFor(ctx), request)
         return rows.map((row) => ({ ...row, published: row }))
       }
       const found = await recordPage(ctx.database.prisma, catalogSource, request)
@@ -67,49 +75,75 @@ export const catalogs = {
     },
   }),
   total: query({
-    name: 'catalogsTotal',
     right: 'anyone',
-    run: (ctx, request: Pick<RecordQuery, 'clauses'>) =>
+    run: async (ctx, request: Pick<RecordQuery, 'clauses'>) =>
       seesAll(ctx, request)
         ? recordTotal(ctx.database.prisma, catalogSource, request)
-        : publishedCatalogTotal(ctx.database, ctx.releaseReader.now, request),
+        : publishedCatalogTotal(ctx.database, await publishedFor(ctx), request),
   }),
 }
 
-/** Whether the viewer sees all catalogs. Throws forbidden when a shopper filters or orders by what shoppers can't read. */
-function seesAll({ viewer }: Context, { clauses, order }: Pick<RecordQuery, 'clauses'> & Partial<RecordQuery>): boolean {
+/** What decides which catalogs a shopper sees in a list (catalog.confidential-by-proof). */
+async function publishedFor({ releases, releaseReader }: Context) {
+  return { now: releaseReader.now, confidential: (await releases.confidential.idsFor(releaseReader)) ?? [] }
+}
+
+/**
+ * Whether the viewer sees all catalogs. Throws forbidden when a shopper filters or orders by what shoppers can't read.
+ */
+function seesAll(
+  { viewer }: Context,
+  { clauses, order }: Pick<RecordQuery, 'clauses'> & Partial<RecordQuery>,
+): boolean {
   if (viewer.role === 'admin') return true
   if (order?.field === 'updatedAt' || clauses.some(({ field }) => field !== 'name'))
-    throw new DomainError('forbidden', 'Catalogs filtered by more than their name, or ordered by updatedAt, are for administrators')
+    throw new DomainError(
+      'forbidden',
+      'Catalogs filtered by more than their name, or ordered by updatedAt, are for administrators',
+    )
   return false
 }
 
-/** A published release, or only the summary of one that is not published. */
-export type ReleaseOrSummary = Release | ReleaseSummary
-
-/**
- * A release by its raw id or `latest`, of a catalog or with null of any catalog. Null when it is not published, except for admins, who also
- * see releases that failed or are being published.
- */
-export const release = query({
-  name: 'release',
+/** The contents of a release that the viewer may read; null when there are none. */
+export const releaseView = query({
   right: 'anyone',
   reads: 'releases',
-  run: async (ctx, { catalogId, releaseId }: WantedRelease): Promise<ReleaseOrSummary | null> => {
-    const published = await ctx.loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId })
-    if (published && releaseId === 'latest') return published.asLatest
-    if (published || ctx.viewer.role !== 'admin' || !isUuid(releaseId)) return published
-    const summary = await ctx.loaders.releaseSummaryById.load(releaseId)
-    return summary && (catalogId === null || summary.catalogId === catalogId) ? summary : null
+  run: async ({ loaders }, { catalogId, releaseId }: WantedRelease): Promise<ReleaseView | null> => {
+    const release = await loaders.releaseByCatalogIdAndReleaseId.load({ catalogId, releaseId })
+    return release && { release, isLatest: releaseId === 'latest' }
   },
 })
 
-/** The activations of a release, the last one first. Those of a release that was read are known with it. */
-export function activationsOf({ releases }: Context, one: ReleaseOrSummary): readonly Activation[] {
-  return one instanceof Release ? releases.known.activationsOf(one.id) : one.activations
+/**
+ * A release by its raw id or `latest`, of one catalog, or of any when `catalogId` is null. Null when it is not
+ * published, except for admins, who also see releases that failed or are being published, and by the id of a carried
+ * release that is gone the one that has its schedule.
+ */
+export const release = query({
+  right: 'anyone',
+  reads: 'releases',
+  run: async (ctx, { catalogId, releaseId }: WantedRelease): Promise<AnyRelease | null> => {
+    const view = await releaseView(ctx, { catalogId, releaseId })
+    if (view) return anyRelease(view)
+    if (ctx.viewer.role !== 'admin' || !isUuid(releaseId)) return null
+    const summary = await ctx.loaders.releaseSummaryById.load(releaseId)
+    if (summary) return catalogId === null || summary.catalogId === catalogId ? summary : null
+    // The contents of a carried release are gone after a day; its id then leads to the release that has its schedule.
+    const into = await ctx.loaders.carriedIntoByReleaseId.load(releaseId)
+    const heir = into === null ? null : await releaseView(ctx, { catalogId, releaseId: into })
+    return heir && anyRelease(heir)
+  },
+})
+
+/** The activations of a release: those that were read with it, else those that this server knows. */
+export function activationsOf(
+  { releases }: Context,
+  one: Pick<AnyRelease, 'id' | 'activations'>,
+): readonly Activation[] {
+  return one.activations ?? releases.known.activationsOf(one.id)
 }
 
-/** Since when the catalog of a release that was read is published. */
+/** Since when the catalog of a loaded release is published. */
 export function historyOf({ releases }: Context, { catalogId }: Release): CatalogHistory {
   return releases.known.historyOf(catalogId)
 }

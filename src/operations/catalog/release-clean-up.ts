@@ -1,19 +1,25 @@
-/** What the start of a server does for releases. */
+/** The clean-up of releases and of their prices at the start of a server. */
+import { settleFirstPrices } from '../../persistence/catalog/price-history-clean-up.ts'
 import { tryPublishLock } from '../../persistence/catalog/publish/lock.ts'
+import { nameSales } from '../../persistence/catalog/publish/price-spans.ts'
 import { failInterrupted, removeRetired } from '../../persistence/catalog/publish/retention.ts'
-import { countWantedWords } from '../../persistence/catalog/publish/run.ts'
 import type { Database } from '../../persistence/database/database.ts'
 
 /**
- * Fails interrupted publishes, removes retired releases and counts words where an upgrade wants that, at the start of a
- * server. False when a publish holds the lock.
+ * Marks interrupted publishes as failed, removes retired releases, and names sales where an upgrade requires it.
+ * Returns false when a publish holds the lock.
  */
 export async function cleanUpReleases(database: Database, now: number): Promise<boolean> {
   const done = await tryPublishLock(database, async (client) => {
     await failInterrupted(client)
     await removeRetired(client, now)
-    await countWantedWords(client, now)
+    await nameSales(client)
     return true
   })
   return done === true
+}
+
+/** Settles what an upgrade leaves open of past prices, which are kept for `keepMs`. One statement. */
+export function settlePastPrices({ pool }: Database, now: number, keepMs: number): Promise<void> {
+  return settleFirstPrices(pool, now - keepMs)
 }

@@ -1,11 +1,12 @@
 /** Publishing: use cases that publish and delete releases (release.is-a-snapshot). Drafts: draft.ts. */
 import type pg from 'pg'
+import type { PublishedPart } from '../../domain/catalog/partial-change.ts'
 import { assertSchedulable } from '../../domain/catalog/release-schedule.ts'
 import { type ReleaseSummary, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
-import { conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
+import { assertValid, badRequest, conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
 import { DAY_MS } from '../../domain/input/instant.ts'
 import { activate, latestReleaseId, readSchedule } from '../../persistence/catalog/activation.ts'
-import { removeOldPrices } from '../../persistence/catalog/price-history.ts'
+import { removeOldPrices } from '../../persistence/catalog/price-history-clean-up.ts'
 import {
   beginRelease,
   catalogExists,
@@ -15,14 +16,22 @@ import {
   removeRetired,
   retire,
 } from '../../persistence/catalog/publish/retention.ts'
-import { buildRelease, countWords, inClientTransaction, type PublishProgress } from '../../persistence/catalog/publish/run.ts'
-import { catalogOfPublished, readSummary, releaseTable, scheduledReleaseTable } from '../../persistence/catalog/release.ts'
+import { buildRelease, inClientTransaction, type PublishProgress } from '../../persistence/catalog/publish/run.ts'
+import {
+  catalogOfPublished,
+  readSummary,
+  releaseTable,
+  saveCarries,
+  scheduledReleaseTable,
+} from '../../persistence/catalog/release.ts'
 import { logChangeOn } from '../../persistence/database/change-log.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { findStoredResult, type KeyedCall, storeResult } from '../../persistence/idempotency.ts'
 import { type Context, presentOf } from '../../request/context.ts'
 import { assertNotStale, authorFor, type CommandOptions } from '../operation.ts'
-import { currentDraft, publishCurrentDraft } from './draft.ts'
+import { holderOf, planCarries, writeCarries } from './carry.ts'
+import { currentDraft, draftForLater, publishCurrentDraft } from './draft.ts'
+import { partViolations, publishPart } from './partial-publish.ts'
 import { publishLocked, retryPublish } from './publish-lock.ts'
 
 /** The running publishes of this process, by catalog id. */
@@ -42,14 +51,18 @@ export interface PublishInput {
   readonly dryRun?: boolean
   /** The raw id of a draft, to publish exactly what it shows. */
   readonly fromDraft?: string | null
+  /** False leaves scheduled releases alone. */
+  readonly carry?: boolean
+  /** Publishes these records alone. */
+  readonly only?: PublishedPart | null
 }
 
 /**
- * Publishes a snapshot of the catalog, which readers see whole or not at all (release.whole-or-not-at-all), and retires older releases of
- * the catalog (release.old-ones-retire). Publishes run one after another. It is not a `command`, since it needs a lock before its
- * transaction and a connection of its own. With `at` the release becomes the latest at that instant, or when it is published, if that is
- * later. Throws notFound without such a catalog, violations of `at`, and the conflict STALE when a publish would show something else than
- * `fromDraft`.
+ * Publishes a snapshot of the catalog, which readers see whole or not at all (release.whole-or-not-at-all), and retires
+ * older ones. It is not a `command`, since it needs a lock before its transaction and a connection of its own. With
+ * `at` the release becomes the latest at that instant, or when it is published, if that is later; at once it carries
+ * what it changes into scheduled releases, unless `carry` is false. Throws notFound without such a catalog, violations
+ * of `at` and `only`, and the conflict STALE when a publish would show something else than `fromDraft`.
  */
 export async function publishRelease(
   ctx: Context,
@@ -57,7 +70,10 @@ export async function publishRelease(
   options: CommandOptions = {},
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
-  const { catalogId, at = null, dryRun = false, fromDraft = null } = input
+  const { catalogId, at = null, dryRun = false, fromDraft = null, carry = true, only = null } = input
+  if (only) assertValid(partViolations(only))
+  if (only && fromDraft !== null)
+    throw badRequest('INVALID_VALUE', ['fromDraft'], 'a draft is published whole: leave out fromDraft or only')
   const key = options.idempotencyKey
   const call = key == null ? null : { viewer: ctx.viewer, operation: 'publishRelease', key, input, now: ctx.now }
   return publishLocked(ctx, async (client) => {
@@ -67,8 +83,19 @@ export async function publishRelease(
       return stored as ReleaseSummary
     }
     if (at !== null) assertSchedulable(at, ctx.now, await readSchedule(client, catalogId, ctx.now), false)
-    if (dryRun) return currentDraft(ctx, client, catalogId, fromDraft)
-    const release = { catalogId, id: fromDraft ?? newId(), at }
+    const carries = carry && at === null
+    if (only) {
+      const release = { catalogId, id: newId(), at, carries }
+      const activatePart = () => makeLatest(ctx, client, release, dryRun ? null : call)
+      const draft = await publishPart(ctx, client, { ...release, only, isDry: dryRun }, activatePart)
+      return draft ?? afterPublish(ctx, client, release)
+    }
+    if (dryRun) {
+      const draft = await currentDraft(ctx, client, catalogId, fromDraft)
+      if (at !== null) return draftForLater(draft)
+      return carries ? draft : { ...draft, carries: [] }
+    }
+    const release = { catalogId, id: fromDraft ?? newId(), at, carries }
     if (fromDraft === null) await publishAnew(ctx, client, release, call, onProgress)
     else await publishCurrentDraft(ctx, client, release, () => makeLatest(ctx, client, release, call))
     return afterPublish(ctx, client, release)
@@ -76,15 +103,18 @@ export async function publishRelease(
 }
 
 /**
- * Publishes the catalog as the release `id` unless that id was published before, even if the release is deleted by now. Returns whether it
- * was published. Throws the conflict ID_TAKEN when another catalog published the id.
+ * Publishes the catalog as the release `id` unless that id was published before, even if the release is deleted by now.
+ * Returns whether it was published. Throws the conflict ID_TAKEN when another catalog published the id.
  */
-export async function publishOnce(ctx: Context, release: { readonly catalogId: string; readonly id: string }): Promise<boolean> {
+export async function publishOnce(
+  ctx: Context,
+  release: { readonly catalogId: string; readonly id: string },
+): Promise<boolean> {
   return publishLocked(ctx, async (client) => {
     const publishedOf = await catalogOfPublished(client, release.id)
     if (publishedOf === release.catalogId) return false
     if (publishedOf !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
-    await publishAnew(ctx, client, { ...release, at: null }, null)
+    await publishAnew(ctx, client, { ...release, at: null, carries: true }, null)
     await afterPublish(ctx, client, release)
     return true
   })
@@ -94,17 +124,19 @@ interface NewRelease {
   readonly catalogId: string
   readonly id: string
   readonly at: number | null
+  /** Whether it carries what it changes into scheduled releases. */
+  readonly carries: boolean
 }
 
 async function publishAnew(
   ctx: Context,
   client: pg.PoolClient,
-  { catalogId, id, at }: NewRelease,
+  { catalogId, id, ...latest }: NewRelease,
   call: KeyedCall | null,
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<void> {
   await failInterrupted(client)
-  const release = { id, catalogId, now: ctx.now }
+  const release = { id, catalogId, now: ctx.now, storeLanguage: ctx.config.storeLanguage }
   if (!(await beginRelease(client, release))) throw catalogNotFound()
   const reportProgress = (progress: PublishProgress): void => {
     running.set(catalogId, progress)
@@ -112,33 +144,50 @@ async function publishAnew(
   }
   try {
     const isBuilt = await retryPublish(ctx, id, () =>
-      buildRelease(client, release, reportProgress, () => makeLatest(ctx, client, { ...release, at }, call)),
+      buildRelease(client, release, reportProgress, () => makeLatest(ctx, client, { ...release, ...latest }, call)),
     )
     if (!isBuilt) throw catalogNotFound()
   } catch (error) {
     await failRelease(client, id, 'the publish failed; the log of the server says why').catch(() => undefined)
     throw error
   } finally {
-    // Under the lock, so that the entry is always that of the running publish.
+    // This runs under the lock, so the entry always belongs to this publish.
     running.delete(catalogId)
   }
 }
 
 /**
- * Makes a release the latest, at once or at its instant, logs it, and stores the result of the call, in the transaction that publishes it.
+ * Makes a release the latest, at once or at its instant, logs it, and stores the result of the call, in the transaction
+ * that publishes it.
  */
-async function makeLatest(ctx: Context, tx: pg.PoolClient, { catalogId, id, at }: NewRelease, call: KeyedCall | null): Promise<void> {
+async function makeLatest(
+  ctx: Context,
+  tx: pg.PoolClient,
+  { catalogId, id, at, carries }: NewRelease,
+  call: KeyedCall | null,
+): Promise<void> {
   const now = presentOf(ctx)
-  await activate(tx, { catalogId, releaseId: id, now, at })
-  await countWords(tx, { catalogId, id, now })
+  const change = { catalogId, former: await latestReleaseId(tx, catalogId, now), latest: id, now }
+  await activate(tx, { catalogId, releaseId: id, now, at }, async () => {
+    if (at !== null) return saveCarries(tx, id, [], [])
+    const done = carries ? await writeCarries(ctx, tx, change, 'publishRelease') : await planCarries(tx, change)
+    await saveCarries(tx, id, carries ? done.carries : [], done.shownEarly)
+  })
   const summary = (await readSummary(tx, id)) as ReleaseSummary
-  await logChangeOn(tx, authorFor(ctx.viewer, 'publishRelease'), at === null ? releaseTable : scheduledReleaseTable, null, summary)
+  await logChangeOn(
+    tx,
+    authorFor(ctx.viewer, 'publishRelease'),
+    at === null ? releaseTable : scheduledReleaseTable,
+    null,
+    summary,
+  )
   if (call) await storeResult(tx, call, summary)
 }
 
 /**
- * Removes what a publish makes superfluous, and returns the summary of the release. What retires does so now, however long ago the request
- * began: schedules that took effect meanwhile are no longer to come, and requests may be reading it.
+ * Removes what a publish makes superfluous, and returns the summary of the release. Releases retire at the present
+ * instant, not at that of the request: schedules may have taken effect meanwhile, and requests may still be reading a
+ * retired release.
  */
 async function afterPublish(
   ctx: Context,
@@ -150,7 +199,7 @@ async function afterPublish(
     await retire(client, catalogId, await outnumbered(client, catalogId, ctx.config.releasesKept, now), now)
   })
   await removeRetired(client, now)
-  await removeOldPrices(client, now - ctx.config.priceHistoryDays * DAY_MS)
+  await removeOldPrices(client, now, ctx.config.priceHistoryDays * DAY_MS)
   return (await readSummary(client, id)) as ReleaseSummary
 }
 
@@ -159,14 +208,20 @@ function catalogNotFound(): DomainError {
 }
 
 /**
- * Hides a release from readers at once and returns it; the newest remaining release becomes the latest, and subscribers to the catalog
- * learn of it. Throws notFound, STALE, and ACTION_REFUSED for a draft.
+ * Hides a release from readers at once and returns it; the newest remaining release becomes the latest, and subscribers
+ * to the catalog learn of it. The id of a carried release deletes the one that has its schedule now. Throws notFound,
+ * STALE, and ACTION_REFUSED for a draft.
  */
-export async function deleteRelease(ctx: Context, input: { releaseId: string }, options: CommandOptions = {}): Promise<ReleaseSummary> {
+export async function deleteRelease(
+  ctx: Context,
+  input: { releaseId: string },
+  options: CommandOptions = {},
+): Promise<ReleaseSummary> {
   return publishLocked(ctx, async (client) => {
-    const deleted = await readSummary(client, input.releaseId)
+    const deleted = await holderOf(client, input.releaseId, presentOf(ctx), false)
     if (!deleted) throw notFound(['releaseId'], 'No such release')
-    if (deleted.status === 'draft') throw conflict('ACTION_REFUSED', ['releaseId'], 'the release was never published', deleted)
+    if (deleted.status === 'draft')
+      throw conflict('ACTION_REFUSED', ['releaseId'], 'the release was never published', deleted)
     assertNotStale(releaseUpdatedAt(deleted), options.ifUpdatedAt, deleted)
     await inClientTransaction(client, async () => {
       const { catalogId } = deleted
@@ -175,7 +230,7 @@ export async function deleteRelease(ctx: Context, input: { releaseId: string }, 
       await retire(client, catalogId, [deleted.id], now)
       await logChangeOn(client, author, releaseTable, deleted, null)
       const latest = await latestReleaseId(client, catalogId, now)
-      // Those who show the latest release have to learn of it as they do of a restored one (live.latest-again).
+      // Clients that show the latest release must learn of it, as of a restored one (live.latest-again).
       const again = latest === null || latest === before ? null : await readSummary(client, latest)
       const asLatest = again && { ...again, isLatest: true }
       if (again) await logChangeOn(client, author, releaseTable, again, asLatest)

@@ -1,4 +1,11 @@
-/** Storefront: the catalog that the rules choose for the viewer (catalog-rule.most-matches-win). */
+/**
+ * Storefront: the catalog that the rules choose for the viewer (catalog-rule.most-matches-win), and why they choose it
+ * for somebody (catalog-rule.choice-explained).
+ */
+import { shopperOf } from '../../auth/viewer.ts'
+import type { ShopperContext } from '../../domain/catalog/rule-choice.ts'
+import { explainRules } from '../../domain/catalog/rule-explanation.ts'
+import { rulesOldestFirst } from '../../persistence/catalog/storefront.ts'
 import { query } from '../operation.ts'
 
 interface Choice {
@@ -10,11 +17,25 @@ interface Choice {
 
 /** The raw id of the chosen catalog; null when no rule matches and nothing is published. */
 export const storefrontCatalogId = query({
-  name: 'storefrontCatalogId',
   right: 'anyone',
   reads: 'releases',
   run: async ({ viewer, shopperHeaders, loaders, now }, given: Choice): Promise<string | null> => {
     const { channel = shopperHeaders.channel, tags = shopperHeaders.tags } = given
-    return (await loaders.storefrontByShopper.load({ accountId: viewer.accountId, channel, tags, now })).catalogId
+    return (await loaders.storefrontByShopper.load({ ...shopperOf(viewer, { channel, tags }), now })).catalogId
+  },
+})
+
+interface SomebodysContext extends ShopperContext {
+  /** Whether the token proves channel and tags too; the account is always its own. */
+  readonly proved: boolean
+}
+
+/** The catalog that the rules choose for somebody, and what became of each rule. Reads all rules. */
+export const explainStorefront = query({
+  right: 'admin',
+  run: async ({ database, loaders, now }, { proved, ...context }: SomebodysContext) => {
+    const shopper = { context, proved: proved ? context : { ...context, channel: null, tags: [] } }
+    const { catalogId } = await loaders.storefrontByShopper.load({ ...shopper, now })
+    return { catalogId, rules: explainRules(await rulesOldestFirst(database), shopper, now) }
   },
 })

@@ -1,4 +1,7 @@
-/** Change streams: subscriptions to changes, whose rights are checked when they begin and which end with the viewer's token. */
+/**
+ * Change streams: subscriptions to changes. Their rights are checked when they begin. They end with the viewer's
+ * token, and those of a catalog once it does not exist for the viewer any more.
+ */
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
 import { type Change, type ChangeCursor, NO_SCOPE, type Subject, type Topic } from '../../domain/changes/change.ts'
 import { badRequest, notFound, Unavailable } from '../../domain/input/errors.ts'
@@ -7,7 +10,8 @@ import type { Context } from '../../request/context.ts'
 import { catalog } from '../catalog/published-catalog.ts'
 import { query } from '../operation.ts'
 import { priceBook } from '../pricing/price-book.ts'
-import { ownsAccount } from '../subscriptions/subscription.ts'
+import { ownsAccount } from '../subscriptions/held-subscription.ts'
+import { catalogNotFound, streamWhileVisible } from './stream-while-visible.ts'
 
 /** A stream of changes; it throws StreamEnded when it ends for another reason than that the client left. */
 export type Changes = AsyncIterableIterator<Change, void>
@@ -21,17 +25,15 @@ interface Watch {
 
 /** The releases of a catalog as they are published, for viewers who may see the catalog. */
 export const watchReleases = query({
-  name: 'watchReleases',
   right: 'anyone',
   run: async (ctx, { id, after }: Watch): Promise<Changes> => {
-    if (!(await catalog(ctx, { id }))) throw notFound(['catalogId'], 'No such catalog')
-    return listen(ctx, 'release', id, after)
+    if (!(await catalog(ctx, { id }))) throw catalogNotFound()
+    return streamWhileVisible(ctx, id.toLowerCase(), await listen(ctx, 'release', id, after))
   },
 })
 
 /** The prices of a price book, with their sales, as they are added, changed and deleted. */
 export const watchProductPrices = query({
-  name: 'watchProductPrices',
   right: 'admin',
   run: async (ctx, { id, after }: Watch): Promise<Changes> => {
     if (!(await priceBook(ctx, { id }))) throw notFound(['priceBookId'], 'No such price book')
@@ -41,26 +43,27 @@ export const watchProductPrices = query({
 
 /** All products as administrators edit them. */
 export const watchProducts = query({
-  name: 'watchProducts',
   right: 'admin',
   run: (ctx, { after }: Pick<Watch, 'after'>): Promise<Changes> => listen(ctx, 'product', NO_SCOPE, after),
 })
 
 /** The settings of all catalogs. */
 export const watchCatalogs = query({
-  name: 'watchCatalogs',
   right: 'admin',
   run: (ctx, { after }: Pick<Watch, 'after'>): Promise<Changes> => listen(ctx, 'catalog', NO_SCOPE, after),
 })
 
-/** The sales of a catalog's latest release as they begin and end (live.turns-at-their-instant), for viewers who may see the catalog. */
+/**
+ * The sales of a catalog's latest release as they begin and end (live.turns-at-their-instant), for viewers who may see
+ * the catalog.
+ */
 export const watchSaleTurns = query({
-  name: 'watchSaleTurns',
   right: 'anyone',
   run: async (ctx, { id }: Pick<Watch, 'id'>): Promise<AsyncIterableIterator<SaleTurn, void>> => {
-    if (!(await catalog(ctx, { id }))) throw notFound(['catalogId'], 'No such catalog')
+    if (!(await catalog(ctx, { id }))) throw catalogNotFound()
     if (!ctx.saleClock) throw new Unavailable('turns of sales are not available here')
-    return ctx.saleClock.listen(id.toLowerCase(), tokenEndsIn(ctx))
+    const catalogId = id.toLowerCase()
+    return streamWhileVisible(ctx, catalogId, ctx.saleClock.listen(catalogId, tokenEndsIn(ctx)))
   },
 })
 
@@ -69,7 +72,6 @@ export const watchSaleTurns = query({
  * (subscription.account-from-outside).
  */
 export const watchSubscriptions = query({
-  name: 'watchSubscriptions',
   right: 'account',
   run: async (ctx, { id, after }: Watch): Promise<Changes> => {
     if (!isUuid(id) || !ownsAccount(ctx.viewer, id)) throw notFound(['accountId'], 'No such account')
@@ -77,7 +79,10 @@ export const watchSubscriptions = query({
   },
 })
 
-/** Milliseconds until the viewer's token expires: by the present, which is not `now` where @inContext sets another instant. */
+/**
+ * Milliseconds until the viewer's token expires: by the present, which is not `now` where @inContext sets another
+ * instant.
+ */
 function tokenEndsIn({ viewer, now, changes }: Context): number {
   return viewer.expiresAt - (changes?.now() ?? now)
 }
@@ -88,6 +93,7 @@ async function listen(ctx: Context, topic: Topic, id: string, after: ChangeCurso
   if (!changes) throw new Unavailable('changes are not available here')
   const stream = await changes.listen(subject, tokenEndsIn(ctx), after ?? undefined)
   if (stream) return stream
-  const message = 'must be a cursor of this stream, not older than the history that is kept; without one the stream begins now'
+  const message =
+    'must be a cursor of this stream, not older than the history that is kept; without one the stream begins now'
   throw badRequest('INVALID_VALUE', ['after'], message)
 }

@@ -1,6 +1,6 @@
 /**
- * Webhooks: use cases, for administrators (webhook.for-admins). Their secrets are read apart, so that no stored or listed result has one
- * (webhook.secrets-shown-once).
+ * Webhooks: use cases, for administrators (webhook.for-admins). Their secrets are read separately, so that no stored or
+ * listed result has one (webhook.secrets-shown-once).
  */
 import {
   newWebhook,
@@ -14,9 +14,10 @@ import {
 } from '../../domain/changes/webhook.ts'
 import { readEventId } from '../../domain/changes/webhook-event.ts'
 import { tooMany } from '../../domain/input/errors.ts'
-import { type ReadResult, readInput } from '../../domain/input/input-reader.ts'
 import { DEAD_LETTERS_MAX, WEBHOOKS_MAX } from '../../domain/input/limits.ts'
 import { applyPatch } from '../../domain/input/patch.ts'
+import { readInput } from '../../domain/input/read-input.ts'
+import type { ReadResult } from '../../domain/input/reading.ts'
 import { newWebhookSecret } from '../../lib/standard-webhooks.ts'
 import { lockWebhookCount, requeueDeadLetters, startAtLogEnd, webhookTable } from '../../persistence/changes/webhook.ts'
 import { makeWaitingDue } from '../../persistence/changes/webhook-queue.ts'
@@ -31,17 +32,17 @@ import { recordById, recordReads } from '../record-reads.ts'
 export type PublicWebhook = Omit<Webhook, 'secret' | 'previousSecret'>
 
 /** A webhook by its raw id, null when there is none. */
-export const webhook = recordById<PublicWebhook>('webhook', 'admin', ({ webhookById }) => webhookById)
+export const webhook = recordById<PublicWebhook>('admin', ({ webhookById }) => webhookById)
 
-/** The secret that signs now; null when the webhook is gone. For responses to the commands that make one. */
+/** The secret that signs now; null when the webhook is gone. For responses to the commands that create a secret. */
 export const webhookSecret = query({
-  name: 'webhookSecret',
   right: 'admin',
-  run: async (ctx, { id }: { id: string }): Promise<string | null> => (await ctx.loaders.webhookById.load(id))?.secret ?? null,
+  run: async (ctx, { id }: { id: string }): Promise<string | null> =>
+    (await ctx.loaders.webhookById.load(id))?.secret ?? null,
 })
 
 /** All webhooks, in pages. */
-export const webhooks = recordReads('webhooks', 'admin', webhookTable)
+export const webhooks = recordReads('admin', webhookTable)
 
 /** Creates a webhook, which gets what changes from then on, at most WEBHOOKS_MAX of them. */
 export const createWebhook = command<{ data: unknown }, WebhookPatch, undefined, PublicWebhook>({
@@ -58,7 +59,10 @@ export const createWebhook = command<{ data: unknown }, WebhookPatch, undefined,
   },
 })
 
-/** Changes the given attributes of a webhook; equal values write nothing. With another URL, the events that wait are due at once. */
+/**
+ * Changes the given attributes of a webhook; equal values write nothing. With another URL, waiting events are due at
+ * once.
+ */
 export const updateWebhook = command<{ id: string; data: unknown }, WebhookPatch, Webhook, Webhook>({
   name: 'updateWebhook',
   right: 'admin',
@@ -72,7 +76,7 @@ export const updateWebhook = command<{ id: string; data: unknown }, WebhookPatch
   },
 })
 
-/** Gives a webhook a new secret; the one before signs too for a time. */
+/** Gives a webhook a new secret. For a time the previous one signs as well. */
 export const rotateWebhookSecret = command<{ id: string; data: unknown }, number, Webhook, PublicWebhook>({
   name: 'rotateWebhookSecret',
   right: 'admin',

@@ -1,7 +1,7 @@
 /** Campaigns: sales of one name put on many prices of a book, ended or removed, in one call. */
 import { assertValid, notFound, tooMany } from '../../domain/input/errors.ts'
-import type { ReadResult } from '../../domain/input/input-reader.ts'
 import { PRICE_ROWS_MAX, SALE_ROWS_MAX } from '../../domain/input/limits.ts'
+import type { ReadResult } from '../../domain/input/reading.ts'
 import { type PlannedSale, planAddedSale, planEndedSale, planRemovedSale } from '../../domain/pricing/campaign.ts'
 import { readNamedSales, readSaleCampaign } from '../../domain/pricing/campaign-input.ts'
 import { type CampaignResult, planRow, violationsOf } from '../../domain/pricing/campaign-row.ts'
@@ -11,7 +11,12 @@ import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { inTransaction, type Transaction } from '../../persistence/database/transaction.ts'
 import { skusOfFilter, skusOfSale, unknownNodes } from '../../persistence/pricing/campaign-target.ts'
-import { lockPricesBySku, lockSkus, pricesBySkuIn, updateProductPrices } from '../../persistence/pricing/product-price-write.ts'
+import {
+  lockPricesBySku,
+  lockSkus,
+  pricesBySkuIn,
+  updateProductPrices,
+} from '../../persistence/pricing/product-price-write.ts'
 import type { Context } from '../../request/context.ts'
 import { assertRight, authorFor, command } from '../operation.ts'
 import { lockBookOrThrow } from './product-price.ts'
@@ -21,11 +26,11 @@ import type { BulkMode } from './product-price-upsert.ts'
 export interface CampaignInput {
   readonly priceBookId: string
   /**
-   * With `all_or_nothing` one transaction; with `per_row` one for each PRICE_ROWS_MAX prices, which stays written when a later one fails
-   * (campaign.row-refused-alone).
+   * With `all_or_nothing` one transaction; with `per_row` one for each PRICE_ROWS_MAX prices, which stays written when
+   * a later one fails (campaign.row-refused-alone).
    */
   readonly mode: BulkMode
-  /** Plans alone: nothing is locked or written (campaign.dry-run-equals-run). */
+  /** Only plans: nothing is locked or written (campaign.dry-run-equals-run). */
   readonly dryRun: boolean
   /** Read by the campaign's reader. */
   readonly data: unknown
@@ -53,10 +58,10 @@ interface Part<Value> {
 }
 
 /**
- * Puts a sale on many prices of a book (see `planAddedSale`) and returns the result of each, in the order of the input or of the SKUs that
- * a filter found. A price that has the sale already is unchanged (campaign.repeat-changes-nothing), so a call that did not end is completed
- * by another one. With `all_or_nothing` it throws `validation` with the violations of all prices, and has written nothing. Statements do
- * not grow with the prices within PRICE_ROWS_MAX.
+ * Puts a sale on many prices of a book (see `planAddedSale`) and returns the result of each, in the order of the input
+ * or of the SKUs that a filter found. A price that has the sale already is unchanged (campaign.repeat-changes-nothing),
+ * so a repeated call completes an interrupted one. With `all_or_nothing` it throws `validation` with the violations of
+ * all prices, and has written nothing. Up to PRICE_ROWS_MAX prices, the number of statements does not grow.
  */
 export const addSales = campaign({
   name: 'addSales',
@@ -71,7 +76,9 @@ export const removeSales = campaign({
   plan: (price, value, { now }) => planRemovedSale(price, value, now),
 })
 
-/** Ends the sales of a name (see `planEndedSale`), on all prices of a book that have one unless the input names some. */
+/**
+ * Ends the sales of a name (see `planEndedSale`), on all prices of a book that have one unless the input names some.
+ */
 export const endSales = campaign({
   name: 'endSales',
   read: readNamedSales,
@@ -96,7 +103,9 @@ function campaign<Value extends Target>({ name, read, plan }: CampaignKind<Value
       const prices = dryRun ? await pricesBySkuIn(tx, book.id, skus) : await lockPricesBySku(tx, book.id, skus)
       const stored = new Map(prices.map((price) => [price.sku, price]))
       const isNamed = value.target !== null && 'rows' in value.target
-      const planned = rows.flatMap((row) => planRow(row, stored.get(row.sku), isNamed, (price) => plan(price, value, ctx)) ?? [])
+      const planned = rows.flatMap(
+        (row) => planRow(row, stored.get(row.sku), isNamed, (price) => plan(price, value, ctx), ctx.now) ?? [],
+      )
       const updates = planned.flatMap(({ update }) => update ?? [])
       if (!dryRun) await updateProductPrices(tx, updates)
       return planned.map(({ result }) => result)
@@ -128,7 +137,8 @@ function campaign<Value extends Target>({ name, read, plan }: CampaignKind<Value
 async function rowsOf(tx: Transaction, bookId: string, { target, name }: Target): Promise<readonly CampaignRow[]> {
   if (target && 'rows' in target) return target.rows
   const [unknown] = await unknownNodes(tx, target?.filter.nodeIds ?? [])
-  if (unknown !== undefined) throw notFound(['filter', 'node_ids', target?.filter.nodeIds?.indexOf(unknown) ?? 0], 'No such node')
+  if (unknown !== undefined)
+    throw notFound(['filter', 'node_ids', target?.filter.nodeIds?.indexOf(unknown) ?? 0], 'No such node')
   const place = target ? ['filter'] : ['name']
   const limit = SALE_ROWS_MAX + 1
   const skus = target ? await skusOfFilter(tx, bookId, target.filter, limit) : await skusOfSale(tx, bookId, name, limit)

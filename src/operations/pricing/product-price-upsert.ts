@@ -1,5 +1,6 @@
-/** Price upsert: many prices of one book in one call; the number of statements does not grow with that of rows. */
+/** Price upsert: many prices of one book in one call. The number of statements does not grow with the rows. */
 import { assertValid } from '../../domain/input/errors.ts'
+import { wholeResult } from '../../domain/input/reading.ts'
 import type { PriceBook } from '../../domain/pricing/price-book.ts'
 import {
   externalRefsOf,
@@ -32,7 +33,7 @@ export type BulkMode = 'all_or_nothing' | 'per_row'
 export interface UpsertPrices {
   readonly priceBookId: string
   readonly mode: BulkMode
-  /** Plans alone: nothing is locked or written. */
+  /** Only plans: nothing is locked or written. */
   readonly dryRun?: boolean
   /** PRICE_ROWS_MAX at most; no two rows have the same SKU. */
   readonly rows: readonly PriceRowInput[]
@@ -45,16 +46,17 @@ interface Read {
 }
 
 /**
- * Changes the price with the SKU of a row as `updateProductPrice` does, or adds one as `addProductPrice` does, and returns the outcome of
- * each row in order; in a dry run what it would be, with the ids of new prices made up. With `all_or_nothing` it throws `validation` with
- * the violations of all rows, under `rows`. Eight statements at most, and one for the change log.
+ * Changes the price with the SKU of a row as `updateProductPrice` does, or adds one as `addProductPrice` does. Returns
+ * the outcome of each row in order. A dry run returns the expected outcomes, with made-up ids of new prices. With
+ * `all_or_nothing` it throws `validation` with the violations of all rows, under `rows`. Eight statements at most, and
+ * one for the change log.
  */
 export const upsertProductPrices = command<UpsertPrices, Read, PriceBook, readonly UpsertedRow[]>({
   name: 'upsertProductPrices',
   right: 'admin',
   read: ({ mode, dryRun = false, rows: inputs }) => {
     const { value, violations } = readPriceRows(inputs)
-    return { value: { mode, dryRun, rows: value }, violations }
+    return wholeResult({ value: { mode, dryRun, rows: value }, violations })
   },
   load: lockBookOrThrow,
   run: async (tx, { mode, dryRun, rows }, book, ctx) => {

@@ -7,9 +7,11 @@ import { query } from '../operation.ts'
 /** A page of the sales that match, and their number. One statement each. */
 export const sales = {
   page: query({
-    name: 'sales',
     right: 'admin',
     run: (ctx, request: SaleQuery & RecordQuery & KeysetWindow) => salePage(ctx.database, request),
   }),
-  total: query({ name: 'salesTotal', right: 'admin', run: (ctx, request: SaleQuery) => saleTotal(ctx.database, request) }),
+  total: query({
+    right: 'admin',
+    run: (ctx, request: SaleQuery) => saleTotal(ctx.database, request),
+  }),
 }

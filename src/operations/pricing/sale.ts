@@ -25,7 +25,7 @@ import { recordById } from '../record-reads.ts'
 import { lockProductPrice } from './product-price.ts'
 
 /** A sale by its raw id, null when there is none. */
-export const sale = recordById('sale', 'admin', ({ saleById }) => saleById)
+export const sale = recordById('admin', ({ saleById }) => saleById)
 
 /** Adds a sale to a price, SALES_MAX at most. Every change of its sales raises the `updatedAt` of a price. */
 export const addSale = command<{ productPriceId: string; data: unknown }, SalePatch, ProductPrice, Sale>({
@@ -73,7 +73,8 @@ export const removeSale = command<{ id: string }, undefined, SaleWithPrice, Sale
 
 async function save(tx: Transaction, price: ProductPrice, changed: Sale, now: number): Promise<void> {
   assertValid(saleViolations(price, changed))
-  if (isNameTaken(price, changed)) throw conflict('NAME_TAKEN', ['attributes', 'name'], 'A sale with the name already exists')
+  if (isNameTaken(price, changed))
+    throw conflict('NAME_TAKEN', ['attributes', 'name'], 'A sale with the name already exists')
   await updateProductPrices(tx, [{ stored: price, price: withSale(price, changed, now) }])
 }
 

@@ -1,14 +1,16 @@
 /**
- * Release activations: which release becomes the latest of its catalog, at once or at an instant (release.scheduled-at-its-millisecond).
+ * Release activations: each makes a release the latest of its catalog, at once or at an instant
+ * (release.scheduled-at-its-millisecond).
  *
- * The SQL function latest_release chooses among them, readable-releases.ts does so in memory. All functions run under the publish lock, in
- * the caller's transaction.
+ * The SQL function latest_release chooses among them; readable-releases.ts does the same in memory. All functions run
+ * under the publish lock, in the caller's transaction.
  *
  * SQL, since the connection of a publish is not Prisma's.
  */
 import type { ScheduleState } from '../../domain/catalog/release-schedule.ts'
 import { epochMs } from '../database/columns.ts'
 import { namedQuery, type Queryable } from '../database/query.ts'
+import { forgetComingSlugs, rememberSlugs } from './former-slugs.ts'
 import { forgetComingPrices, rememberPrices } from './price-history.ts'
 import { cutPricesOfOlderVersion } from './publish/price-spans.ts'
 
@@ -18,7 +20,7 @@ export interface NewActivation {
   readonly releaseId: string
   /** The present. */
   readonly now: number
-  /** A later instant at which it takes effect; null: at once. */
+  /** The later instant at which it takes effect; null for at once. */
   readonly at: number | null
 }
 
@@ -43,9 +45,10 @@ export function pendingActivations(on: Queryable, catalogId: string, now: number
   return namedQuery<Pending>(on, 'pending_activations', text, [catalogId, new Date(now)])
 }
 
-// An immediate activation sorts after all that are in effect, whatever the clock says, and replaces all others of its release; a scheduled
-// one replaces those of its release that are still to come. What was the latest before is restored, not a release whose
-// schedule was moved; it keeps the instant of its publication (release.published-when-public).
+// An immediate activation sorts after all that are in effect, whatever the clock says, and replaces every other one of
+// its release. A scheduled one replaces the pending ones of its release. It restores a release that was the latest
+// before, which keeps the instant of its publication (release.published-when-public); moving a schedule restores
+// nothing.
 const insertActivation = `
 WITH replaced AS (
   DELETE FROM release_activation WHERE release_id = $2::uuid AND ($4::timestamptz IS NULL OR scheduled AND effective_at > $3::timestamptz)),
@@ -63,13 +66,18 @@ UPDATE catalog c SET
 FROM activated a WHERE c.id = $1::uuid`
 
 /**
- * Makes a release the latest of its catalog, at once or at an instant, and remembers the prices that this changes. Statements:
- * `changeLatest`.
+ * Makes a release the latest of its catalog, at once or at an instant, and remembers the prices and slugs that this
+ * changes, and that `alongside` changes in scheduled releases. Statements: `changeLatest`.
  */
-export async function activate(on: Queryable, { catalogId, releaseId, now, at }: NewActivation): Promise<void> {
+export async function activate(
+  on: Queryable,
+  { catalogId, releaseId, now, at }: NewActivation,
+  alongside: () => Promise<void> = async () => {},
+): Promise<void> {
   await changeLatest(on, catalogId, now, async () => {
     const instants = [new Date(now), at === null ? null : new Date(at)]
     await on.query(insertActivation, [catalogId, releaseId, ...instants])
+    await alongside()
   })
 }
 
@@ -85,8 +93,13 @@ changed AS (
   WHERE id = $1::uuid AND first_published_at > $3::timestamptz AND EXISTS (SELECT FROM removed))
 SELECT FROM removed`
 
-/** Takes back the activations of a release that are still to come; false when there is none. Statements: `changeLatest`. */
-export async function withdrawActivations(on: Queryable, catalogId: string, releaseId: string, now: number): Promise<boolean> {
+/** Withdraws the pending activations of a release; false when there is none. Statements: `changeLatest`. */
+export async function withdrawActivations(
+  on: Queryable,
+  catalogId: string,
+  releaseId: string,
+  now: number,
+): Promise<boolean> {
   let withdrawn = 0
   await changeLatest(on, catalogId, now, async () => {
     withdrawn = (await on.query(deleteActivations, [catalogId, [releaseId], new Date(now), false])).rowCount ?? 0
@@ -95,15 +108,20 @@ export async function withdrawActivations(on: Queryable, catalogId: string, rele
 }
 
 /** Removes all activations of releases that retire now. Statements: `changeLatest`. */
-export async function removeActivations(on: Queryable, catalogId: string, releaseIds: readonly string[], now: number): Promise<void> {
+export async function removeActivations(
+  on: Queryable,
+  catalogId: string,
+  releaseIds: readonly string[],
+  now: number,
+): Promise<void> {
   await changeLatest(on, catalogId, now, async () => {
     await on.query(deleteActivations, [catalogId, releaseIds, new Date(now), true])
   })
 }
 
 /**
- * Runs a change of a catalog's activations and keeps its price history true: what the change ends now, and what the activations that are
- * still to come will end. Seven statements at most, two more for each of those.
+ * Runs a change of a catalog's activations and keeps its price history and its former slugs true: it records what ends
+ * now and what pending activations will end. Ten statements at most, and four for each pending activation.
  */
 async function changeLatest(on: Queryable, catalogId: string, now: number, change: () => Promise<void>): Promise<void> {
   const from = await latestReleaseId(on, catalogId, now)
@@ -112,10 +130,13 @@ async function changeLatest(on: Queryable, catalogId: string, now: number, chang
   const to = await latestReleaseId(on, catalogId, now)
   await forgetComingPrices(on, catalogId, comingBefore)
   await rememberPrices(on, { catalogId, from, to, at: now })
+  await forgetComingSlugs(on, catalogId, comingBefore)
+  await rememberSlugs(on, { catalogId, from, to, at: now })
   let latest = to
   for (const { releaseId, at } of await pendingActivations(on, catalogId, now)) {
     if (latest !== null) await cutPricesOfOlderVersion(on, latest)
     await rememberPrices(on, { catalogId, from: latest, to: releaseId, at })
+    await rememberSlugs(on, { catalogId, from: latest, to: releaseId, at })
     latest = releaseId
   }
 }

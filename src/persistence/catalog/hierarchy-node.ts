@@ -1,26 +1,31 @@
-/** Nodes and hierarchies in the database, and the locks that keep their trees free of cycles (node.never-below-itself).
+/**
+ * Nodes and hierarchies in the database, and the locks that keep their trees free of cycles (node.never-below-itself).
  *
- *  SQL for ancestors and descendants, since Prisma can't walk a tree. */
-import type { HierarchyNode } from '../../domain/catalog/hierarchy-node.ts'
+ * SQL for ancestors and descendants, since Prisma can't walk a tree.
+ */
+import { type HierarchyNode, storedNodeRecord } from '../../domain/catalog/hierarchy-node.ts'
 import type { Reference } from '../../domain/input/record.ts'
-import type { Locales } from '../../domain/language/locale.ts'
 import { Prisma, type CatalogNode as Row } from '../../generated/prisma/client.ts'
 import { logChange } from '../database/change-log.ts'
 import { columnsOf } from '../database/columns.ts'
-import { jsonOrNull } from '../database/json.ts'
+import { recordTable } from '../database/record-table.ts'
 import type { ReferencedRecord } from '../database/reference.ts'
 import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
-import { findAtMostTwo, findRecords, lockRecord, type RecordSource, type Table } from '../database/table.ts'
+import { findAtMostTwo, findRecords, lockRecord } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
 const columns = Prisma.raw(columnsOf('catalogNode'))
 
 /**
- * Locks the roots of the trees that contain `ids`, in the order of their ids, and returns the nodes as they are under the locks: `UPDATE`
- * to change the shape of a tree, `SHARE` to add to it. When another transaction moved a node to another tree meanwhile, the root of that
- * tree is locked next.
+ * Locks the roots of the trees that contain `ids`, in the order of their ids, and returns the nodes as they are under
+ * the locks: `UPDATE` to change the shape of a tree, `SHARE` to add to it. When another transaction moved a node to
+ * another tree meanwhile, the root of that tree is locked next.
  */
-export async function lockTrees(tx: Transaction, ids: readonly string[], strength: LockStrength): Promise<Map<string, HierarchyNode>> {
+export async function lockTrees(
+  tx: Transaction,
+  ids: readonly string[],
+  strength: LockStrength,
+): Promise<Map<string, HierarchyNode>> {
   const locked = new Set<string>()
   for (;;) {
     const nodes = await findRecords(tx, nodeTable, ids)
@@ -31,7 +36,10 @@ export async function lockTrees(tx: Transaction, ids: readonly string[], strengt
   }
 }
 
-/** Locks a node or hierarchy against other writers, though not against new children, and reads it; null when there is none. */
+/**
+ * Locks a node or hierarchy against other writers, though not against new children, and reads it; null when there is
+ * none.
+ */
 export function lockNode(tx: Transaction, id: string): Promise<HierarchyNode | null> {
   return lockRecord(tx, nodeTable, id, 'NO KEY UPDATE')
 }
@@ -41,8 +49,30 @@ export async function findReferencedNodes(tx: Transaction, reference: Reference)
   const where =
     'id' in reference
       ? { id: reference.id }
-      : { externalRef: reference.externalRef, ...(reference.type && { parentId: reference.type === 'hierarchy' ? null : { not: null } }) }
+      : {
+          externalRef: reference.externalRef,
+          ...(reference.type && { parentId: reference.type === 'hierarchy' ? null : { not: null } }),
+        }
   return findAtMostTwo<ReferencedRecord>(tx, 'catalogNode', where, ['id', 'externalRef'])
+}
+
+/** A node or hierarchy on a path of slugs; its hierarchy has depth 1. */
+interface NodeOnPath {
+  readonly id: string
+  readonly depth: number
+}
+
+/**
+ * The hierarchies and nodes that a path of slugs leads along. Hierarchies may share a slug, so it may be several paths.
+ * One statement.
+ */
+export function nodesOnPath(tx: Transaction, slugs: readonly string[]): Promise<NodeOnPath[]> {
+  return tx.$queryRaw<NodeOnPath[]>`
+    WITH RECURSIVE walk AS (
+      SELECT id, 1 AS depth FROM catalog_node WHERE parent_id IS NULL AND slug = ${slugs[0]}
+      UNION ALL SELECT n.id, walk.depth + 1 FROM walk
+        JOIN catalog_node n ON n.parent_id = walk.id AND n.slug = (${slugs}::text[])[walk.depth + 1])
+    SELECT id, depth FROM walk ORDER BY depth, id`
 }
 
 /** Whether `id` is `ancestorId` or one of its descendants. One statement. */
@@ -55,7 +85,10 @@ export async function isDescendantOf(tx: Transaction, id: string, ancestorId: st
   return rows.length > 0
 }
 
-/** Sets the hierarchy of all descendants of a node that moved from the hierarchy `from`; their timestamps stay. One statement. */
+/**
+ * Sets the hierarchy of all descendants of a node that moved from the hierarchy `from`; their timestamps stay. One
+ * statement.
+ */
 export async function moveSubtree(tx: Transaction, node: HierarchyNode, from: string): Promise<void> {
   const rows = await tx.$queryRaw<Omit<Row, 'version'>[]>`
     WITH RECURSIVE down AS (
@@ -68,33 +101,11 @@ export async function moveSubtree(tx: Transaction, node: HierarchyNode, from: st
   }
 }
 
-/** The table of hierarchies and nodes. It and its topic in the change log are named `catalog_node`: clients of webhooks know the topic. */
-export const nodeTable: Table<Omit<Row, 'version'>, HierarchyNode> = {
-  model: 'catalogNode',
-  /** Further columns of the row are left out. */
-  fromRow: (row) => ({
-    id: row.id,
-    parentId: row.parentId,
-    hierarchyId: row.hierarchyId,
-    externalRef: row.externalRef,
-    name: row.name,
-    slug: row.slug,
-    description: row.description,
-    label: row.label,
-    sortOrder: row.sortOrder,
-    locales: row.locales as Locales | null,
-    curatedProductIds: row.curatedProductIds,
-    createdAt: row.createdAt.getTime(),
-    updatedAt: row.updatedAt.getTime(),
-  }),
-  toRow: (node): Prisma.CatalogNodeUncheckedCreateInput => ({
-    ...node,
-    curatedProductIds: [...node.curatedProductIds],
-    locales: jsonOrNull(node.locales),
-    createdAt: new Date(node.createdAt),
-    updatedAt: new Date(node.updatedAt),
-  }),
-}
+/**
+ * The table of hierarchies and nodes. It and its topic in the change log are named `catalog_node`, since clients of
+ * webhooks know the topic.
+ */
+export const nodeTable = recordTable('catalogNode', storedNodeRecord)
 
 /** Hierarchies: the nodes without a parent. */
-export const hierarchies: RecordSource<Omit<Row, 'version'>, HierarchyNode> = { ...nodeTable, where: { parentId: null } }
+export const hierarchies = { ...nodeTable, where: { parentId: null } }

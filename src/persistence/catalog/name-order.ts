@@ -1,98 +1,161 @@
 /**
- * Name order: the place of each product of a release in the order by its name in a language, cached within bounded memory.
+ * Name order: the place of each product of a release when sorted by name in a language, cached within bounded memory.
+ * Names are ranked once for each release and collation, in a thread of their own, and stored with the release. So a
+ * list keeps its order, whatever version of ICU a server has.
  *
- * Names are compared without case and accents; equal ones have equal places, so that a list has them in its default
- * order (search.names-in-order).
- *
- * SQL (search-sql.ts), since Prisma can't rank rows.
+ * SQL (search-sql.ts), since it reads several releases' rows at once, and may read a standby.
  */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { POSITIONS } from '../../domain/catalog/product-order.ts'
 import type { Release } from '../../domain/catalog/release.ts'
-import { lookUpLanguage } from '../../domain/language/language.ts'
+import { collationOf } from '../../domain/language/collation.ts'
+import { acceptedOf } from '../../domain/language/language.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
-import { throwTranslated } from '../database/failures.ts'
-import type { JoinedRead } from '../database/joined-reads.ts'
-import { namesInOrder } from './search-sql.ts'
+import type { Database } from '../database/database.ts'
+import type { JoinedRow } from '../database/joined-reads.ts'
+import type { StoredOrder } from './name-order-worker.mjs'
+import type { ReleaseTexts } from './release-texts.ts'
+import { formerNameOrder, nameLanguages, nameOrder, namesOfRelease, storeNameOrder } from './search-sql.ts'
+
+const workerUrl = new URL('./name-order-worker.mjs', import.meta.url)
 
 /** Bytes of all cached orders. */
 const NAME_ORDERS_BYTES_MAX = 16 * 1024 * 1024
 
-/** The ranks of a language's names among the names of all languages, beside the positions of their products in the release. */
+/**
+ * The ranks of a language's names among the names of all languages, beside the positions of their products in the
+ * release.
+ */
 interface LanguageNames {
   readonly positions: Int32Array
   readonly ranks: Int32Array
 }
 
-/** The names of a release by language tag; '' has the default ones. */
+/** The names of a release in a collation by language tag; '' stands for the default names. */
 type ReleaseNames = ReadonlyMap<string, LanguageNames>
 
-/** The releases whose names are cached; an order that is cached needs them no more. */
-const RELEASES_MAX = 4
+/** What is ranked: names by language and the former order, as JSON. */
+interface Ranked {
+  readonly collation: string
+  readonly names: readonly (readonly [language: string, body: string])[]
+  readonly former: string
+}
+
+/** Orders whose names are cached. A cached list no longer needs them. */
+const NAMES_MAX = 4
+/** Releases whose languages are cached. */
+const RELEASES_MAX = 100
 
 /** The name orders of one process. */
 export class NameOrder {
-  private readonly names = new LRUCache<string, ReleaseNames>({ max: RELEASES_MAX })
+  private readonly languages = new LRUCache<string, readonly string[]>({ max: RELEASES_MAX })
+  private readonly languageReads = new SingleFlight<string, readonly string[]>()
+  private readonly names = new LRUCache<string, ReleaseNames>({ max: NAMES_MAX })
   private readonly reads = new SingleFlight<string, ReleaseNames>()
   private readonly orders = new LRUCache<string, Int32Array>({
     maxSize: NAME_ORDERS_BYTES_MAX,
     sizeCalculation: ({ byteLength }) => byteLength + 500,
   })
 
-  constructor(private readonly query: JoinedRead) {}
+  /** The release that is ranked now: one at a time. */
+  private ranking: Promise<unknown> = Promise.resolve()
+
+  /** `primary` stores orders. */
+  constructor(
+    private readonly texts: ReleaseTexts,
+    private readonly primary: Database,
+  ) {}
 
   /**
-   * By position in the release, the place of each product in the order by name, in the language in which `acceptLanguage` shows it
-   * (language.best-accepted-tag). One statement for a release whose names are not cached.
+   * The place of each product in the order by name, indexed by its position in the release. `acceptLanguage` decides
+   * the language of each name (language.best-accepted-tag), and the best of these the collation. Two statements for a
+   * release whose names are not cached, four when they were never ranked.
    */
   async ranks(release: Release, acceptLanguage: string | null): Promise<Int32Array> {
-    const names = await this.namesOf(release)
-    const languages = bestFirst([...names.keys()], acceptLanguage)
+    const languages = acceptedOf(await this.languagesOf(release), acceptLanguage)
     const key = `${release.id} ${languages}`
     const cached = this.orders.get(key)
     if (cached) return cached
-    const order = orderOf(release, names, languages)
+    const collation = collationOf(languages[0] ?? this.texts.analyser.storeLanguage)
+    const order = orderOf(release, await this.namesOf(release, collation), languages)
     this.orders.set(key, order)
     return order
   }
 
-  private async namesOf(release: Release): Promise<ReleaseNames> {
+  private async languagesOf(release: Release): Promise<readonly string[]> {
+    const read = async (): Promise<readonly string[]> => {
+      const rows = await this.texts.read(release, 'name_languages', nameLanguages, [], isAnalysed)
+      const languages = rows.flatMap(({ key }) => (key === null || key === '' ? [] : [key]))
+      this.languages.set(release.id, languages)
+      return languages
+    }
+    return this.languages.get(release.id) ?? this.languageReads.run(release.id, read)
+  }
+
+  private async namesOf(release: Release, collation: string): Promise<ReleaseNames> {
+    const key = `${release.id} ${collation}`
     const read = async (): Promise<ReleaseNames> => {
-      const names = await readNames(this.query, release)
-      this.names.set(release.id, names)
+      const [row] = await this.texts.read(release, 'name_order', nameOrder, [collation])
+      const names = readNames(release, row?.body ?? (await this.rank(release, collation)))
+      this.names.set(key, names)
       return names
     }
-    return this.names.get(release.id) ?? this.reads.run(release.id, read)
+    return this.names.get(key) ?? this.reads.run(key, read)
+  }
+
+  /** Ranks the names, from the order of a former release where there is one, and stores the ranks. */
+  private async rank(release: Release, collation: string): Promise<string> {
+    const { icu } = process.versions
+    const [rows, [former]] = await Promise.all([
+      this.texts.read(release, 'names_of_release', namesOfRelease, [], isAnalysed),
+      this.texts.read(release, 'former_name_order', formerNameOrder, [collation, icu]),
+    ])
+    const names = rows.flatMap(({ key, body }) => (key === null ? [] : [[key, body] as const]))
+    const made = await this.inThread({ collation, names, former: former?.body ?? '[]' })
+    const values = [release.id, this.texts.analyser.id, collation, icu, made]
+    const [stored] = await this.primary.query<{ ranks: string }>('store_name_order', storeNameOrder, values)
+    // Another server was first, or the release is gone meanwhile.
+    if (stored) return made
+    const [other] = await this.texts.readPrimary(release, 'name_order', nameOrder, [collation])
+    return other?.body ?? made
+  }
+
+  private inThread(ranked: Ranked): Promise<string> {
+    const made = this.ranking.then(() => runThread(ranked))
+    this.ranking = made.catch(() => undefined)
+    return made
   }
 }
 
-async function readNames(query: JoinedRead, release: Release): Promise<ReleaseNames> {
-  const rows = await query('names_in_order', namesInOrder, [release.id]).catch(throwTranslated)
-  const position = (document: number): number => release.allProducts.positionOf(document)
-  return new Map(
-    rows.map(({ key, body }) => {
-      const [documents, ranks] = JSON.parse(body) as [documents: number[], ranks: number[]]
-      return [key ?? '', { positions: Int32Array.from(documents, position), ranks: Int32Array.from(ranks) }]
-    }),
-  )
+async function runThread(workerData: Ranked): Promise<string> {
+  const [made] = await once(new Worker(workerUrl, { workerData, execArgv: [] }), 'message')
+  return made
 }
 
-/** The accepted ones of the languages, in the order in which a text would be shown in them. */
-function bestFirst(languages: readonly string[], acceptLanguage: string | null): string[] {
-  if (acceptLanguage === null) return []
-  const best = lookUpLanguage(languages, acceptLanguage)
-  if (best === null) return []
-  const others = languages.filter((language) => language !== best)
-  return [best, ...bestFirst(others, acceptLanguage)]
+function isAnalysed(rows: readonly JoinedRow[]): boolean {
+  return rows.some(({ key, body }) => key === null && body === 'true')
+}
+
+function readNames(release: Release, stored: string): ReleaseNames {
+  const position = (document: number): number => release.allProducts.positionOf(document)
+  return new Map(
+    (JSON.parse(stored) as StoredOrder).map(([language, documents, ranks]) => [
+      language,
+      { positions: Int32Array.from(documents, position), ranks: Int32Array.from(ranks) },
+    ]),
+  )
 }
 
 /** Rank and position share one double (product-order.ts), so that one sort of numbers makes the order. */
 function orderOf(release: Release, names: ReleaseNames, languages: readonly string[]): Int32Array {
   const keys = Float64Array.from(release.allProducts.documents, (_, position) => position)
-  // From the worst language to the best, whose rank stays.
+  // From the worst language to the best, whose rank overwrites the others.
   for (const language of ['', ...languages.toReversed()]) {
     const { positions, ranks } = names.get(language) ?? { positions: new Int32Array(), ranks: new Int32Array() }
-    for (const [at, position] of positions.entries()) if (position >= 0) keys[position] = (ranks[at] as number) * POSITIONS + position
+    for (const [at, position] of positions.entries())
+      if (position >= 0) keys[position] = (ranks[at] as number) * POSITIONS + position
   }
   const order = new Int32Array(keys.length)
   let [place, placedRank] = [0, -1]

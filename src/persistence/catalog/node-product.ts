@@ -1,24 +1,31 @@
-/** Attachments of products to nodes; the caller has locked the node, and updates it when they change (its entry in the change log names
- *  them).
+/**
+ * Attachments of products to nodes. The caller has locked the node, and updates it when they change, since its entry in
+ * the change log names them.
  *
- *  SQL, since one call attaches up to 100,000 products, each of which would be a parameter of Prisma's statement. */
+ * SQL, since one call attaches up to 100,000 products, and Prisma would send each as a parameter.
+ */
 import { VIOLATIONS_MAX } from '../../domain/input/errors.ts'
 import { NODES_OF_PRODUCT_MAX } from '../../domain/input/limits.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { logDetails } from '../database/change-log.ts'
 import type { Transaction } from '../database/transaction.ts'
 
-/** The products that were attached, and those that have more than NODES_OF_PRODUCT_MAX now, VIOLATIONS_MAX of them at most. */
+/** The products that were attached, and at most VIOLATIONS_MAX products that now exceed NODES_OF_PRODUCT_MAX. */
 export interface AttachResult {
   readonly addedIds: readonly string[]
   readonly overLimitIds: readonly string[]
 }
 
 /**
- * Attaches the products that are not attached yet, in their order (node.latest-attachment-first). The caller has locked the products
- * against other attachments, so that the counts hold until the transaction ends. One statement.
+ * Attaches the products that are not attached yet, in their order (node.latest-attachment-first). The caller has locked
+ * the products against other attachments, so that the counts hold until the transaction ends. One statement.
  */
-export async function attachProductIds(tx: Transaction, nodeId: string, productIds: readonly string[], now: number): Promise<AttachResult> {
+export async function attachProductIds(
+  tx: Transaction,
+  nodeId: string,
+  productIds: readonly string[],
+  now: number,
+): Promise<AttachResult> {
   const [attached] = await tx.$queryRaw<AttachResult[]>`
     WITH added AS (
       INSERT INTO node_product (node_id, product_id, created_at)
@@ -40,7 +47,8 @@ export function detachProductIds(tx: Transaction, nodeId: string, productIds: re
 }
 
 /**
- * Makes `productIds` the products of a node; present attachments are kept. `removed` is the number of detached products. Two statements.
+ * Makes `productIds` the products of a node; present attachments are kept. `removed` is the number of detached
+ * products. Two statements.
  */
 export async function replaceProductIds(
   tx: Transaction,

@@ -1,23 +1,27 @@
-/** Price columns of releases, by currency: read in one statement, cached within bounded memory, shared by the requests that want them.
+/**
+ * Price columns of releases, by currency. Each is read in one statement, cached within bounded memory, and shared by
+ * concurrent requests.
  *
- *  SQL, since the spans of many rows come as one text, of which Prisma would make an object each. */
+ * SQL, since the spans of many rows come as one text, where Prisma would make an object of each row.
+ */
 import { LRUCache } from 'lru-cache'
-import type { PriceColumn } from '../../domain/catalog/price-column.ts'
+import type { PriceColumn } from '../../domain/catalog/price-snapshot.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { Database } from '../database/database.ts'
 import type { JoinedRead } from '../database/joined-reads.ts'
 import { cutMissingPrices } from './publish/price-spans.ts'
-import { type DocumentSpans, SpanColumn, SpanColumnBuilder } from './span-column.ts'
+import { type DocumentSpans, type SpanColumn, SpanColumnBuilder } from './span-column.ts'
 
 /** Bytes of all cached columns. */
 const COLUMN_BYTES_MAX = 32 * 1024 * 1024
 
 /**
- * $1: release, $2: currency, $3: documents, $4 and $5: the first and the last of them. Each row has the spans of some documents, in order,
- * as a JSON array, and whether the release has its spans. Without any there is one row, with the currencies of the documents. The JSON is
- * parsed row by row, so that other requests run in between; made of texts it takes half the time of json_agg.
+ * $1: release, $2: currency, $3: documents, $4 and $5: the first and the last of them. Each row has the spans of some
+ * documents, in order, as a JSON array, and whether the release has its spans. When there are no spans, one row has the
+ * currencies of the documents. The JSON is parsed row by row, so that other requests run in between. Joining texts
+ * takes half the time of json_agg.
  */
 const readSpans = `
 SELECT r.has_price_spans::text AS key, CASE WHEN s.spans IS NULL THEN array_to_json(ARRAY(
@@ -37,32 +41,35 @@ const RELEASES_MAX = 100
 const DOCUMENTS_PER_POINT = 20
 
 /** The column of a currency in which nothing has a price. */
-const noPrices = new SpanColumn(new Int32Array(), new Int32Array(), new Float64Array(), new Float64Array(), new Uint8Array())
+const noPrices = new SpanColumnBuilder(new Int32Array(), undefined).build()
 
-/** Documents that are taken from another column between two turns of the event loop. */
+/** Documents that are copied from another column between two turns of the event loop. */
 const DOCUMENTS_AT_ONCE = 4096
 
 const lookups = cacheLookups('price_columns')
 
 /** The price columns of one process. */
 export class PriceColumns {
-  private readonly cache = new LRUCache<string, SpanColumn>({ maxSize: COLUMN_BYTES_MAX, sizeCalculation: ({ bytes }) => bytes })
+  private readonly cache = new LRUCache<string, SpanColumn>({
+    maxSize: COLUMN_BYTES_MAX,
+    sizeCalculation: ({ bytes }) => bytes,
+  })
   private readonly reads = new SingleFlight<string, SpanColumn>()
   /**
-   * The currencies of releases for which a currency without prices was requested. Columns without prices are not cached: they would evict
-   * others.
+   * The currencies of releases for which a currency without prices was requested. Columns without prices are not
+   * cached: they would evict others.
    */
   private readonly currencies = new LRUCache<string, ReadonlySet<string>>({ max: RELEASES_MAX })
 
-  /** `primary` cuts the prices that a version without spans left. */
+  /** `primary` cuts the prices of releases from program versions without spans. */
   constructor(
     private readonly query: JoinedRead,
     private readonly primary: Database,
   ) {}
 
   /**
-   * The column of a release; no statement when it is cached, else one, which `spend` counts as work. After the first currency that nothing
-   * has, further ones of the release take none.
+   * The column of a release. No statement when it is cached, else one, which `spend` counts as work. After the first
+   * currency without prices, further such currencies of the release take no statement.
    */
   async load(release: Release, currency: string, spend: (points: number) => void): Promise<PriceColumn> {
     const key = `${currency} ${release.id}`
@@ -103,7 +110,10 @@ export class PriceColumns {
     return column
   }
 
-  /** A cached column of the currency in another release that shares a document with these: republished catalogs share most of them. */
+  /**
+   * A cached column of the currency in another release that shares a document with these. Republished catalogs share
+   * most documents.
+   */
   private sharedColumn(currency: string, documents: Int32Array): SpanColumn | undefined {
     const middle = documents[documents.length >> 1] ?? 0
     const first = documents[0] ?? 0

@@ -1,6 +1,6 @@
 /**
- * Release differences: the products that differ between two releases, cached within bounded memory. Releases never change, so a difference
- * never expires. The documents that both share are never read.
+ * Release differences: the products that differ between two releases, cached within bounded memory. Releases never
+ * change, so a difference never expires. The documents that both share are never read.
  *
  * SQL, since Prisma can't pair the rows of two lists, nor look into arrays.
  */
@@ -22,7 +22,10 @@ const PRICE_BYTES = 50
 /** Counts points of work. */
 type Spend = (points: number) => void
 
-/** Document numbers of products that differ, by place in two arrays of equal length; 0 where a release lacks the product. */
+/**
+ * Document numbers of products that differ, by place in two arrays of equal length; 0 where a release lacks the
+ * product.
+ */
 export interface DocumentPairs {
   readonly before: Int32Array
   readonly after: Int32Array
@@ -46,8 +49,9 @@ export interface PriceChangeCount {
 }
 
 /**
- * $1: documents of the older release alone, $2: of the newer one alone. Bodies are hashed before they are grouped, for which they would be
- * sorted on disk. GROUP BY takes half the time of a full join, whose rows PostgreSQL guesses fifty times too many and compiles (JIT).
+ * $1: documents of the older release alone, $2: of the newer one alone. Bodies are hashed before they are grouped,
+ * since they would be sorted on disk otherwise. GROUP BY takes half the time of a full join: PostgreSQL estimates its
+ * rows fifty times too high and compiles it (JIT).
  */
 const pairDocuments = `
 WITH document AS (
@@ -68,9 +72,9 @@ FROM pair`
 type PairsRow = Readonly<Record<'before' | 'after' | 'beforeEqual' | 'afterEqual', readonly number[] | null>>
 
 /**
- * $1: documents, $2: the instant in epoch milliseconds, $3: a currency, null for all. Counted and sorted in this process: PostgreSQL takes
- * longer to compile a statement that does. The documents are an array that the planner does not know: by the index they take half the time
- * of a scan of the whole table, which it would plan for thousands of known ones.
+ * $1: documents, $2: the instant in epoch milliseconds, $3: a currency, null for all. This process counts and sorts,
+ * since PostgreSQL would take longer to compile a statement that does. The planner does not know the array of documents
+ * and uses the index. For thousands of known ones it would scan the whole table, which takes twice as long.
  */
 const amountsAt = `
 SELECT currency, to_json(array_agg(document_id)) AS documents, to_json(array_agg(amounts[width_bucket($2::float8, starts)])) AS amounts
@@ -90,10 +94,11 @@ export type DocumentPrices = ReadonlyMap<number, number | null>
 export class ReleaseDifferences {
   private readonly cache = new LRUCache<string, ReleaseDifference>({
     maxSize: DIFFERENCE_BYTES_MAX,
-    sizeCalculation: ({ changes, equal }) => Math.min(8 * (changes.before.length + equal.before.length) + 500, DIFFERENCE_BYTES_MAX),
+    sizeCalculation: ({ changes, equal }) =>
+      Math.min(8 * (changes.before.length + equal.before.length) + 500, DIFFERENCE_BYTES_MAX),
   })
   private readonly reads = new SingleFlight<string, ReleaseDifference>()
-  /** The documents of those that are read, since their pairs and their prices are wanted at once. */
+  /** The documents of recent reads, since their pairs and their prices are wanted at once. */
   private readonly documents = new LRUCache<string, DocumentDifference>({ max: 4 })
   private readonly prices = new LRUCache<string, DocumentPrices>({
     maxSize: DIFFERENCE_BYTES_MAX,
@@ -102,7 +107,7 @@ export class ReleaseDifferences {
 
   constructor(private readonly database: Database) {}
 
-  /** What `after` has in place of what `before` has. No statement when it is cached, else one. */
+  /** How `after` differs from `before`. No statement when it is cached, else one. */
   async load(before: Release, after: Release): Promise<ReleaseDifference> {
     const key = `${before.id} ${after.id}`
     return this.cache.get(key) ?? this.reads.run(key, () => this.read(key, before, after))
@@ -114,14 +119,23 @@ export class ReleaseDifferences {
     const pairs = Array.from(changes.before, (document, place) => [document, changes.after[place] as number] as const)
     const inBoth = pairs.filter((pair) => !pair.includes(0))
     const prices = await this.readAmounts(before, after, inBoth.flat().join(), now, null)
-    return prices.map((row) => countOf(row, inBoth)).filter(({ up, down, added, removed }) => up + down + added + removed > 0)
+    return prices
+      .map((row) => countOf(row, inBoth))
+      .filter(({ up, down, added, removed }) => up + down + added + removed > 0)
   }
 
   /**
-   * The prices in a currency at `instant` of the documents that only one of the releases has. No statement when they are cached, else two,
-   * which `spend` counts as work. It does not wait for `load`, so both can be read at the same time.
+   * The prices in a currency at `instant` of the documents that only one of the releases has. No statement when they
+   * are cached, else two, which `spend` counts as work. It does not wait for `load`, so both can be read at the same
+   * time.
    */
-  async pricesAt(before: Release, after: Release, currency: string, instant: number, spend: Spend): Promise<DocumentPrices> {
+  async pricesAt(
+    before: Release,
+    after: Release,
+    currency: string,
+    instant: number,
+    spend: Spend,
+  ): Promise<DocumentPrices> {
     const key = `${before.id} ${after.id} ${currency} ${instant}`
     const cached = this.prices.get(key)
     if (cached) return cached
@@ -140,9 +154,17 @@ export class ReleaseDifferences {
     return found
   }
 
-  private async readAmounts(before: Release, after: Release, documents: string, instant: number, currency: string | null) {
+  private async readAmounts(
+    before: Release,
+    after: Release,
+    documents: string,
+    instant: number,
+    currency: string | null,
+  ) {
     const unpriced = 'SELECT id FROM release WHERE id = ANY ($1::uuid[]) AND NOT has_price_spans'
-    const rows = await this.database.query<{ id: string }>('releases_without_price_spans', unpriced, [[before.id, after.id]])
+    const rows = await this.database.query<{ id: string }>('releases_without_price_spans', unpriced, [
+      [before.id, after.id],
+    ])
     for (const { id } of rows) {
       const { documents: all } = (id === before.id ? before : after).allProducts
       await cutMissingPrices(this.database.pool, id, all)
@@ -157,7 +179,9 @@ export class ReleaseDifferences {
     const changes = { before: Int32Array.from(row?.before ?? []), after: Int32Array.from(row?.after ?? []) }
     const equal = { before: Int32Array.from(row?.beforeEqual ?? []), after: Int32Array.from(row?.afterEqual ?? []) }
     // The documents of a release that was removed meanwhile may be gone.
-    const found = [changes.before, equal.before].flatMap((documents) => [...documents]).filter((document) => document !== 0)
+    const found = [changes.before, equal.before]
+      .flatMap((documents) => [...documents])
+      .filter((document) => document !== 0)
     if (found.length === gone.length) this.cache.set(key, { changes, equal })
     return { changes, equal }
   }

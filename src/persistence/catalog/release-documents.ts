@@ -1,6 +1,8 @@
-/** Release documents by number: a bounded cache in front of one statement for all requests that miss documents at once.
+/**
+ * Release documents by number: a bounded cache in front of one statement for all requests that miss documents at once.
  *
- *  SQL, since the bodies are parsed from text here, and a standby may read them, which Prisma does not know. */
+ * SQL, since the bodies are parsed from text here and may come from a standby, which Prisma does not know.
+ */
 import { LRUCache } from 'lru-cache'
 import type { DocumentBody } from '../../domain/catalog/document-codec.ts'
 import { type ReleaseDocument, readDocument } from '../../domain/catalog/release-document.ts'
@@ -10,7 +12,7 @@ import type { Database } from '../database/database.ts'
 
 const lookups = cacheLookups('release_documents')
 
-/** The approximate bytes of a decoded document; measured: 500, and 2.2 to 2.6 for each character of its JSON. */
+/** The approximate bytes of a decoded document. Measured: 500 plus 2.2 to 2.6 for each character of its JSON. */
 export function documentBytes({ characters }: Pick<ReleaseDocument, 'characters'>): number {
   return 500 + 3 * characters
 }
@@ -18,7 +20,7 @@ export function documentBytes({ characters }: Pick<ReleaseDocument, 'characters'
 /** The documents of one process. */
 export class ReleaseDocuments {
   private readonly cache: LRUCache<number, ReleaseDocument>
-  /** The statements that read a document, by its number. */
+  /** The running reads of documents, by number. */
   private readonly reads = new SingleFlight<number, ReadonlyMap<number, ReleaseDocument>>()
 
   /** `limit`: bytes of all cached documents, as `documentBytes` estimates them. */
@@ -29,7 +31,10 @@ export class ReleaseDocuments {
     this.cache = new LRUCache({ maxSize: limit, sizeCalculation: (document) => documentBytes(document) })
   }
 
-  /** The documents in the order of `numbers`; undefined where one was deleted with its release. No statement when all are cached. */
+  /**
+   * The documents in the order of `numbers`; undefined where one was deleted with its release. No statement when all
+   * are cached.
+   */
   async load(numbers: ArrayLike<number>): Promise<(ReleaseDocument | undefined)[]> {
     const found = Array.from(numbers, (number) => lookups.count(this.cache.get(number)))
     const missing = Array.from(numbers).filter((_, at) => !found[at])
@@ -38,14 +43,16 @@ export class ReleaseDocuments {
     return found.map((document, at) => document ?? fetched.get(numbers[at] as number))
   }
 
-  /** Reads missing documents in one statement with those of other requests; joins running reads of the same documents. */
+  /**
+   * Reads missing documents in one statement with those of other requests; joins running reads of the same documents.
+   */
   private async fetch(numbers: readonly number[]): Promise<ReadonlyMap<number, ReleaseDocument>> {
     const unread = numbers.filter((number) => !this.reads.get(number))
     const path = { name: 'release documents', read: (_: Database, wanted: number[]) => read(this.database, wanted) }
     let reading: Promise<ReadonlyMap<number, ReleaseDocument>> | undefined
     const readUnread = () => (reading ??= this.database.batchRead(path, unread))
     const found = new Map<number, ReleaseDocument>()
-    // All at once: one that fails while another is awaited would end the process as an unhandled rejection.
+    // Awaited together: if one failed while another was awaited, an unhandled rejection would end the process.
     const reads = await Promise.all(numbers.map((number) => this.reads.run(number, readUnread)))
     for (const [at, number] of numbers.entries()) {
       const one = reads[at]?.get(number)

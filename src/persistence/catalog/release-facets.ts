@@ -1,11 +1,16 @@
 /**
- * Release facets: the facet columns of releases, cached within bounded memory. A release never changes, so they never expire; one statement
- * reads those of a release, whatever the number of its fields.
+ * Release facets: the facet columns of releases, cached within bounded memory. A release never changes, so they never
+ * expire. One statement reads those of a release, however many fields it has.
  *
- * SQL, since a standby may read them, which Prisma does not know.
+ * SQL, since they may come from a standby, which Prisma does not know.
  */
 import { LRUCache } from 'lru-cache'
-import { FacetColumn, type Posting, type ReleaseFacets, type VariationNames } from '../../domain/catalog/facet-column.ts'
+import {
+  FacetColumn,
+  type Posting,
+  type ReleaseFacets,
+  type VariationNames,
+} from '../../domain/catalog/facet-column.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { Locales } from '../../domain/language/locale.ts'
 import { groupBy } from '../../lib/group-by.ts'
@@ -13,12 +18,12 @@ import { cacheLookups } from '../../lib/metrics.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
 import type { JoinedRead } from '../database/joined-reads.ts'
 
-/** Bytes of all cached facets. Those of one release are cached alone when they are larger. */
+/** Bytes of all cached facets. Larger facets of one release are cached alone. */
 const FACETS_BYTES_MAX = 32 * 1024 * 1024
 
-/** Products of a release whose columns take milliseconds each. */
+/** From this many products on, each column of a release takes milliseconds. */
 const LARGE = 10_000
-/** Numbers that a table of positions spans at most. */
+/** The widest range of document numbers for which there is a table of positions. */
 const TABLE_MAX = 4_000_000
 
 const lookups = cacheLookups('release_facets')
@@ -44,10 +49,14 @@ export class FacetStore {
 
   private async read(release: Release): Promise<ReleaseFacets> {
     const text = `
-SELECT field AS key, value, to_json(documents)::text AS body FROM release_facet WHERE release_id = $1::uuid AND field <> 'options'
+SELECT field AS key, value, to_json(documents)::text AS body FROM release_facet WHERE release_id = $1::uuid AND field <> 'options' AND field NOT LIKE 'childless %'
 ORDER BY field COLLATE "C", value COLLATE "C"`
     const rows = await this.query('release_facets', text, [release.id])
-    const postings = rows.map(({ key, value, body }) => ({ field: key ?? '', value: value ?? '', documents: JSON.parse(body) as number[] }))
+    const postings = rows.map(({ key, value, body }) => ({
+      field: key ?? '',
+      value: value ?? '',
+      documents: JSON.parse(body) as number[],
+    }))
     const facets = await readFacets(release, postings)
     this.cache.set(release.id, facets)
     return facets
@@ -68,18 +77,23 @@ export async function readFacets({ allProducts }: Release, rows: readonly FacetR
   }
   const tooManyValues = new Set(byField.get('too_many_values')?.map(({ value }) => fieldOf(value)))
   const names = (byField.get('variation_names') ?? []).map(({ value }) => value)
-  for (const field of ['families', 'too_many_values', 'variation_names']) byField.delete(field)
+  const sortOrders = (byField.get('sort_orders') ?? []).map(({ value }) => value)
+  for (const field of ['families', 'too_many_values', 'variation_names', 'sort_orders']) byField.delete(field)
   const columns = new Map<string, FacetColumn>()
   for (const [field, postings] of byField) {
     columns.set(field, FacetColumn.of(postings, length, rankOf))
     if (length > LARGE) await new Promise(setImmediate)
   }
-  const sizeOfNames = names.reduce((sum, text) => sum + 120 + 4 * text.length, 0)
-  const sizeInBytes = [...columns.values()].reduce((sum, column) => sum + column.sizeInBytes, leaders.byteLength + sizeOfNames + 1_000)
-  return { columns, tooManyValues, leaders, variationNames: readVariationNames(names), sizeInBytes }
+  const sizeOfNames = [...names, ...sortOrders].reduce((sum, text) => sum + 120 + 4 * text.length, 0)
+  const sizeInBytes = [...columns.values()].reduce(
+    (sum, column) => sum + column.sizeInBytes,
+    leaders.byteLength + sizeOfNames + 1_000,
+  )
+  const variationNames = readVariationNames(names)
+  return { columns, tooManyValues, leaders, variationNames, sortOrders: readSortOrders(sortOrders), sizeInBytes }
 }
 
-/** From rows of a variation, an option of it or null, and what that is called in other languages. */
+/** Each row is a variation, one of its options or null, and the name of that in other languages. */
 function readVariationNames(rows: readonly string[]): Map<string, VariationNames> {
   const entries = rows.map((row) => JSON.parse(row) as [variation: string, option: string | null, locales: Locales])
   const byVariation = groupBy(entries, ([variation]) => variation)
@@ -91,7 +105,22 @@ function readVariationNames(rows: readonly string[]): Map<string, VariationNames
   )
 }
 
-/** The position of documents in the release, -1 for others: by a table where their numbers lie close, which is ten times as fast. */
+/** Each row is a variation, one of its options, and the sort order of that. */
+function readSortOrders(rows: readonly string[]): Map<string, Map<string, number>> {
+  const entries = rows.map((row) => JSON.parse(row) as [variation: string, option: string, sortOrder: number])
+  const byVariation = groupBy(entries, ([variation]) => variation)
+  return new Map(
+    [...byVariation].map(([variation, given]) => [
+      variation,
+      new Map(given.map(([, option, sortOrder]) => [option, sortOrder])),
+    ]),
+  )
+}
+
+/**
+ * Finds the position of a document in the release, -1 for others. A table is ten times as fast where document numbers
+ * lie close.
+ */
 function rankLookup(allProducts: Release['allProducts']): (document: number) => number {
   const { documents } = allProducts
   const first = documents.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
@@ -102,7 +131,7 @@ function rankLookup(allProducts: Release['allProducts']): (document: number) => 
   return (document) => table[document - first] ?? -1
 }
 
-/** The database writes JSON with spaces. */
+/** The database writes JSON with spaces, which this removes. */
 function fieldOf(field: string): string {
   return field.startsWith('[') ? JSON.stringify(JSON.parse(field)) : field
 }

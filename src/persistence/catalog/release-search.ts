@@ -1,16 +1,22 @@
-/** Release search: the documents of a release by columns, product and option.
+/**
+ * Release search: the documents of a release by columns, product and option.
  *
- *  SQL, since a list of values is one parameter, where Prisma sends one for each. */
+ * SQL, since a list of values is one parameter, where Prisma sends one for each value.
+ */
+import type { OptionUse } from '../../domain/catalog/listing-columns.ts'
+import type { DocumentField } from '../../domain/catalog/listing-query.ts'
 import type { Release } from '../../domain/catalog/release.ts'
+import { isUuid } from '../../domain/input/formats.ts'
 import { comparesValues, type TextClause, type TextPartClause } from '../../domain/input/record-filter.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Database } from '../database/database.ts'
 import { parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
+import { SLUG_KEY } from '../slugs.ts'
 
 /** The columns of release_document, by the field of a filter. */
-const columns: Readonly<Record<string, string>> = {
+const columns: Readonly<Record<DocumentField, string>> = {
   id: 'product_id',
   name: 'name',
   sku: 'sku',
@@ -19,30 +25,29 @@ const columns: Readonly<Record<string, string>> = {
   upc_ean: 'upc_ean',
 }
 
-/** Whether a filter's field is a column of release_document. */
-export function isColumn(field: string): boolean {
-  return field in columns
-}
-
 /**
- * The numbers of a release's documents, as an array; `id` is the place of its id among the parameters. The planner takes rows of unnest for
- * ten, whatever the release has, and joins them by a loop that takes three times as long.
+ * The numbers of a release's documents, as an array; `id` is the placeholder of the release id. The planner estimates
+ * ten rows for unnest, whatever the release has, and its nested loop takes three times as long.
  */
 const documentsOfRelease = (id: string): string =>
   `(SELECT documents FROM release_listing WHERE release_id = ${id}::uuid AND scope = ${id}::uuid)::int[]`
 
 /**
- * The documents for which every clause on a column holds, possibly with documents of other releases. One statement; clauses on the same
- * field become one condition where one of them names values, so that there are few statements to prepare. An index finds values; without
- * any, the texts of all products of the release are looked at.
+ * The documents that meet every clause on a column, possibly with documents of other releases. One statement. Clauses
+ * on the same field become one condition when one of them names values, so that there are few statements to prepare. An
+ * index finds values; when no clause names any, the texts of all products of the release are scanned.
  */
-export async function matchColumns(database: Database, release: Release, clauses: readonly TextClause[]): Promise<Set<number>> {
+export async function matchColumns(
+  database: Database,
+  release: Release,
+  clauses: readonly TextClause[],
+): Promise<Set<number>> {
   const byField = [...groupBy(clauses, ({ field }) => field)].sort(([left], [right]) => (left < right ? -1 : 1))
   const wanted = byField.flatMap(([field, ofField]) => simplified(field, ofField))
   const lists = wanted.filter(comparesValues)
   if (lists.some(({ values }) => values.length === 0)) return new Set()
   const { values, add } = parametersOf()
-  const conditions = wanted.map((clause) => sqlCondition(columns[clause.field] as string, clause, add))
+  const conditions = wanted.map((clause) => sqlCondition(columns[clause.field as DocumentField], clause, add))
   if (looksAtAll(clauses)) conditions.push(`id = ANY (${documentsOfRelease(add(release.id))})`)
   const text = `SELECT id FROM release_document WHERE ${conditions.join(' AND ')}`
   const rows = await queryText<{ id: number }>(database, text, values)
@@ -54,13 +59,18 @@ export function looksAtAll(clauses: readonly TextClause[]): boolean {
   return !clauses.some(comparesValues)
 }
 
-/** The same in fewer clauses: the values that all of them allow or, where none names values, the parts of texts. */
+/** Fewer clauses of the same meaning: the values that all allow or, when none names values, the parts of texts. */
 function simplified(field: string, clauses: readonly TextClause[]): TextClause[] {
   const parts = clauses.filter((clause) => !comparesValues(clause)) as TextPartClause[]
   const [first, ...others] = clauses.filter(comparesValues)
   if (!first) return parts
   const sets = others.map(({ values }) => new Set(values))
-  const allowed = first.values.filter((value) => sets.every((set) => set.has(value)) && parts.every((part) => hasPart(value, part)))
+  const allowed = first.values.filter(
+    (value) =>
+      (field !== 'id' || isUuid(value)) &&
+      sets.every((set) => set.has(value)) &&
+      parts.every((part) => hasPart(value, part)),
+  )
   return [{ op: 'in', field, values: allowed }]
 }
 
@@ -69,9 +79,14 @@ function hasPart(value: string, { op, text }: TextPartClause): boolean {
 }
 
 /** The number of each product's document in the release, by product id. One statement. */
-export async function documentNumbers(database: Database, release: Release, productIds: readonly string[]): Promise<Map<string, number>> {
+export async function documentNumbers(
+  database: Database,
+  release: Release,
+  productIds: readonly string[],
+): Promise<Map<string, number>> {
   const found = await documentsOfProducts(database, productIds)
-  const inRelease = (numbers: readonly number[]) => numbers.find((number) => release.allProducts.positionOf(number) >= 0)
+  const inRelease = (numbers: readonly number[]) =>
+    numbers.find((number) => release.allProducts.positionOf(number) >= 0)
   return new Map(
     [...found].flatMap(([productId, numbers]) => {
       const number = inRelease(numbers)
@@ -81,13 +96,44 @@ export async function documentNumbers(database: Database, release: Release, prod
 }
 
 /** The numbers of each product's documents in whatever release, by product id. One statement. */
-export async function documentsOfProducts(database: Database, productIds: readonly string[]): Promise<Map<string, number[]>> {
+export async function documentsOfProducts(
+  database: Database,
+  productIds: readonly string[],
+): Promise<Map<string, number[]>> {
   const text = 'SELECT id, product_id AS "productId" FROM release_document WHERE product_id = ANY ($1::uuid[])'
   const rows = await database.query<{ id: number; productId: string }>('release_products', text, [productIds])
-  return new Map([...groupBy(rows, ({ productId }) => productId)].map(([id, found]) => [id, found.map((row) => row.id)]))
+  return new Map(
+    [...groupBy(rows, ({ productId }) => productId)].map(([id, found]) => [id, found.map((row) => row.id)]),
+  )
 }
 
-/** The numbers of the bundles that have an option, by the option's product id, in the order of the release's listing. One statement. */
+/** A document with its slug. */
+export interface DocumentSlug {
+  readonly number: number
+  readonly slug: string
+}
+
+/** The documents of a release whose slugs have one of the keys (slug.exact-first), in its order. One statement. */
+export async function documentsBySlugKey(
+  database: Database,
+  release: Release,
+  keys: readonly string[],
+): Promise<Map<string, DocumentSlug[]>> {
+  const text = `SELECT id AS number, slug, ${SLUG_KEY} AS key FROM release_document WHERE ${SLUG_KEY} = ANY ($1::text[])`
+  const rows = await database.query<DocumentSlug & { readonly key: string }>('release_slugs', text, [keys])
+  const positioned = rows.flatMap(({ key, ...found }) => {
+    const position = release.allProducts.positionOf(found.number)
+    return position < 0 ? [] : [{ key, position, found }]
+  })
+  positioned.sort((left, right) => left.position - right.position)
+  const byKey = groupBy(positioned, ({ key }) => key)
+  return new Map([...byKey].map(([key, matches]) => [key, matches.map(({ found }) => found)]))
+}
+
+/**
+ * The numbers of the bundles that have an option, by the option's product id, in the order of the release's listing.
+ * One statement.
+ */
 export async function optionDocuments(
   database: Database,
   release: Release,
@@ -96,7 +142,10 @@ export async function optionDocuments(
   // Documents are JSON, which parses ten times faster than arrays.
   const text = `SELECT value, to_json(documents) AS documents FROM release_facet
     WHERE release_id = $1::uuid AND field = 'options' AND value = ANY ($2::text[])`
-  const rows = await database.query<{ value: string; documents: number[] }>('release_facet', text, [release.id, optionIds])
+  const rows = await database.query<{ value: string; documents: number[] }>('release_facet', text, [
+    release.id,
+    optionIds,
+  ])
   const inOrder = (documents: readonly number[]): Int32Array => {
     const positioned = documents.map((document) => [release.allProducts.positionOf(document), document] as const)
     positioned.sort(([left], [right]) => left - right)
@@ -105,18 +154,21 @@ export async function optionDocuments(
   return new Map(rows.map(({ value, documents }) => [value, inOrder(documents)]))
 }
 
-/** A child that has a variation option. */
-export interface OptionChild {
-  readonly document: number
-  /** The names of the variation and the option, as the child's parent names them. */
-  readonly variation: string
-  readonly name: string
-}
-
-/** The children that have an option, of any release, by the option's id. One statement. */
-export async function optionChildren(database: Database, optionIds: readonly string[]): Promise<Map<string, OptionChild[]>> {
+/** The uses of options in a release, by the option's id. One statement. */
+export async function optionUses(
+  database: Database,
+  { id, allProducts }: Release,
+  optionIds: readonly string[],
+): Promise<Map<string, OptionUse[]>> {
   const text = `SELECT option_id AS "optionId", document_id AS document, variation, name FROM release_option
-    WHERE option_id = ANY ($1::uuid[])`
-  const rows = await database.query<OptionChild & { readonly optionId: string }>('release_options', text, [optionIds])
-  return groupBy(rows, ({ optionId }) => optionId)
+    WHERE option_id = ANY ($2::uuid[])
+    UNION ALL
+    SELECT split_part(field, ' ', 2)::uuid, NULL, value::jsonb ->> 0, value::jsonb ->> 1 FROM release_facet
+    WHERE release_id = $1::uuid AND field = ANY ($3::text[])`
+  const childless = optionIds.map((optionId) => `childless ${optionId}`)
+  const values = [id, optionIds, childless]
+  const rows = await database.query<OptionUse & { readonly optionId: string }>('release_options', text, values)
+  // Documents of other releases have the option too.
+  const used = rows.filter(({ document }) => document === null || allProducts.positionOf(document) >= 0)
+  return groupBy(used, ({ optionId }) => optionId)
 }

@@ -3,15 +3,31 @@ import { entityColumns, epochMs } from '../database/columns.ts'
 
 const nodeColumns = entityColumns('releaseNode', 'n', { createdAt: true, updatedAt: true }, ['releaseId', 'position'])
 
-/** The state of the catalog rules (ReadableRows.rules): a sum over the versions of all, each of which a write replaces. */
-export const stateOfRules = '(SELECT coalesce(sum(hashint8extended(version, 0)), 0)::text FROM catalog_rule)'
+/** The index of a row `w` of releases: nodes last updated first, and listings. */
+const index = `json_build_object(
+    'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'status', w.status, 'hierarchy_ids', w.hierarchy_ids,
+    'started_at', ${epochMs('w.started_at')}, 'published_at', ${epochMs('w.published_at')},
+    'catalog', json_build_object('name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales),
+    'nodes', (SELECT json_agg(${nodeColumns.json} ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
+    'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))`
+
+/** Reads the indexes of releases; $1: their ids. */
+export const releaseIndexes = `SELECT ${index} AS release FROM release w WHERE w.id = ANY ($1::uuid[])`
 
 /**
- * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the latest; $3: the
- * instant beside each; $4: ids of the releases whose index is cached. One row has the set of readable releases, the activations of each
- * catalog in their order, the catalogs that were ever published, and the state of the rules; each further row has the index (nodes last
- * updated first, listings) of a wanted release that is readable and not cached; beside the latest also that of the release which is
- * scheduled to follow it within a minute.
+ * The state of the catalog rules (ReadableRows.rules): a sum over their versions, since each write of a rule changes
+ * its version, and a digest of the confidential catalogs.
+ */
+export const stateOfRules = `((SELECT coalesce(sum(hashint8extended(version, 0)), 0)::text FROM catalog_rule) || ' '
+  || (SELECT md5(coalesce(string_agg(id::text, ',' ORDER BY id), '')) FROM catalog WHERE confidential))`
+
+/**
+ * Resolves releases. $1: catalog ids, null for a release of any catalog; $2: the release id beside each, null for the
+ * latest; $3: the instant beside each; $4: ids of the releases whose index is cached. One row has the set of readable
+ * releases, the activations of each catalog in their order, the catalogs that were ever published, those that are
+ * confidential, and the state of the rules. Each further row has the index (nodes last updated first, listings) of a
+ * wanted release that is readable and not cached. With a latest release comes the one that is scheduled to follow it
+ * within a minute.
  */
 export const resolveReleases = `
 WITH readable AS (
@@ -31,13 +47,9 @@ SELECT (SELECT json_agg(json_build_array(id, catalog_id, is_draft, has_rules, ${
     ORDER BY effective_at, id) FROM release_activation) AS activations,
   (SELECT json_agg(json_build_array(c.id, ${epochMs('c.first_published_at')}, ${epochMs('c.price_history_from')})
     ORDER BY c.first_published_at, c.created_at, c.id) FROM catalog c WHERE c.first_published_at IS NOT NULL) AS catalogs,
+  (SELECT json_agg(id) FROM catalog WHERE confidential) AS confidential,
   ${stateOfRules} AS rules,
   NULL::json AS release
 UNION ALL
-SELECT NULL, NULL, NULL, NULL, json_build_object(
-    'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'is_draft', w.status = 'draft', 'hierarchy_ids', w.hierarchy_ids,
-    'started_at', ${epochMs('w.started_at')}, 'published_at', ${epochMs('w.published_at')},
-    'catalog', json_build_object('name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales),
-    'nodes', (SELECT json_agg(${nodeColumns.json} ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
-    'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))
+SELECT NULL, NULL, NULL, NULL, NULL, ${index}
 FROM wanted w`

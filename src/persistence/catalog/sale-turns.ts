@@ -1,4 +1,7 @@
-/** Sale turns: the instants at which schedules change the prices of a release. SQL, since Prisma can't look into the arrays of instants. */
+/**
+ * Sale turns: the instants at which schedules change the prices of a release. SQL, since Prisma can't look into the
+ * arrays of instants.
+ */
 import type { Release } from '../../domain/catalog/release.ts'
 import type { SaleTurn } from '../../domain/catalog/sale-turn.ts'
 import type { Database } from '../database/database.ts'
@@ -19,8 +22,8 @@ interface TurnedRow {
 }
 
 /**
- * The first turn of a release after an instant, epoch milliseconds; null when no price of it changes any more. One statement, which reads
- * the prices of the whole release.
+ * The first turn of a release after an instant, epoch milliseconds; null when no price of it changes any more. One
+ * statement, which reads the prices of the whole release.
  */
 export async function nextSaleChange(database: Database, release: Release, after: number): Promise<SaleTurn | null> {
   const { documents } = release.allProducts

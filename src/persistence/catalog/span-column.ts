@@ -1,5 +1,7 @@
-/** Span column: a price column in typed arrays, 17 bytes for a document of one span and 17 more for each further span. */
-import type { PriceColumn, PriceSpan } from '../../domain/catalog/price-column.ts'
+/**
+ * Span column: a price column in typed arrays, 17 bytes for a document of one span and 17 more for each further span.
+ */
+import type { PriceColumn, PriceSpan } from '../../domain/catalog/price-snapshot.ts'
 import { lowerBound } from '../../lib/lower-bound.ts'
 
 /** The spans of one document; `starts` leaves out the first, which is from the beginning of time. */
@@ -11,17 +13,20 @@ export type DocumentSpans = readonly [
   onSale: readonly number[],
 ]
 
-/** The span of a document that the column does not know. */
+/** The span of a document that is not in the column. */
 const NO_PRICE: PriceSpan = { amount: null, isOnSale: false, from: null, until: null }
 
-/** The spans of many documents. `NaN` stands for no price, and a document that never has one has a single span without. */
+/** The spans of many documents. `NaN` stands for no price. A document that never has a price has one such span. */
 export class SpanColumn implements PriceColumn {
   constructor(
     /** Rising. */
     private readonly documents: Int32Array,
     /** Beside each document the index after its last span. */
     private readonly ends: Int32Array,
-    /** Of all spans but each document's first; those of the document at index i begin i places earlier than in `amounts`. */
+    /**
+     * The starts of all spans but each document's first. Those of the document at index i begin i places earlier than
+     * in `amounts`.
+     */
     private readonly starts: Float64Array,
     private readonly amounts: Float64Array,
     private readonly onSale: Uint8Array,
@@ -47,12 +52,12 @@ export class SpanColumn implements PriceColumn {
     }
   }
 
-  /** Whether the column knows the document, be it without a price. */
+  /** Whether the column has the document, even one without a price. */
   has(document: number): boolean {
     return this.indexOf(document) >= 0
   }
 
-  /** The spans of a document that the column knows. */
+  /** The spans of a document that is in the column. */
   spansOf(document: number): DocumentSpans {
     const at = this.indexOf(document)
     const first = this.firstSpan(at)
@@ -79,7 +84,8 @@ export class SpanColumn implements PriceColumn {
   }
 
   /**
-   * The index of `document`; -1 when it is not in the column. Numbers of one publish follow each other, so the first guess is often right.
+   * The index of `document`; -1 when it is not in the column. Numbers of one publish are consecutive, so the first
+   * guess is often right.
    */
   private indexOf(document: number): number {
     const { documents } = this
@@ -94,8 +100,8 @@ export class SpanColumn implements PriceColumn {
 export class SpanColumnBuilder {
   private readonly ends: Int32Array
   private at = 0
-  private readonly starts = new GrowingDoubles()
-  private readonly amounts = new GrowingDoubles()
+  private readonly starts: number[] = []
+  private readonly amounts: number[] = []
   private readonly onSale: number[] = []
 
   constructor(
@@ -115,12 +121,22 @@ export class SpanColumnBuilder {
 
   build(): SpanColumn {
     this.fillUpTo(Number.POSITIVE_INFINITY)
-    return new SpanColumn(this.documents, this.ends, this.starts.take(), this.amounts.take(), Uint8Array.from(this.onSale))
+    return new SpanColumn(
+      this.documents,
+      this.ends,
+      new Float64Array(this.starts),
+      new Float64Array(this.amounts),
+      new Uint8Array(this.onSale),
+    )
   }
 
   /** Adds the known spans of the documents before `next` that were not added yet. */
   fillUpTo(next: number): void {
-    for (let document = this.documents[this.at]; document !== undefined && document < next; document = this.documents[this.at]) {
+    for (
+      let document = this.documents[this.at];
+      document !== undefined && document < next;
+      document = this.documents[this.at]
+    ) {
       this.push(this.known?.has(document) ? this.known.spansOf(document) : [document, [], [null], [0]])
     }
   }
@@ -130,24 +146,5 @@ export class SpanColumnBuilder {
     for (const amount of amounts) this.amounts.push(amount ?? Number.NaN)
     for (const flag of onSale) this.onSale.push(flag)
     this.ends[this.at++] = this.amounts.length
-  }
-}
-
-/** An array of doubles that doubles its memory when it is full. */
-class GrowingDoubles {
-  private values = new Float64Array(1024)
-  length = 0
-
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const grown = new Float64Array(this.length * 2)
-      grown.set(this.values)
-      this.values = grown
-    }
-    this.values[this.length++] = value
-  }
-
-  take(): Float64Array {
-    return this.values.slice(0, this.length)
   }
 }

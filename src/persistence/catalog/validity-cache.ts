@@ -8,10 +8,10 @@ export interface Valid {
   readonly until: number
 }
 
-/** Spans of one key: the latest one, and those that pages of older walks still read. */
+/** Spans that are kept of one key: the latest one, and those that pages of older walks still read. */
 const SPANS_MAX = 3
 
-/** The cache; `bytesOf` estimates a value, `name` is that of its counts of lookups. */
+/** The cache. `bytesOf` estimates the size of a value; `name` labels its counts of lookups. */
 export class ValidityCache<Value extends Valid> {
   private readonly cache: LRUCache<string, readonly Value[]>
   private readonly lookups: CacheLookups
@@ -32,6 +32,15 @@ export class ValidityCache<Value extends Valid> {
     return this.lookups.count(this.validAt(key, instant))
   }
 
+  /** The value that is true at `instant`, else the one that `work` finds, which is added. */
+  async findOr(key: string, instant: number, work: () => Promise<Value>): Promise<Value> {
+    const cached = this.find(key, instant)
+    if (cached) return cached
+    const found = await work()
+    this.add(key, found)
+    return found
+  }
+
   /** Whether `find` would find one; not counted as a lookup. */
   has(key: string, instant: number): boolean {
     return this.validAt(key, instant) !== undefined
@@ -44,12 +53,15 @@ export class ValidityCache<Value extends Valid> {
   /** The latest value that was true before `instant`. */
   before(key: string, instant: number): Value | undefined {
     const ended = this.cache.get(key)?.filter(({ until }) => until <= instant) ?? []
-    return ended.reduce<Value | undefined>((latest, one) => (latest && latest.from >= one.from ? latest : one), undefined)
+    return ended.reduce<Value | undefined>(
+      (latest, one) => (latest && latest.from >= one.from ? latest : one),
+      undefined,
+    )
   }
 
   /**
-   * Adds a value in place of one that begins at the same instant. When there are too many, the least recently added goes, but never the
-   * latest, so that pages of old walks don't evict the present one.
+   * Adds a value in place of one that begins at the same instant. When there are too many, the least recently added one
+   * goes, but never the latest, so that pages of old walks don't evict it.
    */
   add(key: string, value: Value): void {
     const others = this.cache.get(key)?.filter(({ from }) => from !== value.from) ?? []

@@ -1,4 +1,4 @@
-/** Change backlog: the entries that a client missed, from its cursor to the present end of the log. */
+/** Change backlog: the entries that a client missed, from its cursor to the current end of the log. */
 import type { ChangeCursor, Subject, VisibleEntry } from '../../domain/changes/change.ts'
 import { isOlder, isVisible, parseSnapshot } from '../../domain/changes/transaction-snapshot.ts'
 import type { Database } from '../database/database.ts'
@@ -6,9 +6,9 @@ import { cursorAtEnd, entriesAfter, hasLogEntry, type LogEnd, logEnd } from './c
 import type { Backlog } from './change-stream.ts'
 
 /**
- * Whether a cursor belongs to the subject's stream and no entry after it has been pruned. One that is not after an entry is that of a
- * release which became the latest by schedule; nothing has been pruned since then while entries are kept from `keptFrom` on, epoch
- * milliseconds.
+ * Whether a cursor belongs to the subject's stream and no entry after it has been pruned. A cursor that does not follow
+ * an entry belongs to a release that became the latest by schedule. Nothing after it has been pruned if it is not
+ * before `keptFrom`, the instant (epoch milliseconds) from which entries are kept.
  */
 export async function isCursor(
   database: Database,
@@ -21,7 +21,9 @@ export async function isCursor(
   return hasLogEntry(database, subject, id)
 }
 
-/** The subject's entries after a cursor that are visible now, read page by page while the client consumes them. */
+/**
+ * The subject's entries after a cursor that are visible now. They are read page by page while the client consumes them.
+ */
 export async function backlogAfter(database: Database, subject: Subject, after: ChangeCursor): Promise<Backlog> {
   const end = await logEnd(database)
   return {
@@ -32,7 +34,8 @@ export async function backlogAfter(database: Database, subject: Subject, after: 
 }
 
 /**
- * Drops an entry that the backlog contained; moves a later one on to start from the backlog's snapshot, which may be newer than the feed's.
+ * Drops an entry that the backlog contained. A later entry is moved on to start from the backlog's snapshot, which may
+ * be newer than the feed's.
  */
 function skipDelivered(entry: VisibleEntry, { snapshot, id }: LogEnd): VisibleEntry | undefined {
   const [delivered, from] = [parseSnapshot(snapshot), parseSnapshot(entry.from)]

@@ -1,8 +1,11 @@
-/** Change feed: one reader of the change log, which serves all streams of a process.
+/**
+ * Change feed: one reader of the change log, which serves all streams of a process.
  *
- *  It reads from the snapshot that it saw last, so no change is lost however long a gap is: a change is new when the current snapshot shows
- *  it and the last one did not. That needs no lock between writers and, unlike a horizon of ended transactions, never waits for a long
- *  transaction. The changes that one snapshot adds come in the order of ids, which for each record is the order of its changes. */
+ * It reads from the snapshot that it saw last, so no change is lost however long a gap is: a change is new when the
+ * current snapshot shows it and the last one did not. This needs no lock between writers and, unlike a horizon of ended
+ * transactions, never waits for a long transaction. The changes that one snapshot adds come in the order of ids, which
+ * for each record is the order of its changes.
+ */
 import {
   type Change,
   type ChangeCursor,
@@ -12,6 +15,7 @@ import {
   type Topic,
   type VisibleEntry,
 } from '../../domain/changes/change.ts'
+import { Poller } from '../../lib/poller.ts'
 import { translateFailure } from '../database/failures.ts'
 import type { ClockParts } from './catalog-timer.ts'
 import { cursorAtEnd, entriesAfter, logEnd, pruneChangeLog, settleRestoredEntries } from './change.ts'
@@ -25,7 +29,7 @@ export const POLL_MS = 1_000
 /** Milliseconds between two prunings of the change log. */
 const PRUNE_EVERY_MS = 60 * 60 * 1000
 
-/** The feed of one process; it reads the log only while streams are open. */
+/** The feed of one process. It reads the log only while streams are open. */
 export class ChangeFeed {
   private readonly releaseClock: ReleaseClock
   private readonly streams = new Set<ChangeStream>()
@@ -34,15 +38,17 @@ export class ChangeFeed {
   private listener: ChangeListener | undefined
   private polling: NodeJS.Timeout | undefined
   private pruning: NodeJS.Timeout | undefined
-  private reading = false
-  private again = false
+  private readonly reader: Poller
   private stopped = false
-  private failing = false
   /** Milliseconds for which entries are kept. */
   private keptMs = Number.POSITIVE_INFINITY
 
   constructor(private readonly parts: ClockParts) {
     this.releaseClock = new ReleaseClock(parts)
+    this.reader = new Poller({
+      run: () => this.readOn(),
+      onFailure: (error) => parts.log.warn({ err: error }, 'could not read the changes'),
+    })
   }
 
   /** The current instant in epoch milliseconds. */
@@ -56,10 +62,15 @@ export class ChangeFeed {
   }
 
   /**
-   * A stream of the subject's changes that commit from now on, or that follow the cursor `after`; undefined for a cursor of another stream
-   * or one after which entries may have been pruned. The stream ends after `endsIn` milliseconds. Throws Unavailable.
+   * A stream of the subject's changes that commit from now on, or that follow the cursor `after`. Undefined for a
+   * cursor of another stream, or one after which entries may have been pruned. The stream ends after `endsIn`
+   * milliseconds. Throws Unavailable.
    */
-  async listen(subject: Subject, endsIn: number, after?: ChangeCursor): Promise<AsyncIterableIterator<Change, void> | undefined> {
+  async listen(
+    subject: Subject,
+    endsIn: number,
+    after?: ChangeCursor,
+  ): Promise<AsyncIterableIterator<Change, void> | undefined> {
     let unwatch = (): void => undefined
     const stream = new ChangeStream({
       subject,
@@ -77,7 +88,8 @@ export class ChangeFeed {
       if (this.stopped) stream.end('stopping')
       if (subject.topic !== 'release') return stream.changes(endsIn, after ?? begin, backlog)
       const at = after?.at ?? this.now()
-      // A turn until `at` that comes later, with a publish that took past its instant, is news for the client.
+      // A publish that ends after its scheduled instant makes a release the latest at an instant before `at`. The
+      // client does not know such a release yet.
       const known = await this.releaseClock.knownUntil(subject.scope, at)
       if (stream.isOpen) unwatch = this.releaseClock.watch(subject.scope, known, (turn) => stream.pushTurn(turn))
       return stream.changes(endsIn, { ...(after ?? begin), at }, backlog)
@@ -87,17 +99,14 @@ export class ChangeFeed {
     }
   }
 
-  /** Reads new entries, at once or when the running read has ended. */
-  readonly poll = (): void => {
-    this.again = true
-    if (!this.reading) void this.readOn()
-  }
+  /** Reads new entries, soon or when the current read has ended. */
+  readonly poll = (): void => this.reader.poll()
 
   /** Settles restored entries now, and prunes those older than `keptMs` milliseconds, now and every PRUNE_EVERY_MS. */
   startPruning(keptMs: number): void {
     this.keptMs = keptMs
     const { database, log } = this.parts
-    // A stopping server closes the database without waiting for a pruning; the next start goes on with it.
+    // A stopping server closes the database without waiting for a pruning. The next start goes on with it.
     const failed = (error: unknown) => this.stopped || log.warn({ err: error }, 'could not prune the change log')
     const prune = () => pruneChangeLog(database, this.now() - keptMs).catch(failed)
     this.pruning ??= setInterval(prune, PRUNE_EVERY_MS).unref()
@@ -118,17 +127,17 @@ export class ChangeFeed {
 
   private async *announced(pages: Backlog['pages']): AsyncGenerator<readonly VisibleEntry[], void> {
     for await (const page of pages) {
-      // As in `deliver`: another server may have published them a moment ago.
+      // As in `deliver`: another server may have published the releases a moment ago.
       this.parts.releases.invalidate()
       yield page
     }
   }
 
-  /** Follows the log; the position from which all streams have its entries. */
+  /** Begins to follow the log. Returns the position from which on all streams get its entries. */
   private async begin(): Promise<ChangeCursor> {
     if (this.delivered === undefined) {
       const end = await logEnd(this.parts.database)
-      // Another stream may have begun meanwhile; its position serves both.
+      // Another stream may have begun meanwhile. Its position serves both.
       this.delivered ??= cursorAtEnd(end)
     }
     if (this.listener || this.streams.size === 0) return this.delivered
@@ -150,23 +159,10 @@ export class ChangeFeed {
     this.delivered = undefined
   }
 
-  private async readOn(): Promise<void> {
-    this.reading = true
-    try {
-      while (this.again && this.delivered !== undefined) {
-        this.again = false
-        await this.readFrom(this.delivered)
-        this.failing = false
-      }
-    } catch (error) {
-      // The next poll reads on from what was delivered last.
-      this.failed(error)
-    } finally {
-      this.reading = false
-    }
-  }
-
-  private async readFrom(after: ChangeCursor): Promise<void> {
+  /** Reads on from what was delivered last. */
+  private async readOn(): Promise<undefined> {
+    const after = this.delivered
+    if (after === undefined) return
     const end = await logEnd(this.parts.database)
     let at = after
     const moveTo = (cursor: ChangeCursor): void => {
@@ -189,11 +185,5 @@ export class ChangeFeed {
     // A client that receives a release can read it at once.
     if (entry.topic === 'release') this.parts.releases.invalidate()
     for (const stream of this.streams) if (isOf(stream.subject, entry)) stream.push(entry)
-  }
-
-  private failed(error: unknown): void {
-    // Logged once, not at every poll.
-    if (!this.failing) this.parts.log.warn({ err: error }, 'could not read the changes')
-    this.failing = true
   }
 }

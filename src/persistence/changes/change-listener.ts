@@ -1,21 +1,32 @@
-/** Change listener: wakes the change feed when a transaction has written to the change log. SQL, since Prisma has no LISTEN. */
+/**
+ * Change listener: wakes the change feed when a transaction has written to the change log. SQL, since Prisma has no
+ * LISTEN.
+ */
 import pg from 'pg'
 import type { ConnectionLog } from '../database/connection-log.ts'
 import type { Database } from '../database/database.ts'
 import { CHANGE_CHANNEL, openSchema } from '../database/schema.ts'
 
-/** Milliseconds between two attempts to listen after the first that failed, doubled after each, and at most. */
+/**
+ * Milliseconds between the first failed attempt to listen and the next. They double with each failure, up to a maximum.
+ */
 const RETRY_MS = 1_000
 export const RETRY_MAX_MS = 60_000
 
-/** Calls `poll` when something may have changed. The feed does not rely on it: notifications are lost while it is disconnected. */
+/**
+ * Calls `poll` when something may have changed. The feed does not rely on it, since notifications are lost while it is
+ * disconnected.
+ */
 export interface ChangeListener {
-  /** Connects when it is not connected, unless an attempt has failed a short time ago. */
+  /** Connects unless it is connected or an attempt failed a short time ago. */
   readonly connect: () => void
   readonly stop: () => void
 }
 
-/** On a server a connection of its own that listens; embedded, where every transaction is of this process, an observer of statements. */
+/**
+ * On a server this is a connection of its own that listens. Embedded, where this process runs every transaction, it
+ * observes statements.
+ */
 export function createChangeListener(database: Database, log: ConnectionLog, poll: () => void): ChangeListener {
   if (database.kind === 'server') return listenTo(database, log, poll)
   // The poll waits for the only connection, and so for the commit.
@@ -28,7 +39,7 @@ export function createChangeListener(database: Database, log: ConnectionLog, pol
 function listenTo({ pool, schema }: Database, log: ConnectionLog, poll: () => void): ChangeListener {
   let client: pg.Client | undefined
   let stopped = false
-  /** Attempts that failed since the last one that listened. */
+  /** Failed attempts since the last success. */
   let failed = 0
   let nextAt = 0
 
@@ -56,7 +67,7 @@ function listenTo({ pool, schema }: Database, log: ConnectionLog, poll: () => vo
       .then(
         () => {
           failed = 0
-          // Changes from before the LISTEN are found by the first poll.
+          // The first poll finds changes from before the LISTEN.
           poll()
         },
         (error) => {

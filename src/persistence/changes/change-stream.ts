@@ -1,7 +1,9 @@
-/** Change stream: the changes of one subject for one client, in order: first what it missed, then new entries.
+/**
+ * Change stream: the changes of one subject for one client, in order: first what the client missed, then new entries.
  *
- *  Up to PENDING_MAX new entries wait for the client. When there are more, the client gets those and then reads on from the log, page by
- *  page as it goes, so that an import of any size costs no memory and ends no stream. */
+ * Up to PENDING_MAX new entries wait for the client. When there are more, the client gets those that wait and then
+ * reads on from the log, page by page as it goes. So an import of any size costs no memory and ends no stream.
+ */
 import type { ReleaseTurn } from '../../domain/catalog/release-activation.ts'
 import {
   type Change,
@@ -19,11 +21,11 @@ export interface Backlog {
   readonly pages: AsyncIterable<readonly VisibleEntry[]>
   /** The cursor after all of them. */
   readonly end: ChangeCursor
-  /** The new entry, adjusted to follow the backlog; undefined when the backlog or an earlier stream delivered it. */
+  /** Adjusts a new entry to follow the backlog. Undefined when the backlog or an earlier stream delivered it. */
   readonly skipDelivered: (entry: VisibleEntry) => VisibleEntry | undefined
 }
 
-/** What the feed gives a new stream: its subject, and functions that it calls. */
+/** What the feed gives a new stream: its subject, and functions to call. */
 interface StreamParts {
   readonly subject: Subject
   /** Reads what follows a cursor. */
@@ -36,7 +38,7 @@ interface StreamParts {
 export class ChangeStream {
   readonly subject: Subject
   private readonly stream: EventStream<VisibleEntry>
-  /** Whether entries overflowed PENDING_MAX: those are read from the log again. */
+  /** Whether more than PENDING_MAX entries came: then they are read from the log again. */
   private isBehind = false
   private readonly turns: ReleaseTurn[] = []
 
@@ -54,19 +56,20 @@ export class ChangeStream {
     if (!this.isBehind) this.isBehind = !this.stream.tryPush(entry)
   }
 
-  /** Hands a scheduled release that has become the latest to the client. */
+  /** Hands the client a scheduled release that has become the latest. */
   pushTurn(turn: ReleaseTurn): void {
     this.turns.push(turn)
     this.stream.wake()
   }
 
-  /** Ends the stream and drops the entries that wait; `left` when the client left. */
+  /** Ends the stream and drops the entries that wait. The reason is `left` when the client left. */
   end(reason: StreamEnd | 'left'): void {
     this.stream.end(reason)
   }
 
   /**
-   * The stream's changes after `begin` (EventStream.iterate); call it once. The client's token expires in `endsIn` milliseconds.
+   * The stream's changes after `begin` (EventStream.iterate); call it once. The client's token expires in `endsIn`
+   * milliseconds.
    */
   changes(endsIn: number, begin: ChangeCursor, backlog?: Backlog): AsyncIterableIterator<Change, void> {
     return this.stream.iterate(endsIn, this.read(begin, backlog))
@@ -97,7 +100,7 @@ export class ChangeStream {
     }
   }
 
-  /** From here on new entries are pending again; what came before is in the backlog. */
+  /** From here on new entries are pending again. What came before is in the backlog. */
   private async catchUp(last: ChangeCursor): Promise<Backlog | undefined> {
     this.isBehind = false
     try {

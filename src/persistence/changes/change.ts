@@ -1,6 +1,7 @@
-/** Change log, read: where it ends, what follows a cursor, and its pruning. Writers fill it (persistence/database/change-log.ts).
- *
- *  SQL, since cursors are PostgreSQL's snapshots. */
+/**
+ * Change log, read: where it ends, what follows a cursor, and its pruning. persistence/database/change-log.ts writes
+ * it. SQL, since cursors are PostgreSQL's snapshots.
+ */
 import {
   type ChangeCursor,
   type ChangeLogEntry,
@@ -25,7 +26,7 @@ export interface LogEnd {
   readonly id: number
 }
 
-/** The present end of the log. One statement. */
+/** The current end of the log. One statement. */
 export async function logEnd(database: Database): Promise<LogEnd> {
   const text = 'SELECT pg_current_snapshot()::text AS snapshot, coalesce((SELECT max(id) FROM change), 0) AS id'
   const [end] = await database.query<LogEnd>('change-log-end', text)
@@ -40,11 +41,17 @@ export function cursorAtEnd({ snapshot, id }: LogEnd): ChangeCursor {
 const columns = `id, xid, topic, scope, record_id AS "recordId",
   CASE WHEN before IS NULL THEN 'created' WHEN after IS NULL THEN 'deleted' ELSE 'updated' END AS kind`
 
-/** The ids up to $2 of what the snapshot of a cursor does not show: a transaction that was running then may have drawn its ids before. */
+/**
+ * The ids up to $2 that the snapshot of a cursor does not show. A transaction that was running then may have drawn its
+ * ids before.
+ */
 const drawnBefore = `
   SELECT id FROM change WHERE xid >= $3 AND id <= $2 UNION ALL SELECT id FROM change WHERE xid = ANY ($4::bigint[]) AND id <= $2`
 
-/** The entries after a cursor that `end` shows, of some topics or of one subject, by rising id, page by page. A page costs the page. */
+/**
+ * The entries after a cursor that `end` shows, of some topics or of one subject, by rising id, page by page. Reading a
+ * page costs only that page.
+ */
 export async function* entriesAfter(
   database: Database,
   after: ChangeCursor,
@@ -56,12 +63,20 @@ export async function* entriesAfter(
   const pages = async function* (name: string, from: string, first: number, last: number, values: readonly unknown[]) {
     const at = values.length + 3
     const [kind, condition, wanted] =
-      'scope' in of ? ['subject', `topic = $${at} AND scope = $${at + 1}`, [of.topic, of.scope]] : ['topics', `topic = ANY ($${at})`, [of]]
+      'scope' in of
+        ? ['subject', `topic = $${at} AND scope = $${at + 1}`, [of.topic, of.scope]]
+        : ['topics', `topic = ANY ($${at})`, [of]]
     const text = `${from} WHERE id > $1 AND id <= $2 AND ${condition} ORDER BY id LIMIT ${LOG_PAGE}`
     for (let id = first; id < last; ) {
-      const entries = await database.query<ChangeLogEntry>(`change-log-${name}-${kind}`, text, [id, last, ...values, ...wanted])
+      const entries = await database.query<ChangeLogEntry>(`change-log-${name}-${kind}`, text, [
+        id,
+        last,
+        ...values,
+        ...wanted,
+      ])
       const found = entries.filter((entry) => isVisible(until, entry.xid) && isAfter(after, entry))
-      if (found.length > 0) yield found.map((entry) => ({ ...entry, from: after.from, fromId: after.fromId, to: end.snapshot }))
+      if (found.length > 0)
+        yield found.map((entry) => ({ ...entry, from: after.from, fromId: after.fromId, to: end.snapshot }))
       id = entries.length < LOG_PAGE ? last : (entries.at(-1)?.id ?? last)
     }
   }
@@ -70,15 +85,15 @@ export async function* entriesAfter(
   yield* pages('later', `SELECT ${columns} FROM change`, after.id, end.id, [])
 }
 
-/** Whether the subject's entry is still stored; then no later entry has been pruned either. One statement. */
+/** Whether the subject's entry is still stored. Then no later entry has been pruned either. One statement. */
 export async function hasLogEntry(database: Database, { topic, scope }: Subject, id: number): Promise<boolean> {
   const text = 'SELECT 1 FROM change WHERE id = $1 AND topic = $2 AND scope = $3'
   return (await database.query<object>('change-log-has', text, [id, topic, scope])).length > 0
 }
 
 /**
- * Marks the entries of a restored dump as visible: a new server counts its transactions anew, and would take theirs for some that are yet
- * to begin. One statement.
+ * Marks the entries of a restored dump as visible. A new server counts its transactions anew, and would take theirs for
+ * transactions that have not begun yet. One statement.
  */
 export async function settleRestoredEntries(database: Database): Promise<void> {
   const text = 'UPDATE change SET xid = 1 WHERE xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint'
@@ -86,15 +101,16 @@ export async function settleRestoredEntries(database: Database): Promise<void> {
 }
 
 /**
- * Deletes dead letters and entries older than `keptFrom`, epoch milliseconds (history.kept-for-days), except entries that a webhook has yet
- * to get, and the last of each topic and scope: a client that resumes from it has missed nothing. A statement for every PRUNED_AT_ONCE old
- * entries, and two more.
+ * Deletes dead letters and entries older than `keptFrom`, epoch milliseconds (history.kept-for-days). It keeps entries
+ * that a webhook has yet to get, and the last entry of each topic and scope: a client that resumes after that one has
+ * missed nothing. A statement for every PRUNED_AT_ONCE old entries, and two more.
  */
 export async function pruneChangeLog(database: Database, keptFrom: number): Promise<void> {
   const expired = 'DELETE FROM webhook_event WHERE due_at IS NULL AND failed_at < $1'
   await database.query('webhook-prune', expired, [new Date(keptFrom)])
   let after: OldEntry | undefined = { at: new Date(0), id: 0 }
-  while (after) [after] = await database.query<OldEntry>('change-log-prune', prune, [new Date(keptFrom), after.at, after.id])
+  while (after)
+    [after] = await database.query<OldEntry>('change-log-prune', prune, [new Date(keptFrom), after.at, after.id])
 }
 
 interface OldEntry {
@@ -102,7 +118,8 @@ interface OldEntry {
   readonly id: number
 }
 
-// The last of each kind is found once for a page: to compare every entry with all later ones takes the square of their number.
+// The last entry of each kind is found once for a page. Comparing every entry with all later ones would take the square
+// of their number.
 const prune = `
   WITH old AS MATERIALIZED (
     SELECT id, topic, scope, created_at FROM change

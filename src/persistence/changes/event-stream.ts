@@ -1,13 +1,18 @@
-/** Event stream: one client's events in order, as an iterator that ends with the client's token, the server, or a client that lags. */
+/**
+ * Event stream: one client's events in order, as an iterator. It ends with the client's token, with the server, or when
+ * the client lags.
+ */
 import { type StreamEnd, StreamEnded } from '../../domain/changes/change.ts'
 
-/** Events that wait for a client. */
+/** The most events that wait for a client. */
 export const PENDING_MAX = 1000
 
 /** The longest wait of setTimeout, in milliseconds. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1
 
-/** One client's stream: a queue of what was pushed, until it ends. `onEnd` is called once, when it ends for any reason. */
+/**
+ * One client's stream: a queue of pushed events, until it ends. `onEnd` is called once, when it ends for any reason.
+ */
 export class EventStream<Event> {
   private readonly pending: Event[] = []
   /** Wakes the reader that waits until something is pushed. */
@@ -21,13 +26,13 @@ export class EventStream<Event> {
     return this.endedAs === undefined
   }
 
-  /** Queues an event; ends the stream as `lagging` when PENDING_MAX events wait already. */
+  /** Queues an event. Ends the stream as `lagging` when PENDING_MAX events already wait. */
   push(event: Event): void {
     if (this.endedAs || this.tryPush(event)) return
     this.end('lagging')
   }
 
-  /** Queues an event; false when the stream has ended or PENDING_MAX events wait already. */
+  /** Queues an event. False when the stream has ended or PENDING_MAX events already wait. */
   tryPush(event: Event): boolean {
     if (this.endedAs || this.pending.length >= PENDING_MAX) return false
     this.pending.push(event)
@@ -47,7 +52,7 @@ export class EventStream<Event> {
     })
   }
 
-  /** Ends the stream and drops the events that wait; `left` when the client left. */
+  /** Ends the stream and drops the events that wait. The reason is `left` when the client left. */
   end(reason: StreamEnd | 'left'): void {
     if (this.endedAs) return
     this.endedAs = reason
@@ -58,8 +63,8 @@ export class EventStream<Event> {
   }
 
   /**
-   * The iterator for the client; call it once. The client's token expires in `endsIn` milliseconds. `events` ends when the stream does. The
-   * iterator throws StreamEnded when the stream ends for another reason than that the client left.
+   * The iterator for the client; call it once. The client's token expires in `endsIn` milliseconds. `events` ends when
+   * the stream does. The iterator throws StreamEnded when the stream ends for any reason but that the client left.
    */
   iterate<Item>(endsIn: number, events: AsyncGenerator<Item, void>): AsyncIterableIterator<Item, void> {
     this.expire(endsIn)

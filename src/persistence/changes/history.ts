@@ -1,6 +1,8 @@
-/** History: pages of the change log, of one record, of a sale or of all.
+/**
+ * History: pages of the change log, of one record, of a sale or of all.
  *
- *  SQL, since a sale's entries lie inside those of its price, and Prisma can't bound the log by a subquery. */
+ * SQL, since a sale's entries lie inside those of its price, and Prisma can't bound the log by a subquery.
+ */
 import { type Topic, topics } from '../../domain/changes/change.ts'
 import type { HistoryEntry } from '../../domain/changes/history.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
@@ -26,13 +28,18 @@ export function toEntry({ at, ...row }: EntryRow): HistoryEntry {
 }
 
 function listOf(topic: Topic): KeysetList<EntryRow> {
-  return { ...newestFirst, from: `(SELECT * FROM change WHERE topic = '${topic}') i`, parent: 'i.record_id', columns: entryColumns }
+  return {
+    ...newestFirst,
+    from: `(SELECT * FROM change WHERE topic = '${topic}') i`,
+    parent: 'i.record_id',
+    columns: entryColumns,
+  }
 }
 
 const saleIn = (state: string): string =>
   `(SELECT s.value FROM json_array_elements(c.${state} -> 'sales') s WHERE s.value ->> 'id' = sale.id::text)`
 
-/** A sale's history is what changed of it in the entries of its price. */
+/** The history of a sale: what changed of it in the entries of its price. */
 const ofSale: KeysetList<EntryRow> = {
   ...newestFirst,
   from: `(
@@ -46,7 +53,10 @@ const ofSale: KeysetList<EntryRow> = {
 
 type HistoryList = ReturnType<typeof keysetList<EntryRow, HistoryEntry>>
 
-const historyOfTopic = Object.fromEntries(topics.map((topic) => [topic, keysetList(listOf(topic), toEntry)])) as Record<Topic, HistoryList>
+const historyOfTopic = Object.fromEntries(topics.map((topic) => [topic, keysetList(listOf(topic), toEntry)])) as Record<
+  Topic,
+  HistoryList
+>
 
 /** The factories of a request's loaders. Each batch is one statement for each distinct topic and window. */
 export const historyLoaders = {
@@ -62,22 +72,22 @@ export const historyLoaders = {
   historyListBySaleId: keysetList(ofSale, toEntry),
 }
 
-/** Which entries to list; all that is given holds. */
+/** Which entries to list. All given conditions must hold. */
 export interface HistoryFilter {
   readonly topic: Topic | null
   /** Raw id. */
   readonly recordId: string | null
   readonly subject: string | null
   readonly operation: string | null
-  /** Epoch milliseconds: the first instant, and the first one that is not listed any more. */
+  /** Epoch milliseconds: the first instant that is listed, and the first one after that which is not. */
   readonly from: number | null
   readonly to: number | null
 }
 
-/** An entry is written long before this many seconds have passed since its number was drawn. */
+/** The most time between drawing the number of an entry and writing the entry. */
 const SLACK = "interval '1 minute'"
 
-// Numbers follow instants but for the slack, so they bound the part of the log that a list by number reads.
+// Numbers rise with instants except within the slack, so instants bound the part of the log that is read by number.
 const conditions: Readonly<Record<keyof HistoryFilter, (value: string) => string>> = {
   topic: (value) => `i.topic = ${value}`,
   recordId: (value) => `i.record_id = ${value}::uuid`,
@@ -98,7 +108,11 @@ function where(filter: HistoryFilter, add: AddParameter): string[] {
 }
 
 /** A window of the entries that a filter lists. One statement. */
-export async function historyPage(database: Database, filter: HistoryFilter, window: KeysetWindow): Promise<HistoryEntry[]> {
+export async function historyPage(
+  database: Database,
+  filter: HistoryFilter,
+  window: KeysetWindow,
+): Promise<HistoryEntry[]> {
   const { values, add } = parametersOf(window.limit)
   const { conditions: inWindow, sorted } = keysetClauses(newestFirst, window, add)
   const all = ['true', ...where(filter, add), ...inWindow].join(' AND ')

@@ -1,4 +1,7 @@
-/** Release clock: reports to the change streams of a process when scheduled releases become the latest (live.release-at-its-instant). */
+/**
+ * Release clock: reports to the change streams of a process when scheduled releases become the latest
+ * (live.release-at-its-instant).
+ */
 import { isInEffect, type ReleaseTurn } from '../../domain/catalog/release-activation.ts'
 import { releaseTurns } from '../catalog/release-turns.ts'
 import { CatalogTimer, type ClockParts } from './catalog-timer.ts'
@@ -9,14 +12,14 @@ export class ReleaseClock {
 
   constructor(private readonly parts: ClockParts) {}
 
-  /** The turns of a catalog up to `at`, epoch milliseconds, as they are known now. One statement. */
+  /** The changes of a catalog's latest release up to `at`, epoch milliseconds, as they are known now. One statement. */
   async knownUntil(catalogId: string, at: number): Promise<Set<string>> {
     return new Set((await releaseTurns(this.parts.database, catalogId, at)).map(keyOf))
   }
 
   /**
-   * Reports the turns of a catalog that are not `known`, each once, until the returned function is called. A publish that took past its
-   * instant is learned of late: its turn is reported like any other.
+   * Reports each change of a catalog's latest release that is not `known`, once, until the returned function is called.
+   * A publish that took past its instant becomes known late, and is reported like any other.
    */
   watch(catalogId: string, known: Set<string>, report: (turn: ReleaseTurn) => void): () => void {
     const watched = this.catalogs.get(catalogId) ?? new WatchedCatalog(catalogId, this.parts)
@@ -33,7 +36,7 @@ export class ReleaseClock {
 }
 
 interface Watcher {
-  /** The turns that came before the stream began, and those that were reported. */
+  /** The changes that came before the stream began, and those that were reported. */
   readonly known: Set<string>
   readonly report: (turn: ReleaseTurn) => void
 }
@@ -52,13 +55,13 @@ class WatchedCatalog {
     this.timer = new CatalogTimer(catalogId, parts, () => this.poll())
   }
 
-  /** Sends no statement unless the set of releases in memory is old, or shows a turn that a watcher may not know. */
+  /** Sends no statement unless the set of releases in memory is old, or shows a change that a watcher may not know. */
   private async poll(): Promise<number | null> {
     const { database, releases, clock } = this.parts
-    const reader = { now: clock(), readsAll: false }
+    const reader = { now: clock(), readsAll: false, proof: null }
     await releases.resolve(this.catalogId, 'latest', reader)
     const begun = releases.known.scheduledIn(this.catalogId).filter((one) => isInEffect(one, reader.now))
-    // One that comes while this reads knows more than it finds.
+    // A watcher that is added during the read knows more than the read finds.
     const watchers = [...this.watchers]
     if (watchers.some(({ known }) => begun.some((one) => !known.has(keyOf(one))))) {
       // What is in memory may have been withdrawn within a second.

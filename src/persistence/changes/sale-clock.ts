@@ -47,13 +47,16 @@ export class SaleClock {
 class WatchedCatalog {
   readonly streams = new Set<EventStream<SaleTurn>>()
   readonly timer: CatalogTimer
-  /** Turns up to this instant are of no stream. */
+  /** No stream gets sales that begin or end up to this instant. */
   private readonly begunAt: number
   /** The instant of the last poll. */
   private polledAt: number
   private release: Release | null = null
   private next: SaleTurn | null = null
-  /** The instants that were reported since that release is the latest: a turn of two releases is reported once. */
+  /**
+   * The instants that were reported since this release became the latest. An instant that two releases share is
+   * reported once.
+   */
   private reported = new Set<number>()
 
   constructor(
@@ -64,11 +67,14 @@ class WatchedCatalog {
     this.timer = new CatalogTimer(catalogId, parts, () => this.poll())
   }
 
-  /** Polls at one instant: the present, or that of a scheduled release that the present is past. Returns that of the next poll. */
+  /**
+   * Polls at one instant: the present, or that of a scheduled release if it has passed. Returns the instant of the next
+   * poll.
+   */
   private async poll(): Promise<number | null> {
     const { releases, clock } = this.parts
     const now = Math.min(clock(), this.nextActivation(this.polledAt))
-    const release = await releases.resolve(this.catalogId, 'latest', { now, readsAll: false })
+    const release = await releases.resolve(this.catalogId, 'latest', { now, readsAll: false, proof: null })
     if (release?.id !== this.release?.id) await this.follow(release, now)
     await this.reportUntil(now)
     this.polledAt = now
@@ -77,8 +83,9 @@ class WatchedCatalog {
   }
 
   /**
-   * Goes on with another release, which this server may learn of a second after it became the latest: its turns since then are reported.
-   * One that is the latest because another was deleted has been so before: its turns follow the last poll.
+   * Follows another release. This server may learn of it a second after it became the latest, so what began or ended
+   * since then is reported. A release that is the latest again, because another was deleted, is reported from the last
+   * poll on.
    */
   private async follow(release: Release | null, now: number): Promise<void> {
     const { releases, database } = this.parts
@@ -87,7 +94,7 @@ class WatchedCatalog {
     // The server that published it may have a clock that is ahead.
     const before = wasDeleted ? this.polledAt : Math.min(latestSince, now) - 1
     await this.reportUntil(before)
-    // A start cuts those in the background; without them there would seem to be no turn at all.
+    // A start cuts these prices in the background. Without them no sale would seem to begin or end.
     if (release) await cutPricesOfOlderVersion(database.pool, release.id)
     this.next = release && (await nextSaleChange(database, release, Math.max(before, this.begunAt)))
     this.release = release

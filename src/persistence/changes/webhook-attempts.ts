@@ -1,9 +1,9 @@
-/** Webhook attempts: which queued events a server sends now, and what became of them.
+/**
+ * Webhook attempts: which queued events a server sends now, and what became of them.
  *
- *  A server claims an event by moving its due instant past the end of the attempt: no other one sends it meanwhile, and any one does when
- *  that has passed without a result.
- *
- *  SQL, since Prisma can't claim with SKIP LOCKED. */
+ * A server claims an event by moving its due instant past the end of the attempt. No other server sends it meanwhile,
+ * and any server does when that instant has passed without a result. SQL, since Prisma can't claim with SKIP LOCKED.
+ */
 import type { HistoryEntry } from '../../domain/changes/history.ts'
 import type { Webhook } from '../../domain/changes/webhook.ts'
 import { epochMs } from '../database/columns.ts'
@@ -15,12 +15,16 @@ export interface ClaimedEvent {
   readonly entry: HistoryEntry
   /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** Where it goes and what signs it, as stored when it was claimed: later than any change of the webhook that the event follows. */
+  /**
+   * Where the event goes and what signs it, as stored when it was claimed. So it has every change of the webhook that
+   * came before the event.
+   */
   readonly target: Pick<Webhook, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil'>
 }
 
-// An event waits for all earlier ones of its record that are not dead letters (webhook.order-per-record). One whose entry was pruned while
-// it was queued, for a webhook that was paused for longer than history is kept, goes, since it could never be sent.
+// An event waits for all earlier events of its record that are not dead letters (webhook.order-per-record). If its
+// entry was pruned while it was queued, since its webhook was paused longer than history is kept, it is removed: it
+// could never be sent.
 const claimDue = `
   WITH due AS (
     SELECT e.change_id, EXISTS (SELECT FROM change WHERE id = e.change_id) AS is_kept FROM webhook_event e
@@ -37,8 +41,17 @@ const claimDue = `
     'previousSecret', w.previous_secret, 'previousSecretUntil', ${epochMs('w.previous_secret_until')}) AS target
   FROM claimed JOIN change i ON i.id = claimed.change_id JOIN webhook w ON w.id = $1 ORDER BY i.id`
 
-/** Claims up to `limit` events of an enabled webhook that are due, until the instant `until`; epoch milliseconds. One statement. */
-export async function claimEvents(database: Database, hookId: string, now: number, until: number, limit: number): Promise<ClaimedEvent[]> {
+/**
+ * Claims up to `limit` due events of an enabled webhook until the instant `until`, in epoch milliseconds. One
+ * statement.
+ */
+export async function claimEvents(
+  database: Database,
+  hookId: string,
+  now: number,
+  until: number,
+  limit: number,
+): Promise<ClaimedEvent[]> {
   const values = [hookId, new Date(now), new Date(until), limit]
   const rows = await database.query<EntryRow & Omit<ClaimedEvent, 'entry'>>('webhook-claim', claimDue, values)
   return rows.map(({ attempt, target, ...row }) => ({ entry: toEntry(row), attempt, target }))
@@ -51,7 +64,7 @@ export interface Attempt {
   readonly attempt: number
 }
 
-// The number of the attempt keeps a late result away from a later attempt.
+// The number of the attempt keeps a late result from counting for a later attempt.
 const ofAttempt = 'WHERE webhook_id = $1 AND change_id = $2 AND attempts = $3'
 
 /** Removes an event that was acknowledged. One statement. */
@@ -59,7 +72,10 @@ export async function removeDelivered(database: Database, { hookId, entryId, att
   await database.query('webhook-delivered', `DELETE FROM webhook_event ${ofAttempt}`, [hookId, entryId, attempt])
 }
 
-/** A failed attempt: why, where it went, and when the next one is due there and at another URL; null when there is none. */
+/**
+ * A failed attempt: why it failed, where it went, and when the next attempt is due there and at another URL; null for
+ * no next one.
+ */
 export interface Failure {
   readonly failure: string
   readonly url: string
@@ -68,7 +84,8 @@ export interface Failure {
   readonly dueElsewhereAt: number | null
 }
 
-// The lock waits for an update, which would not find this event among those that another URL makes due (makeWaitingDue).
+// The lock waits for an update of the webhook. That update would not find this event among those that another URL makes
+// due (makeWaitingDue).
 const storeFailed = `
   WITH hook AS MATERIALIZED (SELECT url FROM webhook WHERE id = $1 FOR SHARE
   ), failed AS (
@@ -80,7 +97,10 @@ const storeFailed = `
       AND later.due_at < failed.due_at)
   SELECT due_at IS NULL AS "isDead" FROM failed`
 
-/** Stores that an attempt failed at `now`, epoch milliseconds. Returns whether the event is a dead letter now. One statement. */
+/**
+ * Stores that an attempt failed at `now`, epoch milliseconds. Returns whether the event is a dead letter now. One
+ * statement.
+ */
 export async function storeFailure(
   database: Database,
   { hookId, entryId, attempt }: Attempt,
@@ -93,8 +113,12 @@ export async function storeFailure(
   return stored?.isDead ?? false
 }
 
-/** Gives an event back whose attempt a stopping server broke off. One statement. */
-export async function releaseEvent(database: Database, { hookId, entryId, attempt }: Attempt, now: number): Promise<void> {
+/** Gives back an event whose attempt a stopping server broke off. One statement. */
+export async function releaseEvent(
+  database: Database,
+  { hookId, entryId, attempt }: Attempt,
+  now: number,
+): Promise<void> {
   const text = `UPDATE webhook_event SET due_at = $4, attempts = attempts - 1 ${ofAttempt}`
   await database.query('webhook-release', text, [hookId, entryId, attempt, new Date(now)])
 }

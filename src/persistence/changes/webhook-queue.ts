@@ -1,9 +1,10 @@
-/** Webhook queue: the events that webhooks have yet to acknowledge.
+/**
+ * Webhook queue: the events that webhooks have yet to acknowledge.
  *
- *  Entries of the change log are queued for each webhook in the statement that moves its position on, so that a server that is killed at
- *  any moment loses none (webhook.at-least-once), and of several servers one moves it. What becomes of them: webhook-attempts.ts.
- *
- *  SQL, since Prisma can't move and queue in one statement. */
+ * The statement that moves a webhook's position in the change log also queues the entries that it passes. So a server
+ * that is killed at any moment loses none (webhook.at-least-once), and of several servers one moves the position.
+ * webhook-attempts.ts says what becomes of the events. SQL, since Prisma can't move and queue in one statement.
+ */
 import { type ChangeCursor, cursorAfter, type VisibleEntry } from '../../domain/changes/change.ts'
 import type { Webhook } from '../../domain/changes/webhook.ts'
 import type { Webhook as Row } from '../../generated/prisma/client.ts'
@@ -13,7 +14,7 @@ import type { Transaction } from '../database/transaction.ts'
 import { cursorAtEnd, entriesAfter, type LogEnd, logEnd } from './change.ts'
 import { webhookTable } from './webhook.ts'
 
-/** A webhook that is enabled, and up to where the change log has been read for it. */
+/** An enabled webhook, and the position up to which the change log has been read for it. */
 export interface ActiveWebhook {
   readonly hook: Webhook
   readonly position: ChangeCursor
@@ -22,8 +23,9 @@ export interface ActiveWebhook {
 }
 
 /**
- * Milliseconds for which a claimed event is its server's: an attempt, and as long again for what delays its result and for servers whose
- * clocks differ. An event whose server was killed is sent again after them (webhook.one-server-at-a-time).
+ * Milliseconds for which a claimed event belongs to its server: those of an attempt, and as many again for a late
+ * result and for differences between clocks. After them the event of a killed server is sent again
+ * (webhook.one-server-at-a-time).
  */
 export const CLAIM_MS = 20_000
 /** Milliseconds after which a position is moved although nothing was found. */
@@ -44,15 +46,23 @@ export async function activeWebhooks(database: Database): Promise<ActiveWebhook[
     FROM webhook i JOIN webhook_position p ON p.webhook_id = i.id WHERE i.enabled ORDER BY i.id`
   const rows = await database.query<ActiveRow>('webhooks-active', text)
   return rows.map(({ seen, seenEntry, until, entry, readAt, ...row }) => {
-    return { hook: webhookTable.fromRow(row), position: { from: seen, fromId: seenEntry, to: until, id: entry }, readAt: readAt.getTime() }
+    return {
+      hook: webhookTable.fromRow(row),
+      position: { from: seen, fromId: seenEntry, to: until, id: entry },
+      readAt: readAt.getTime(),
+    }
   })
 }
 
 /**
- * Queues the entries of the log for the webhooks that name their kinds, since they were read last (webhook.named-kinds-only); `now` is
- * epoch milliseconds. Returns whether there was anything.
+ * Queues the entries that came since the last read, for the webhooks that name their kinds (webhook.named-kinds-only).
+ * `now` is in epoch milliseconds. Returns whether there was anything.
  */
-export async function queueNewEvents(database: Database, active: readonly ActiveWebhook[], now: number): Promise<boolean> {
+export async function queueNewEvents(
+  database: Database,
+  active: readonly ActiveWebhook[],
+  now: number,
+): Promise<boolean> {
   if (active.length === 0) return false
   const end = await logEnd(database)
   let queued = false
@@ -60,25 +70,31 @@ export async function queueNewEvents(database: Database, active: readonly Active
   return queued
 }
 
-async function queueFor(database: Database, { hook, position, readAt }: ActiveWebhook, end: LogEnd, now: number): Promise<boolean> {
+async function queueFor(
+  database: Database,
+  { hook, position, readAt }: ActiveWebhook,
+  end: LogEnd,
+  now: number,
+): Promise<boolean> {
   let at = position
   let queued = false
   for await (const page of entriesAfter(database, position, end, hook.topics)) {
     const last = page.at(-1) as VisibleEntry
     const next = cursorAfter(last)
-    // Another server moved it on meanwhile, or it was updated.
+    // Another server moved the position meanwhile, or the webhook was updated.
     if (!(await move(database, hook, at, next, page, now))) return queued
     at = next
     queued = true
   }
-  if (queued || position.id !== end.id || now - readAt >= MOVE_EVERY_MS) await move(database, hook, at, cursorAtEnd(end), [], now)
+  if (queued || position.id !== end.id || now - readAt >= MOVE_EVERY_MS)
+    await move(database, hook, at, cursorAtEnd(end), [], now)
   return queued
 }
 
-// Only while the webhook is as it was read: with other topics it would pass, for good, entries that they name. The lock waits for an update
-// that another URL comes with, which makes due what this statement sees waiting (makeWaitingDue).
-// Events that wait for a failed one are due at its instant, so that they are not looked at before; but not at one that may be the end of a
-// claim, since its attempt may succeed any moment.
+// Moves on only while the webhook is as it was read: if topics were added since, their entries would be passed for
+// good. The lock waits for an update of the URL, which makes due what this statement sees waiting (makeWaitingDue).
+// Events that wait for a failed one are due at its instant, so that they are not looked at before. An instant that may
+// be the end of a claim does not count, since its attempt may succeed at any moment.
 const moveOn = `
   WITH hook AS MATERIALIZED (SELECT id FROM webhook WHERE id = $1 AND updated_at = $13 FOR SHARE
   ), moved AS (
@@ -94,7 +110,10 @@ const moveOn = `
     ON CONFLICT DO NOTHING)
   SELECT webhook_id FROM moved`
 
-/** Moves a webhook's position and queues the entries between; false when it is no longer at `at`, or the webhook was updated. */
+/**
+ * Moves a webhook's position and queues the entries between. False when the position is no longer `at`, or the webhook
+ * was updated.
+ */
 async function move(
   database: Database,
   hook: Webhook,
@@ -105,13 +124,22 @@ async function move(
 ): Promise<boolean> {
   const [ids, recordIds] = [entries.map(({ id }) => id), entries.map(({ recordId }) => recordId)]
   const positions = [at.from, at.to, at.id, next.from, next.to, next.id]
-  const values = [hook.id, ...positions, new Date(now), ids, recordIds, next.fromId, new Date(now + CLAIM_MS), new Date(hook.updatedAt)]
+  const values = [
+    hook.id,
+    ...positions,
+    new Date(now),
+    ids,
+    recordIds,
+    next.fromId,
+    new Date(now + CLAIM_MS),
+    new Date(hook.updatedAt),
+  ]
   return (await database.query<object>('webhook-move', moveOn, values)).length > 0
 }
 
 /**
- * Makes the events due that wait for another attempt, in the caller's transaction; but none whose instant may be the end of a claim, also
- * of one that began after `now` or on a server whose clock is ahead. One statement.
+ * Makes events due that wait for another attempt, in the caller's transaction. It leaves those whose instant may be the
+ * end of a claim, even of one that began after `now` or on a server whose clock is ahead. One statement.
  */
 export async function makeWaitingDue(tx: Transaction, hookId: string, now: number): Promise<void> {
   await tx.$executeRaw`

@@ -1,6 +1,8 @@
-/** Webhooks in the database, and their dead letters as the graph reads them.
+/**
+ * Webhooks in the database, and their dead letters as the graph reads them.
  *
- *  SQL, since Prisma can't read the end of the log while it inserts, nor lock a table. */
+ * SQL, since Prisma can't read the end of the log while it inserts, nor lock a table.
+ */
 import type { Topic } from '../../domain/changes/change.ts'
 import type { HistoryEntry } from '../../domain/changes/history.ts'
 import type { Webhook, WebhookTopic } from '../../domain/changes/webhook.ts'
@@ -36,7 +38,7 @@ export interface DeadLetter extends Omit<HistoryEntry, 'topic'> {
   readonly topic: Topic
   readonly attempts: number
   readonly failure: string | null
-  /** Of the last attempt, epoch milliseconds. */
+  /** The instant of the last attempt, epoch milliseconds. */
   readonly failedAt: number | null
 }
 
@@ -65,7 +67,7 @@ export const webhookLoaders = {
   waitingEventTotalByWebhookId: keysetTotals(waiting),
 }
 
-/** Makes a new webhook begin at the present end of the change log. One statement. */
+/** Makes a new webhook begin at the current end of the change log. One statement. */
 export async function startAtLogEnd(tx: Transaction, webhookId: string, now: number): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO webhook_position (webhook_id, seen, seen_entry, until, entry, read_at)
@@ -79,8 +81,16 @@ export async function lockWebhookCount(tx: Transaction): Promise<number> {
   return tx.webhook.count()
 }
 
-/** Makes dead letters due again, with all their attempts: those with the ids, null for all. Returns their number. One statement. */
-export async function requeueDeadLetters(tx: Transaction, webhookId: string, ids: readonly number[] | null, now: number): Promise<number> {
+/**
+ * Makes dead letters due again, with all their attempts: those with the ids, or all for null. Returns their number. One
+ * statement.
+ */
+export async function requeueDeadLetters(
+  tx: Transaction,
+  webhookId: string,
+  ids: readonly number[] | null,
+  now: number,
+): Promise<number> {
   const given = ids === null ? null : [...ids]
   return tx.$executeRaw`
     UPDATE webhook_event SET due_at = ${new Date(now)}, attempts = 0

@@ -1,6 +1,7 @@
 /**
- * Bulkhead: a semaphore with a fair queue, so that one kind of work can't take what another needs. So many tasks run at once; of those
- * that wait the owners take turns (round robin), and the tasks of one owner go in the order of their arrival (http.writes-leave-room).
+ * Bulkhead: a semaphore with a fair queue, so that one kind of work can't take what another needs. A limited number of
+ * tasks runs at once. Waiting owners take turns (round robin), and the tasks of one owner go in the order of their
+ * arrival (http.writes-leave-room).
  */
 import { Overloaded } from '../../domain/input/errors.ts'
 import { countShed } from '../../lib/metrics.ts'
@@ -11,20 +12,20 @@ interface Waiting {
 
 /** The bulkhead of one kind of work. */
 export class Bulkhead {
-  /** Tasks that run. */
+  /** The number of running tasks. */
   running = 0
-  /** Tasks that wait. */
+  /** The number of waiting tasks. */
   waiting = 0
-  /** By owner, the owner whose turn is next first. */
+  /** By owner; the owner whose turn comes next is the first. */
   private readonly queues = new Map<string, Waiting[]>()
 
-  /** Runs at most `max` tasks at once. A task waits for its start `waitMs` milliseconds at most. */
+  /** Runs at most `max` tasks at once. A task waits at most `waitMs` milliseconds for its start. */
   constructor(
     readonly max: number,
     readonly waitMs: number,
   ) {}
 
-  /** Runs `work` at once when there is room, else in turn. Rejects with Overloaded when it could not start in time. */
+  /** Runs `work` at once when there is room, otherwise in turn. Rejects with Overloaded when it can't start in time. */
   async run<T>(owner: string, work: () => PromiseLike<T>): Promise<T> {
     if (this.running < this.max) this.running++
     else await this.wait(owner)
@@ -67,7 +68,7 @@ export class Bulkhead {
     })
   }
 
-  /** Removes a task from the queue; its owner's next one comes after those of all others. */
+  /** Removes a task from the queue. Its owner's next task comes after those of all other owners. */
   private remove(owner: string, entry: Waiting): void {
     const others = (this.queues.get(owner) ?? []).filter((one) => one !== entry)
     this.queues.delete(owner)
@@ -76,11 +77,11 @@ export class Bulkhead {
   }
 }
 
-/** The shares of the connections of a pool. What no request waits for by itself, such as a batch for many, has none and waits little. */
+/** The shares of a pool's connections. Work for several requests, such as a batch, has no share and waits little. */
 export interface Bulkheads {
-  /** Reads of requests, each for itself. */
+  /** Reads of single requests. */
   readonly reads: Bulkhead
-  /** Transactions of requests: at most half, so that pages go on while writes wait for a row. */
+  /** Transactions of requests: at most half of the connections, so that pages go on while writes wait for a row. */
   readonly writes: Bulkhead
   /** Searches, whose statements take longest. */
   readonly searches: Bulkhead

@@ -1,15 +1,18 @@
-/** Change log, written: an entry for each record that a transaction changes, with its author (history.entry-for-every-write).
+/**
+ * Change log, written: an entry for each record that a transaction changes, with its author
+ * (history.entry-for-every-write).
  *
- *  The functions that write records report what they change. A transaction writes its entries by its last statement, while it holds the
- *  locks of the records, so that ids rise in the order of the changes of each record (history.order-of-writing). Reading is in
- *  persistence/changes. */
+ * The functions that write records report what they change. A transaction writes its entries by its last statement,
+ * while it holds the locks of the records, so that ids rise in the order of the changes of each record
+ * (history.order-of-writing). Reading is in persistence/changes.
+ */
 import { NO_SCOPE } from '../../domain/changes/change.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { columnOf, type Model } from './columns.ts'
 import type { Queryable } from './query.ts'
 import { CHANGE_CHANNEL } from './schema.ts'
 
-/** Who writes, and by which operation: the name of the mutation, of the command behind REST, or `import`. */
+/** Who writes, and by which operation: the name of the mutation or of REST's command, or `import`. */
 export interface Author {
   /** The subject of the token. */
   readonly subject: string
@@ -20,9 +23,12 @@ export interface Author {
 /** The records of a table, as the log has them. */
 export interface LoggedTable<Item> {
   readonly model: Model
-  /** The id of the record that a change belongs to, whose subscribers learn of it; absent: of none. */
+  /** The id of the record to whose subscribers a change is sent; absent for none. */
   readonly scopeOf?: (item: Item) => string
-  /** The record without secrets (history.no-secrets), and without what never changes and is large; absent: all of it. */
+  /**
+   * The record without secrets (history.no-secrets), and without large members that never change; absent for the whole
+   * record.
+   */
   readonly toLog?: (item: Item) => object
 }
 
@@ -34,11 +40,11 @@ interface LogEntry {
   readonly after: object | undefined
 }
 
-/** The entries that a transaction has yet to write, and details that further ones get. */
+/** The entries that a transaction has yet to write, and details for entries to come. */
 interface PendingLog {
   readonly author: Author
   readonly entries: LogEntry[]
-  /** Details of records whose entry is pending, by id. */
+  /** Details of records by id, for entries that are not reported yet. */
   readonly details: Map<string, object>
 }
 
@@ -64,8 +70,8 @@ export function logChange<Item extends { readonly id: string }>(
 }
 
 /**
- * Adds members to the `after` of a record's change: of its creation, when that was reported last, else of its next change. Sends no
- * statement.
+ * Adds members to the `after` of a record's change: to its creation when that was reported last, otherwise to its next
+ * change. Sends no statement.
  */
 export function logDetails(tx: object, recordId: string, given: object): void {
   const { entries, details } = pendingOf(tx)
@@ -74,7 +80,9 @@ export function logDetails(tx: object, recordId: string, given: object): void {
   else details.set(recordId, { ...details.get(recordId), ...given })
 }
 
-/** Writes the entries of a transaction. One statement, none when nothing changed (history.nothing-without-a-write). */
+/**
+ * Writes the entries of a transaction: one statement, or none when nothing changed (history.nothing-without-a-write).
+ */
 export async function writeChangeLog(tx: Prisma.TransactionClient): Promise<void> {
   const { author, entries } = pendingOf(tx)
   if (entries.length > 0) await tx.$executeRawUnsafe(insertEntries, ...authorValues(author), ...linesOf(entries))
@@ -92,15 +100,20 @@ export async function logChangeOn<Item extends { readonly id: string }>(
 }
 
 /**
- * Writes entries that a query finds, such as those of records that a deletion takes along (history.cascades-are-entries). One statement.
+ * Writes entries that a query finds, such as those of records that a deletion takes along
+ * (history.cascades-are-entries). One statement.
  */
-export async function logFound(tx: Prisma.TransactionClient, found: string, ...values: readonly unknown[]): Promise<void> {
+export async function logFound(
+  tx: Prisma.TransactionClient,
+  found: string,
+  ...values: readonly unknown[]
+): Promise<void> {
   await tx.$executeRawUnsafe(insertFound(found), ...authorValues(pendingOf(tx).author), ...values)
 }
 
 /**
- * The statement that inserts the entries of `found`: a query for `topic`, `scope`, `record_id`, `before` and `after`, with parameters from
- * $4 on.
+ * The statement that inserts the entries of `found`: a query for `topic`, `scope`, `record_id`, `before` and `after`,
+ * with parameters from $4 on.
  */
 function insertFound(found: string): string {
   return `
@@ -112,8 +125,8 @@ function insertFound(found: string): string {
     SELECT pg_notify(${CHANGE_CHANNEL}, '')`
 }
 
-// Each member of the entries is one parameter with a line for each entry, since no JSON text has a line break: PostgreSQL splits lines in a
-// quarter of the time that it takes to find the members in one JSON text.
+// Each member of the entries is one parameter with a line for each entry, since no JSON text has a line break.
+// PostgreSQL splits lines in a quarter of the time that it takes to find the members in one JSON text.
 const lines = [4, 5, 6, 7, 8].map((parameter) => `string_to_table($${parameter}, chr(10))`)
 const insertEntries = insertFound(`
   SELECT e.topic, e.scope::uuid AS scope, e.id::uuid AS record_id, nullif(e.before, '')::json AS before, nullif(e.after, '')::json AS after
@@ -132,7 +145,11 @@ function linesOf(entries: readonly LogEntry[]): string[] {
   ]
 }
 
-function entryOf<Item extends { readonly id: string }>(table: LoggedTable<Item>, before: Item | null, after: Item | null): LogEntry {
+function entryOf<Item extends { readonly id: string }>(
+  table: LoggedTable<Item>,
+  before: Item | null,
+  after: Item | null,
+): LogEntry {
   const { model, scopeOf, toLog = (item) => item } = table
   const item = (after ?? before) as Item
   return {

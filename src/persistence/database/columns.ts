@@ -4,16 +4,18 @@ import { Prisma } from '../../generated/prisma/client.ts'
 /** A model by Prisma's name; the name of its table is the same in snake case. */
 export type Model = Uncapitalize<Prisma.ModelName>
 
-/** Columns that the database writes, which are no members of records. */
+/** Columns that only the database writes, so they are no members of records. */
 const versions = ['version', 'firstVersion']
 
 /** The members of a model except its versions. */
 export function membersOf(model: Model): string[] {
-  const members = Prisma[`${model.charAt(0).toUpperCase()}${model.slice(1)}ScalarFieldEnum` as `${Prisma.ModelName}ScalarFieldEnum`]
+  const members =
+    Prisma[`${model.charAt(0).toUpperCase()}${model.slice(1)}ScalarFieldEnum` as `${Prisma.ModelName}ScalarFieldEnum`]
   return Object.keys(members).filter((member) => !versions.includes(member))
 }
 
-type ScalarsOf<M extends Model> = Prisma.TypeMap['model'][Capitalize<M>]['payload']['scalars']
+/** The columns of a model as Prisma reads them. */
+export type ScalarsOf<M extends Model> = Prisma.TypeMap['model'][Capitalize<M>]['payload']['scalars']
 type MemberOf<M extends Model> = keyof ScalarsOf<M> & string
 
 /** The members of a model that hold instants, each of which must be named. */
@@ -26,7 +28,9 @@ type InSnakeCase<Name extends string> = Name extends `${infer First}${infer Rest
   : Name
 
 /** A value for each column of a model except its versions, as raw statements write them. */
-export type ColumnValues<M extends Model> = Readonly<Record<InSnakeCase<Exclude<MemberOf<M>, 'version' | 'firstVersion'>>, unknown>>
+export type ColumnValues<M extends Model> = Readonly<
+  Record<InSnakeCase<Exclude<MemberOf<M>, 'version' | 'firstVersion'>>, unknown>
+>
 
 /** A record as raw statements read it, in the form of the domain: instants in epoch milliseconds. */
 export interface EntityColumns {
@@ -37,8 +41,8 @@ export interface EntityColumns {
 }
 
 /**
- * The columns of a row that a statement names `row`: all members of the model except its versions and those of `without`. So each statement
- * has a column from the moment that the model has it.
+ * The columns of a row that a statement names `row`: all members of the model except its versions and those of
+ * `without`. So each statement has a column as soon as the model has it.
  */
 export function entityColumns<M extends Model>(
   model: M,
@@ -68,7 +72,10 @@ export function selectItem(...names: readonly string[]): string {
   return names.map((name) => `i.${columnOf(name)} AS "${name}"`).join(', ')
 }
 
-/** An instant as SQL, in epoch milliseconds; `float8` where Prisma reads it, which makes a BigInt of a bigint. */
+/**
+ * An instant as SQL, in epoch milliseconds. Use `float8` where Prisma reads it, since Prisma makes a BigInt of a
+ * bigint.
+ */
 export function epochMs(instant: string, type: 'bigint' | 'float8' = 'bigint'): string {
   return `(extract(epoch FROM ${instant}) * 1000)::${type}`
 }
@@ -78,7 +85,10 @@ export function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The characters of `isVisible` (domain/input/text.ts) that nobody sees, as PostgreSQL's regular expressions write them. */
+/**
+ * The characters that are invisible by `isVisible` (domain/input/text.ts), as PostgreSQL's regular expressions write
+ * them.
+ */
 const hidden = [
   '\\u0001-\\u0020\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200f',
   '\\u2028-\\u202f\\u205f-\\u206f\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8',

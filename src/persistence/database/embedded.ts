@@ -11,7 +11,10 @@ export interface Embedded {
   close(): Promise<void>
 }
 
-/** Starts the database under `dataDir`, and creates it when there is none. Throws an error that names the process which has it open. */
+/**
+ * Starts the database under `dataDir`, and creates it when there is none. Throws an error that names the process which
+ * has it open.
+ */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const unlock = lockFolder(dataDir)
   const folder = join(dataDir, 'pglite')

@@ -1,15 +1,20 @@
 /** Database failures: the one place that translates what PostgreSQL, pg and Prisma throw into errors of the domain. */
 import { conflict, DomainError, type Path, Unavailable, type ViolationCode } from '../../domain/input/errors.ts'
+import { named, type Sentence, sentence } from '../../domain/input/sentence.ts'
 
 /** Unique constraints by name, and the violation that a client receives for each. */
-const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, string]>> = {
+const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, string | Sentence]>> = {
   price_book_name_key: ['NAME_TAKEN', ['attributes', 'name'], 'A price book with the name already exists'],
-  price_book_external_ref_key: ['EXTERNAL_REF_TAKEN', ['attributes', 'external_ref'], 'A price book with the external_ref already exists'],
+  price_book_external_ref_key: [
+    'EXTERNAL_REF_TAKEN',
+    ['attributes', 'external_ref'],
+    sentence`A price book with the ${named('external_ref')} already exists`,
+  ],
   product_price_price_book_id_sku_key: ['PRICE_EXISTS', ['attributes', 'sku'], 'The price already exists'],
   product_price_price_book_id_external_ref_key: [
     'EXTERNAL_REF_TAKEN',
     ['attributes', 'external_ref'],
-    'A price with the external_ref already exists in the price book',
+    sentence`A price with the ${named('external_ref')} already exists in the price book`,
   ],
   price_modifier_price_book_id_name_key: [
     'NAME_TAKEN',
@@ -20,10 +25,17 @@ const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, strin
   catalog_node_parent_id_name_key: ['NAME_TAKEN', ['attributes', 'name'], 'A sibling with the name already exists'],
   catalog_node_parent_id_slug_key: ['SLUG_TAKEN', ['attributes', 'slug'], 'A sibling with the slug already exists'],
   sale_product_price_id_name_key: ['NAME_TAKEN', ['attributes', 'sales'], 'A sale with the name already exists'],
-  sale_product_price_id_schedule_key: ['SALE_SCHEDULE_DUPLICATE', ['attributes', 'sales'], 'Another sale already has the schedule'],
+  sale_product_price_id_schedule_key: [
+    'SALE_SCHEDULE_DUPLICATE',
+    ['attributes', 'sales'],
+    'Another sale already has the schedule',
+  ],
 }
 
-/** A unique constraint that another transaction's commit violates after this one has read: it can be retried from the start. */
+/**
+ * A unique constraint that another transaction's commit violates after this one has read: it can be retried from the
+ * start.
+ */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict'
 }
@@ -49,8 +61,8 @@ export function throwTranslated(error: unknown): never {
 }
 
 /**
- * A conflict for a known unique constraint, Unavailable for a database that can't be reached or whose other transactions were in the way at
- * each attempt (http.lost-database-is-unavailable), else the error itself.
+ * Translates a failure: a conflict for a known unique constraint; Unavailable for a database that can't be reached, or
+ * when other transactions conflicted with each attempt (http.lost-database-is-unavailable); otherwise the error itself.
  */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof DomainError || error instanceof Unavailable) return error
@@ -59,30 +71,40 @@ export function translateFailure(error: unknown): unknown {
     const guard = uniqueGuards[constraint]
     if (guard) return conflict(...guard)
     if (constraint.endsWith('_pkey')) return conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
-    // One that the table lacks is our mistake, also in a WriteConflict: to try again would not help.
+    // A constraint that `uniqueGuards` lacks is a mistake of this program, even in a WriteConflict: trying again would
+    // not help.
     return error
   }
-  if (isTransient(error)) return new Unavailable('other writers changed the same rows at each attempt, try again', { cause: error })
+  if (isTransient(error))
+    return new Unavailable('other writers changed the same rows at each attempt, try again', { cause: error })
   return isUnavailable(error) ? new Unavailable('the database is not available', { cause: error }) : error
 }
 
-/** A standby refuses writes: the connection is to a server that is not the primary any more. */
+/** A standby refuses writes. The connection leads to a server that is no longer the primary. */
 export const READ_ONLY = '25006'
 
-/** A lost or refused connection, a shutdown, a server that is no primary or out of resources, a wait past its timeout (for a lock too). */
+/**
+ * A lost or refused connection, a shutdown, a server that is not the primary or has no resources left, a wait past its
+ * timeout (for a lock too).
+ */
 function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  return (state !== undefined && /^(08|25006|25P0[34]|53|55P03|57014|57P)/.test(state)) || [...layers(error)].some(isConnectionLoss)
+  return (
+    (state !== undefined && /^(08|25006|25P0[34]|53|55P03|57014|57P)/.test(state)) ||
+    [...layers(error)].some(isConnectionLoss)
+  )
 }
 
 /** Failures of connections that have no SQL state. */
 function isConnectionLoss({ code, kind, message }: Failure): boolean {
   return (
-    // The operating system's codes, such as ECONNREFUSED, and Prisma's for transactions that could not begin or took too long.
+    // The operating system's codes, such as ECONNREFUSED, and Prisma's for transactions that could not begin or took
+    // too long.
     (typeof code === 'string' && /^(E(?!RR_)[A-Z_]+|P2028)$/.test(code)) ||
-    // Prisma's adapter reduces an error of the operating system to a kind, and throws it without a code for a failed COMMIT.
+    // Prisma's adapter reduces an error of the operating system to a kind, and throws it without a code for a failed
+    // COMMIT.
     ['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout'].includes(String(kind)) ||
-    // pg's own errors have a message only.
+    // pg's own errors have only a message.
     /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable|Cannot use a pool after calling end)/.test(
       String(message),
     )

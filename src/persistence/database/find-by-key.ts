@@ -1,4 +1,6 @@
-/** Look-up by natural key: the stored record that an object of an import stands for (import.first-given-key-decides). */
+/**
+ * Look-up by natural key: the stored record that an object of an import stands for (import.first-given-key-decides).
+ */
 import { DomainError } from '../../domain/input/errors.ts'
 import type { Model } from './columns.ts'
 import { findAtMostTwo } from './table.ts'
@@ -44,10 +46,12 @@ export async function findByKey(
   const member = { id: 'id', external_ref: 'externalRef', natural }[by]
   const parent = only && (by === 'natural' && parentId ? parentId : only === 'roots' ? null : { not: null })
   // Prisma ignores members that are undefined.
-  const rows = await findAtMostTwo<{ id: string; updatedAt: Date }>(tx, model, { [member]: value, parentId: parent, priceBookId }, [
-    'id',
-    'updatedAt',
-  ])
+  const rows = await findAtMostTwo<{ id: string; updatedAt: Date }>(
+    tx,
+    model,
+    { [member]: value, parentId: parent, priceBookId },
+    ['id', 'updatedAt'],
+  )
   if (rows.length > 1) {
     const path = ['attributes', by === 'natural' ? natural : by]
     throw new DomainError('validation', [{ code: 'INVALID_VALUE', path, message: 'means more than one stored record' }])

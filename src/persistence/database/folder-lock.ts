@@ -1,6 +1,9 @@
-/** Folder lock: keeps a data folder to one process, across hosts and containers that share the disk.
+/**
+ * Folder lock: keeps a data folder to one process, across hosts and containers that share the disk.
  *
- *  The lock is a file that names its holder and appears whole or not at all. A process takes over the lock of one that no longer runs. */
+ * The lock is a file that names its holder and appears whole or not at all. A process takes over the lock of one that
+ * no longer runs.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -20,14 +23,14 @@ interface Holder {
 const HEARTBEAT_MS = 2_000
 /** Milliseconds without a heartbeat after which a holder on another host counts as gone. */
 const STALE_MS = 15_000
-/** Milliseconds for which a lock is watched whose time lies ahead. */
+/** Milliseconds for which a lock is watched when its time lies ahead. */
 const WATCH_MS = 2.5 * HEARTBEAT_MS
 /** Milliseconds after which a takeover, which lasts microseconds, counts as crashed. */
 const TAKEOVER_MS = 10_000
 
 /**
- * Locks `folder` for this process and returns a function that unlocks it, which also runs when the process exits. Throws an error that
- * names the process which holds the lock.
+ * Locks `folder` for this process and returns a function that unlocks it, which also runs when the process exits.
+ * Throws an error that names the process which holds the lock.
  */
 export function lockFolder(folder: string): () => void {
   return inDataDir(folder, () => acquire(folder))
@@ -62,7 +65,10 @@ function thisHolder(): Holder {
   return { pid: process.pid, born: startTimeOf(process.pid) ?? '', host: hostname(), since: new Date().toISOString() }
 }
 
-/** Removes a stale lock. Only the process that claims its exact content may do so, so that a new lock is never removed as stale. */
+/**
+ * Removes a stale lock. Only the process that claims its exact content may do so, so that a new lock is never removed
+ * as stale.
+ */
 function reclaim(file: string, stale: string, draft: string): void {
   const claim = `${file}.over.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   if (!tryLink(draft, claim)) {
@@ -83,8 +89,8 @@ function isHeld(text: string, file: string): boolean {
 }
 
 /**
- * Whether the holder of a lock touches it. A time that lies ahead counts as old unless it moves while it is watched, which takes seconds: a
- * clock was set back, or that of the holder's host is fast.
+ * Whether the holder of a lock touches it. A time in the future counts as old unless it moves while it is watched,
+ * which takes seconds. Then a clock was set back, or the clock of the holder's host is fast.
  */
 function hasHeartbeat(file: string): boolean {
   const at = touchedAt(file)
@@ -95,8 +101,8 @@ function hasHeartbeat(file: string): boolean {
 }
 
 /**
- * The start time of a process in the system's own form; '' when it runs but the time is unknown, undefined when it does not run. One that
- * has ended and that its parent has not fetched yet, a zombie, does not run.
+ * The start time of a process in the system's own form: '' when it runs but the time is unknown, undefined when it does
+ * not run. A zombie, which has ended but which its parent has not reaped, does not run.
  */
 function startTimeOf(pid: number): string | undefined {
   try {
@@ -105,7 +111,8 @@ function startTimeOf(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined
   }
   try {
-    // Linux: the 3rd and the 22nd field, counted from the end of the command's name, which may contain spaces and parentheses.
+    // Linux: the 3rd and the 22nd field, counted from the end of the command's name, which may contain spaces and
+    // parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return isGone(fields[0]) ? undefined : (fields[19] ?? '')
@@ -122,7 +129,7 @@ function startTimeOf(pid: number): string | undefined {
   }
 }
 
-/** By the state of a process: a zombie or dead. */
+/** Whether a process of this state is a zombie or dead. */
 function isGone(state: string | undefined): boolean {
   return state?.startsWith('Z') === true || state?.startsWith('X') === true
 }
@@ -161,8 +168,10 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
+/** Epoch milliseconds, cut off as those of the clock are: a file of this millisecond does not lie ahead. */
 function touchedAt(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found && Math.floor(found.mtimeMs)
 }
 
 function touch(file: string): void {

@@ -1,11 +1,15 @@
 /**
- * Joined reads: what is read in the same turn of the event loop is read by one statement, whatever it is. It suits reads of which a page
- * needs several at once, and of whose rows there are few but long ones: JSON in JSON would take longer than statements of their own.
+ * Joined reads: one statement reads whatever is wanted in the same turn of the event loop. It suits reads of which a
+ * page needs several at once, with few but long rows: short rows as JSON in JSON would take longer than separate
+ * statements.
  */
 import DataLoader from 'dataloader'
 import type { Database } from './database.ts'
 
-/** Reads of one statement at most: those of a page with a search, facets and three currencies. Further ones run beside it. */
+/**
+ * The most reads of one statement: those of a page with a search, facets and three currencies. Further reads run beside
+ * it.
+ */
 export const JOINED_MAX = 5
 
 /** A row of every joined read, whose text selects these columns. */
@@ -16,7 +20,7 @@ export interface JoinedRow {
   readonly body: string
 }
 
-/** Reads rows in the order of the text. Its name must stand for one text (query.ts). */
+/** Reads rows in the order of the text. A name must stand for one text (query.ts). */
 export type JoinedRead = (name: string, text: string, values: readonly unknown[]) => Promise<JoinedRow[]>
 
 interface Read {
@@ -25,9 +29,12 @@ interface Read {
   readonly values: readonly unknown[]
 }
 
-/** Joins the reads of a database. When the statement fails, all reads in it do. */
+/** Joins the reads of a database. When the statement fails, all its reads fail. */
 export function joinReads(on: Pick<Database, 'query'>): JoinedRead {
-  const loader = new DataLoader<Read, JoinedRow[]>((reads) => send(on, reads), { cache: false, maxBatchSize: JOINED_MAX })
+  const loader = new DataLoader<Read, JoinedRow[]>((reads) => send(on, reads), {
+    cache: false,
+    maxBatchSize: JOINED_MAX,
+  })
   return (name, text, values) => loader.load({ name, text, values })
 }
 
@@ -35,7 +42,7 @@ async function send(on: Pick<Database, 'query'>, reads: readonly Read[]): Promis
   const [{ name, text, values }, ...others] = reads as readonly [Read, ...Read[]]
   if (others.length === 0) return [await on.query<JoinedRow>(name, text, values)]
   const parameters = reads.flatMap((read) => read.values)
-  // Without a name: a connection holds each statement that has one, and there are many combinations.
+  // Without a name, since a connection keeps each named statement, and there are many combinations.
   const rows = await on.query<JoinedRow & { at: number }>('', reads.map(partOf).join('\nUNION ALL\n'), parameters)
   return reads.map((_, place) => rows.filter(({ at }) => at === place))
 }

@@ -13,7 +13,10 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
-/** The advisory lock by which servers that start together migrate one after another. The number is arbitrary but must not change. */
+/**
+ * The advisory lock by which servers that start together migrate one after another. The number is arbitrary but must
+ * not change.
+ */
 const LOCK = advisoryLock(7_262_001)
 
 // Prisma's definition, so that Prisma's own commands work on the same database.
@@ -29,7 +32,10 @@ const TABLE = `
     applied_steps_count INTEGER NOT NULL DEFAULT 0
   )`
 
-/** No right to create in the schema, which only the database's owner has from PostgreSQL 15 on, and no schema to create in. */
+/**
+ * No right to create in the schema, which only the owner of the database has from PostgreSQL 15 on; or no schema to
+ * create in.
+ */
 const MAY_NOT_CREATE = ['42501', '3F000']
 
 interface Applied {
@@ -39,16 +45,16 @@ interface Applied {
 }
 
 /**
- * Applies the migrations that the database lacks, each in one transaction with its row, and returns their names. Throws MigrationError,
- * before any change, when an applied migration was edited, is not in the folder, or never finished. On a server it refuses a pooler that
- * gives sessions away first, and then a database that is not in UTF-8.
+ * Applies the migrations that the database lacks, each in one transaction with its row, and returns their names. Throws
+ * MigrationError, before any change, when an applied migration was edited, is not in the folder, or never finished. On
+ * a server it first refuses a pooler that shares sessions, and then a database that is not in UTF-8.
  */
 export async function migrate(pool: pg.Pool, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const client = await connect(pool)
   let failure: Error | undefined
   try {
     if (pool.options.connectionString !== undefined) await assertOwnSession(client, pool.options)
-    // Index builds and the wait for another server's migrations may take longer than a request's statement may.
+    // Index builds, and the wait for another server's migrations, may take longer than a statement of a request may.
     const { rows } = await client.query<SessionLimits>(SESSION_LIMITS)
     await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
     await prepareDatabase(client, pool.options.connectionString)
@@ -82,10 +88,13 @@ export async function assertReadable({ prisma }: Pick<Database, 'prisma'>): Prom
 }
 
 /**
- * Whether exactly this version's migrations are applied in the schema that Prisma reads (readiness): a newer version's may
- * have changed what this one reads.
+ * Whether exactly this version's migrations are applied in the schema that Prisma reads (readiness). Those of a newer
+ * version may have changed what this one reads.
  */
-export async function isMigrated(database: Pick<Database, 'probe' | 'schema'>, migrations: readonly Migration[]): Promise<boolean> {
+export async function isMigrated(
+  database: Pick<Database, 'probe' | 'schema'>,
+  migrations: readonly Migration[],
+): Promise<boolean> {
   const { rows } = await database.probe.query<{ known: number; all: number }>(
     `SELECT count(*) FILTER (WHERE migration_name = ANY ($1))::int4 AS known, count(*)::int4 AS all
     FROM ${pg.escapeIdentifier(await database.schema())}._prisma_migrations WHERE finished_at IS NOT NULL`,
@@ -97,9 +106,12 @@ export async function isMigrated(database: Pick<Database, 'probe' | 'schema'>, m
 async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[]): Promise<string[]> {
   await client.query(TABLE).catch((error: unknown) => {
     if (!MAY_NOT_CREATE.includes((error as pg.DatabaseError).code ?? '')) throw error
-    throw new Error('Tables cannot be made: the user of DATABASE_URL must be the owner of the database, or may create in its schema', {
-      cause: error,
-    })
+    throw new Error(
+      'Tables cannot be made: the user of DATABASE_URL must be the owner of the database, or may create in its schema',
+      {
+        cause: error,
+      },
+    )
   })
   const { rows } = await client.query<Applied>(
     'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at',

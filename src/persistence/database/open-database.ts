@@ -32,8 +32,8 @@ export const PROBE_TIMEOUT_MS = 800
 const CLOSE_MS = 8_000
 
 /**
- * Opens the configured database. A server is connected to at the first statement; the embedded database is started, unless the caller
- * has started it and passes it.
+ * Opens the configured database. A server is connected to at the first statement; the embedded database is started,
+ * unless the caller has started it and passes it.
  */
 export async function openDatabase(config: DatabaseConfig, log: ConnectionLog, started?: Embedded): Promise<Database> {
   const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
@@ -68,14 +68,21 @@ interface Beside {
 }
 
 /** Prisma's adapter, which knows the schema once it connects: Prisma names it in each statement. */
-function adapterOver(pool: pg.Pool, schemaOf: () => Promise<string>): NonNullable<Prisma.PrismaClientOptions['adapter']> {
+function adapterOver(
+  pool: pg.Pool,
+  schemaOf: () => Promise<string>,
+): NonNullable<Prisma.PrismaClientOptions['adapter']> {
   const adapterOf = (schema: string) => new PrismaPg(pool, { schema, statementNameGenerator: statementName })
   const { provider, adapterName } = adapterOf('public')
   return { provider, adapterName, connect: async () => adapterOf(await schemaOf()).connect() }
 }
 
 /** A database over a pool. */
-export function databaseOver(kind: Database['kind'], { pool, listeners, schema = inPublic }: ObservedPool, beside: Beside = {}): Database {
+export function databaseOver(
+  kind: Database['kind'],
+  { pool, listeners, schema = inPublic }: ObservedPool,
+  beside: Beside = {},
+): Database {
   const { probe, isAlive, standbys = [], log = { warn: () => {} }, release = async () => {} } = beside
   const standbyPools = standbys.map((standby) => standby.pool)
   const replicas = standbyPools.length === 0 ? null : new ReadReplicas(pool, standbyPools, log)

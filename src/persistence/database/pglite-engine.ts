@@ -10,7 +10,10 @@ type Pending = { readonly since: number; resolve(response: Uint8Array): void; re
 
 const workerUrl = new URL('./pglite-worker.mjs', import.meta.url)
 
-/** Milliseconds for which a stop waits for the running statement; then it ends the thread, which loses no committed transaction. */
+/**
+ * Milliseconds for which a stop waits for the running statement; then it ends the thread, which loses no committed
+ * transaction.
+ */
 const STOP_MS = 5_000
 
 /** PGlite in a worker thread over `folder`. Responses come in the order of the messages. */
@@ -29,7 +32,7 @@ export class PgliteEngine {
     await this.worker
   }
 
-  /** Whether the database runs, and its statement, if there is one, for at most `limitMs` by now. */
+  /** Whether the database runs, and no statement has run for more than `limitMs`. */
   isAlive(limitMs: number): boolean {
     const since = this.pending[0]?.since
     return this.isRunning && (since === undefined || performance.now() - since <= limitMs)
@@ -84,11 +87,13 @@ export class PgliteEngine {
 }
 
 /**
- * An error with the code of a reset connection, so that it is handled like a lost server: 503, and the next request connects again. It
- * names the space that the disk has left, since PGlite does not when that is the cause.
+ * An error with the code of a reset connection, so that it is handled like a lost server: 503, and the next request
+ * connects again. It names the space that the disk has left, since PGlite does not when that is the cause.
  */
 function stopped(folder: string, cause?: Error): Error {
-  return Object.assign(new Error(`The embedded database stopped${spaceLeft(folder)}`, { cause }), { code: 'ECONNRESET' })
+  return Object.assign(new Error(`The embedded database stopped${spaceLeft(folder)}`, { cause }), {
+    code: 'ECONNRESET',
+  })
 }
 
 function spaceLeft(folder: string): string {

@@ -9,13 +9,16 @@ import { readMigrations } from './migrations.ts'
 import { PgliteEngine } from './pglite-engine.ts'
 import { embeddedPool } from './pool.ts'
 
-/** A migrated database without rows, made in advance: initdb and the migrations take seconds, a copy a fifth of one. It is optional. */
+/**
+ * A migrated database without rows, made in advance: initdb and the migrations take seconds, a copy a fifth of one. It
+ * is optional.
+ */
 const template = join(projectRoot, '.build/pglite-template')
 const stampFile = `${template}.stamp`
 
 /**
- * Creates an empty database in `folder` unless it exists. It is created under another name and renamed when complete, so that a crash
- * leaves no partial database.
+ * Creates an empty database in `folder` unless it exists. It is created under another name and renamed when complete,
+ * so that a crash leaves no partial database.
  */
 export async function ensureDatabaseFolder(folder: string): Promise<void> {
   if (existsSync(folder)) return
@@ -32,20 +35,32 @@ export async function ensureDatabaseFolder(folder: string): Promise<void> {
   renameSync(draft, folder)
 }
 
-/** Makes the template unless there is one of these migrations and the installed PGlite. */
+/** Makes the template unless there is one for these migrations and the installed PGlite. */
 export async function makeTemplate(): Promise<void> {
   if (hasTemplate()) return
   const draft = `${template}.${process.pid}`
   mkdirSync(dirname(draft), { recursive: true })
-  const engine = new PgliteEngine(draft)
-  const { pool } = embeddedPool(engine, console.error)
-  await migrate(pool)
-  await pool.end()
-  await engine.stop()
-  rmSync(stampFile, { force: true })
-  rmSync(template, { recursive: true, force: true })
-  renameSync(draft, template)
-  writeFileSync(stampFile, templateStamp())
+  try {
+    await makeMigrated(draft)
+    rmSync(stampFile, { force: true })
+    rmSync(template, { recursive: true, force: true })
+    renameSync(draft, template)
+    writeFileSync(stampFile, templateStamp())
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+async function makeMigrated(folder: string): Promise<void> {
+  const engine = new PgliteEngine(folder)
+  try {
+    const { pool } = embeddedPool(engine, console.error)
+    await migrate(pool)
+    await pool.end()
+  } finally {
+    // Its thread would keep the process alive, and with it npm ci.
+    await engine.stop()
+  }
 }
 
 function hasTemplate(): boolean {

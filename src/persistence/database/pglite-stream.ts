@@ -5,7 +5,10 @@ import type { PgliteEngine } from './pglite-engine.ts'
 const PROTOCOL_3 = 196_608
 const TERMINATE = 'X'.charCodeAt(0)
 
-/** The response to a startup packet: authenticated, the parameters that clients read, ready for a query outside a transaction. */
+/**
+ * The response to a startup packet: authenticated, the parameters that clients read, ready for a query outside a
+ * transaction.
+ */
 const STARTUP_RESPONSE = Buffer.concat([
   message('R', Buffer.from([0, 0, 0, 0])),
   ...Object.entries({
@@ -19,8 +22,16 @@ const STARTUP_RESPONSE = Buffer.concat([
   message('Z', Buffer.from('I')),
 ])
 
-/** Resets the only session of the embedded database, which may be inside a failed transaction or hold prepared statements. */
-const FRESH_SESSION = Buffer.concat([message('S', Buffer.alloc(0)), query('ROLLBACK'), query('DISCARD ALL'), query("SET TIME ZONE 'UTC'")])
+/**
+ * Resets the only session of the embedded database, which may be inside a failed transaction or hold prepared
+ * statements.
+ */
+const FRESH_SESSION = Buffer.concat([
+  message('S', Buffer.alloc(0)),
+  query('ROLLBACK'),
+  query('DISCARD ALL'),
+  query("SET TIME ZONE 'UTC'"),
+])
 
 /** One connection. Only one may be open at a time (the pool's `max` is 1). */
 export class PgliteStream extends Duplex {

@@ -1,6 +1,6 @@
-// PGlite worker: the embedded database in a thread of its own, which a running statement blocks instead of the server.
-// It receives bytes of PostgreSQL's wire protocol and sends the bytes of the response, in order. Plain JavaScript, since a worker starts
-// without loaders.
+// PGlite worker: the embedded database in a thread of its own, so that a running statement does not block the server.
+// It receives bytes of PostgreSQL's wire protocol and sends the bytes of the response, in order. Plain JavaScript,
+// since a worker starts without loaders.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -10,8 +10,8 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 const LONG_JUMP = 100
 
 /**
- * A checkpoint when the write-ahead log is long. PostgreSQL's own checkpointer is a process, which PGlite lacks: the log would grow while
- * the program runs, and a recovery would read all of it.
+ * A checkpoint when the write-ahead log is long. PostgreSQL's own checkpointer is a process, which PGlite lacks: the
+ * log would grow while the program runs, and a recovery would read all of it.
  */
 const CHECKPOINT_CHECK_MS = 2_000
 const CHECKPOINT_LONG_LOG = simpleQuery(`DO $$ BEGIN
@@ -27,8 +27,9 @@ const db = await PGlite.create({
   startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
 })
 
-// Any other exception (PANIC, FATAL, an aborted module) leaves the module unusable, and PGlite would call it forever. Ending the thread
-// fails the waiting statement; the next connection starts a new thread, which recovers from the write-ahead log.
+// Any other exception (PANIC, FATAL, an aborted module) leaves the module unusable, and PGlite would call it forever.
+// Ending the thread fails the waiting statement; the next connection starts a new thread, which recovers from the
+// write-ahead log.
 const module = db.Module
 const mainLoop = module._PostgresMainLoopOnce
 module._PostgresMainLoopOnce = () => {

@@ -8,7 +8,10 @@ import { PgliteStream } from './pglite-stream.ts'
 import { openSchema, readSchema } from './schema.ts'
 import { observedClient, type StatementListener } from './statement-observer.ts'
 
-/** Milliseconds that a query waits for a connection before it fails (503). The embedded database has one, so queries queue for longer. */
+/**
+ * Milliseconds that a query waits for a connection before it fails (503). The embedded database has one, so queries
+ * queue for longer.
+ */
 const SERVER_WAIT_MS = 5_000
 export const EMBEDDED_WAIT_MS = 60_000
 
@@ -21,22 +24,24 @@ export interface ObservedPool {
 }
 
 /**
- * TCP keep-alive of PostgreSQL's side, ten probes after ten silent seconds, as of this side. By default it takes over two hours to notice a
- * client whose machine or network went silent, and its session keeps the publish lock and row locks until then.
+ * TCP keep-alive on PostgreSQL's side, ten probes after ten silent seconds, as on this side. By default PostgreSQL
+ * takes over two hours to notice that a client's machine or network went silent. Until then the session keeps the
+ * publish lock and row locks.
  */
 const KEEP_ALIVE = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 10'
 
 /**
- * Milliseconds that a statement waits for a lock (503), and after which PostgreSQL ends a transaction whose client sends
- * nothing, and so frees its locks: the client is suspended, which TCP keep-alive does not notice. Work that waits longer
- * sets limits of its own.
+ * Milliseconds that a statement waits for a lock (503), and after which PostgreSQL ends a transaction whose client
+ * sends nothing, and so frees its locks. Such a client is suspended, which TCP keep-alive does not notice. Work that
+ * waits longer sets limits of its own.
  */
 export const LOCK_WAIT_MS = 4_000
 export const IDLE_TRANSACTION_MS = 10_000
 
 /**
- * Connections to a PostgreSQL server. Each session is in UTC, aborts a statement after `statementTimeoutMs` (0: never) and finds the tables
- * of the store's schema. The first session decides which one that is, for as long as the pool lives.
+ * Connections to a PostgreSQL server. Each session is in UTC, aborts a statement after `statementTimeoutMs` (0: never)
+ * and finds the tables of the store's schema. The first session decides which one that is, for as long as the pool
+ * lives.
  */
 export function serverPool(options: {
   url: string
@@ -65,7 +70,7 @@ export function serverPool(options: {
     // Then ten probes, one a second: a server that went silent fails its statements after 20 s, not after two hours.
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'commerce-graph',
-    // By a statement, since connection poolers refuse startup options.
+    // Set by a statement, since connection poolers refuse startup options.
     onConnect: async (client) => {
       schema = (await options.schema?.()) ?? schema
       // A text of several statements has a result for each.
@@ -99,8 +104,8 @@ export function observedPool(onError: (error: Error) => void, config: pg.PoolCon
   const { Client, listeners } = observedClient()
   const pool = new pg.Pool({ ...config, Client })
   keepContext(pool)
-  // An error event without a listener would end the process. The pool replaces a lost idle connection; a lost connection in use fails its
-  // statement.
+  // An error event without a listener would end the process. The pool replaces a lost idle connection; a lost
+  // connection in use fails its statement.
   pool.on('error', onError)
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -110,9 +115,10 @@ export function observedPool(onError: (error: Error) => void, config: pg.PoolCon
 }
 
 /**
- * Runs a statement that waited for a connection in the asynchronous context of its caller, to whose trace it belongs; pg runs it in that of
- * the statement whose connection it gets. AsyncResource.bind would do the same, and takes twelve microseconds of each statement on Node 20,
- * since it defines properties of the function; this takes a tenth of one.
+ * Runs a statement that waited for a connection in the asynchronous context of its caller, to whose trace it belongs.
+ * pg runs it in the context of the statement whose connection it gets. AsyncResource.bind would do the same, but takes
+ * twelve microseconds of each statement on Node 20, since it defines properties of the function; this takes a tenth of
+ * that.
  */
 function keepContext(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: (...result: unknown[]) => void) => unknown
@@ -125,8 +131,9 @@ function keepContext(pool: pg.Pool): void {
 }
 
 /**
- * Closes a connection whose server refuses a write, so that the next request connects anew: after a failover, a connection to the former
- * primary may stay open for long. Only pg's connection emits the error of a statement; the client and the pool don't.
+ * Closes a connection whose server refuses a write, so that the next request connects anew: after a failover, a
+ * connection to the former primary may stay open for long. Only pg's connection emits the error of a statement; the
+ * client and the pool don't.
  */
 function closeWhenReadOnly(client: pg.PoolClient): void {
   const { connection } = client as unknown as { readonly connection: NodeJS.EventEmitter }

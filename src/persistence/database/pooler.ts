@@ -1,7 +1,11 @@
-/** Pooler check at start: refuses a pooler that lends a connection for one transaction only, such as PgBouncer's transaction mode.
+/**
+ * Pooler check at start: refuses a pooler that lends a connection for one transaction only, such as PgBouncer's
+ * transaction mode.
  *
- *  Session locks, prepared statements, settings of the session and LISTEN need one connection of PostgreSQL for as long as that to the
- *  pooler lasts. Without it some statements fail, and others run without their lock, so nothing may begin. */
+ * Session locks, prepared statements, settings of the session and LISTEN need one connection of PostgreSQL for as long
+ * as that to the pooler lasts. Without it some statements fail, and others run without their lock, so nothing may
+ * begin.
+ */
 import pg from 'pg'
 
 /** Milliseconds that a statement of the check may wait for a connection of PostgreSQL. */
@@ -11,7 +15,8 @@ const ADVICE =
   'every connection needs a session of its own: set pool_mode = session with enough connections (PgBouncer), or let DATABASE_URL lead past the pooler'
 
 /**
- * Throws when the connection of `client` shares its session with others: a second one is compared, once while it has a transaction open.
+ * Throws when the session of `client` is shared. A second connection opens a transaction: it must get a session of its
+ * own, and `client` must keep its session.
  */
 export async function assertOwnSession(client: pg.PoolClient, options: pg.PoolConfig): Promise<void> {
   const other = new pg.Client({ ...(options as pg.ClientConfig), query_timeout: WAIT_MS })

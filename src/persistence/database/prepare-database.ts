@@ -3,12 +3,15 @@ import pg from 'pg'
 import { schemaParameter } from '../../config/database-schema.ts'
 import { EXTENSIONS, extensionHome, openSchema, UnusableDatabase } from './schema.ts'
 
-/** The advisory lock of this preparation, for stores in all schemas of the database. The number is arbitrary but must not change. */
+/**
+ * The advisory lock of this preparation, for stores in all schemas of the database. The number is arbitrary but must
+ * not change.
+ */
 const LOCK = 7_262_005
 
 /**
- * Creates the schema of `url` and the extensions where they are missing, once for servers that start together. Throws UnusableDatabase,
- * before any change, when the database is not in UTF-8 (database.unicode-only).
+ * Creates the schema of `url` and the extensions where they are missing, once for servers that start together. Throws
+ * UnusableDatabase, before any change, when the database is not in UTF-8 (database.unicode-only).
  */
 export async function prepareDatabase(client: pg.ClientBase, url: string | undefined): Promise<void> {
   await assertUtf8(client)
@@ -31,7 +34,7 @@ async function assertUtf8(client: pg.ClientBase): Promise<void> {
   )
 }
 
-/** As Prisma's own commands do. The right to create is asked for only where the schema is missing. */
+/** As Prisma's own commands do. The right to create is needed only where the schema is missing. */
 async function createSchema(client: pg.ClientBase, schema: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
   if (rowCount !== 0) return
@@ -41,7 +44,7 @@ async function createSchema(client: pg.ClientBase, schema: string): Promise<void
       { cause },
     )
   })
-  // Now that it is there, the extensions may be created in it.
+  // The schema is there now, so the extensions may be created in it.
   await client.query(openSchema(schema))
 }
 

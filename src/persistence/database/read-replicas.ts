@@ -1,9 +1,11 @@
 /**
- * Read replicas: standbys that serve what never changes once it is committed, the contents of releases (replica.serves-what-it-has).
- * Everything else is read from the primary, so a client reads its own writes on every server.
+ * Read replicas: standbys that serve the contents of releases, which never change once they are committed
+ * (replica.serves-what-it-has). Everything else is read from the primary, so a client reads its own writes on every
+ * server.
  *
- * A standby serves a read once it has replayed the position of the primary's log at which the read's release was known. One that lags,
- * hangs or fails is left out, its reads go to the primary, and it serves again when it has caught up.
+ * A standby serves a read once it has replayed the position of the primary's log at which the read's release was known.
+ * A standby that lags, hangs or fails is left out: its reads go to the primary, and it serves again when it has caught
+ * up.
  */
 import type pg from 'pg'
 import { Unavailable } from '../../domain/input/errors.ts'
@@ -43,7 +45,7 @@ export class ReadReplicas {
   private readonly standbys: readonly Standby[]
   private readonly timer: NodeJS.Timeout
   private turn = 0
-  /** False once the primary did not know its position, for as long as the process lives. */
+  /** False once the primary reported no position, for as long as the process lives. */
   private hasPositions = true
 
   /** `pools` are those of the standbys, whose queries end by REPLICA_TIMEOUT_MS. */
@@ -59,8 +61,8 @@ export class ReadReplicas {
   }
 
   /**
-   * The position after all that is committed now. BEYOND_ALL when the primary does not know one, so that it serves all reads itself. One
-   * statement on the primary.
+   * The position after all that is committed now. BEYOND_ALL when the primary does not know one, so that it serves all
+   * reads itself. One statement on the primary.
    */
   async position(): Promise<LogPosition> {
     try {
@@ -69,18 +71,24 @@ export class ReadReplicas {
       return parsePosition(row?.position ?? null) ?? 0n
     } catch (error) {
       if (translateFailure(error) instanceof Unavailable) throw error
-      if (this.hasPositions) this.log.warn({ err: error }, 'the primary does not know the position of its log: it serves all reads')
+      if (this.hasPositions)
+        this.log.warn({ err: error }, 'the primary does not know the position of its log: it serves all reads')
       this.hasPositions = false
       return BEYOND_ALL
     }
   }
 
   /**
-   * Runs a named prepared statement that reads what was committed before `position`: on a standby, in turn; when that fails on the next,
-   * and at last on the primary. When the primary can't be reached either, a standby that was behind at the last poll may have caught up
-   * since.
+   * Runs a named prepared statement that reads what was committed before `position`: on a standby; when that fails on
+   * the next one, and at last on the primary. When the primary can't be reached either, a standby that was behind at
+   * the last poll may have caught up since.
    */
-  async query<Row extends object>(position: LogPosition, name: string, text: string, values?: readonly unknown[]): Promise<Row[]> {
+  async query<Row extends object>(
+    position: LogPosition,
+    name: string,
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<Row[]> {
     const readOn = (pool: pg.Pool) => namedQuery<Row>(pool, name, text, values)
     const rows = await this.readOnStandby(position, readOn)
     if (rows) return rows
@@ -95,8 +103,11 @@ export class ReadReplicas {
     }
   }
 
-  /** Null when no standby has replayed `position`, by the last poll, or all that have fail. */
-  private async readOnStandby<Row>(position: LogPosition, readOn: (pool: pg.Pool) => Promise<Row[]>): Promise<Row[] | null> {
+  /** Null when no standby has replayed `position` by the last poll, or when all that have replayed it fail. */
+  private async readOnStandby<Row>(
+    position: LogPosition,
+    readOn: (pool: pg.Pool) => Promise<Row[]>,
+  ): Promise<Row[] | null> {
     const able = this.standbys.filter(({ replayed }) => replayed != null && replayed >= position)
     const first = this.turn++ % Math.max(able.length, 1)
     for (const standby of [...able.slice(first), ...able.slice(0, first)]) {
@@ -129,7 +140,8 @@ export class ReadReplicas {
   }
 
   private leaveOut(standby: Standby, error: unknown): void {
-    if (standby.replayed !== null) this.log.warn({ ...nameOf(standby), err: error }, 'a read replica is left out until it is back')
+    if (standby.replayed !== null)
+      this.log.warn({ ...nameOf(standby), err: error }, 'a read replica is left out until it is back')
     standby.replayed = null
   }
 }

@@ -6,9 +6,9 @@ import { isMigrated } from './migrate.ts'
 import { type Migration, readMigrations } from './migrations.ts'
 
 /**
- * Makes the check, which takes `limitMs` at most and never rejects. It runs on the connection of /ready alone, once for all that ask at
- * the same time. The embedded database has one connection, which others may have: once its migrations were seen, which no other process
- * can change, it is ready while it is alive.
+ * Makes the check, which takes at most `limitMs` and never rejects. It runs only on the connection of /ready, once for
+ * all that ask at the same time. The embedded database has one connection, which others may hold. So it is ready while
+ * it is alive, once its migrations were seen: no other process can change them.
  */
 export function createReadiness(
   database: Database,

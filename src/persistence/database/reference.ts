@@ -18,12 +18,16 @@ const models = {
   'price book': 'priceBook',
   'subscription product': 'subscriptionProduct',
   plan: 'plan',
+  offering: 'offering',
 } as const satisfies Record<string, Model>
 
 /** The nouns whose records can be referred to, as messages name them. */
 export type LockableNoun = keyof typeof models
 
-/** The records that any of `references` could name, locked until the transaction ends. One statement, none without references. */
+/**
+ * The records that any of `references` could name, locked until the transaction ends. One statement, none without
+ * references.
+ */
 export async function lockReferenced(
   tx: Transaction,
   noun: LockableNoun,

@@ -1,12 +1,16 @@
-/** Request batching: one statement for all requests that read the same access path in the same turn of the event loop.
+/**
+ * Request batching: one statement for all requests that read the same access path in the same turn of the event loop.
  *
- *  It works beneath the DataLoaders, each of which serves one request. A query of the authoring graph, eight edges deep, takes half the
- *  processor time with it: 1.2 ms of the server instead of 2.4 with 10 connections, 1.0 instead of 2.7 with 100, and a quarter or less of
- *  PostgreSQL's (1.5 statements instead of 4.5, 0.4 instead of 5.6). Catalog pages that are not cached gain up to a quarter. Batches that
- *  stay open for several turns gain nothing more. */
+ * It works beneath the DataLoaders, each of which serves one request. A query of the authoring graph takes half the
+ * processor time with it, and a quarter or less of PostgreSQL's. Batches that stay open for several turns gain nothing
+ * more.
+ */
 import type { BatchedRead, Database } from './database.ts'
 
-/** Keys of a batch after which the next request opens another, so that a statement does not grow with the number of requests. */
+/**
+ * The keys of a batch after which the next request opens another, so that a statement does not grow with the number of
+ * requests.
+ */
 export const BATCH_KEYS_MAX = 1_000
 
 interface Member<Key, Found> {
@@ -29,10 +33,15 @@ export class RequestBatcher {
   constructor(private readonly database: Database) {}
 
   /**
-   * Resolves to the result of the path's `read` for the keys of all callers of this turn. When a caller's `assertActive` throws before the
-   * statement is sent, the caller gets that error and its keys are not read. A failed statement rejects for every caller.
+   * Resolves to the result of the path's `read` for the keys of all callers of this turn. When a caller's
+   * `assertActive` throws before the statement is sent, the caller gets that error and its keys are not read. A failed
+   * statement rejects for every caller.
    */
-  read<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[], assertActive: () => void = () => undefined): Promise<Found> {
+  read<Key, Found>(
+    path: BatchedRead<Key, Found>,
+    keys: readonly Key[],
+    assertActive: () => void = () => undefined,
+  ): Promise<Found> {
     return new Promise((resolve, reject) => {
       const batch = this.batchOf(path)
       batch.size += keys.length
@@ -52,7 +61,10 @@ export class RequestBatcher {
     return batch
   }
 
-  private async send<Key, Found>({ read, cacheKeyFn }: BatchedRead<Key, Found>, members: readonly Member<Key, Found>[]): Promise<void> {
+  private async send<Key, Found>(
+    { read, cacheKeyFn }: BatchedRead<Key, Found>,
+    members: readonly Member<Key, Found>[],
+  ): Promise<void> {
     const active = members.filter(isActive)
     if (active.length === 0) return
     const keys = active.flatMap((member) => member.keys)

@@ -1,6 +1,7 @@
 /**
- * Request database: the database of one request. It sends no statement after the request's deadline or into a long queue, few at once, and
- * reads and transactions within their shares of the connections, where the requests' owners take turns (bulkhead.ts).
+ * Request database: the database of one request. It sends no statement after the request's deadline, none into a long
+ * queue, and only a few at once. Reads and transactions stay within their shares of the connections, where the
+ * requests' owners take turns (bulkhead.ts).
  */
 import { Unavailable } from '../../domain/input/errors.ts'
 import { assertActive, type RequestDeadline } from '../../lib/deadline.ts'
@@ -11,12 +12,14 @@ import type { BatchedRead, Database } from './database.ts'
 import type { StatementListener } from './statement-observer.ts'
 import { StatementTally } from './statement-tally.ts'
 
-/** Statements and transactions that may wait for a connection; further ones fail at once with Unavailable. */
+/** The most statements and transactions that wait for a connection. Further ones fail at once with Unavailable. */
 export const CONNECTION_QUEUE_MAX = 1_000
 
-/** Statements of one request that run or wait for a connection at once; its further ones wait for these. */
+/**
+ * The most statements of one request that run or wait for a connection at once. Its further statements wait for these.
+ */
 export const STATEMENTS_AT_ONCE = 5
-/** Milliseconds that such a one waits; those before it end by limits of their own. */
+/** Milliseconds that a further statement waits. The statements before it have limits of their own. */
 const OWN_WAIT_MS = 60_000
 
 /** A database whose members throw when the request has ended or the queue is full. */
@@ -31,7 +34,7 @@ export class RequestDatabase implements Database {
     private readonly deadline: RequestDeadline,
     private readonly tally = new StatementTally(),
     private readonly trace?: RequestTrace,
-    /** Whose turn it takes: the subject of the request's token. */
+    /** The owner whose turn it takes: the subject of the request's token. */
     private readonly owner = '',
   ) {
     this.kind = database.kind
@@ -75,7 +78,9 @@ export class RequestDatabase implements Database {
     return this.read(() => this.database.query<Row>(name, text, values))
   }
 
-  /** The deadline is checked when the statement is sent, which other requests may share, so it takes no turn. */
+  /**
+   * The deadline is checked when the statement is sent. Other requests may share the statement, so it takes no turn.
+   */
   batchRead<Key, Found>(path: BatchedRead<Key, Found>, keys: readonly Key[]): Promise<Found> {
     this.tally.add(path.label ?? path.name)
     const send = (): Promise<Found> => this.database.batchRead(path, keys, this.assertUsable)
@@ -134,13 +139,19 @@ function guardedWork(work: Work, deadline: RequestDeadline, tally: StatementTall
 }
 
 /** Gets the name of a method, the arguments of a call, and the function that sends arguments. */
-type Call = (name: string, args: readonly unknown[], send: (args: readonly unknown[]) => Promise<unknown>) => Promise<unknown>
+type Call = (
+  name: string,
+  args: readonly unknown[],
+  send: (args: readonly unknown[]) => Promise<unknown>,
+) => Promise<unknown>
 
-/** A client that calls `assertUsable` before each use, and `call` for each call of a method, its own or that of a model. */
+/**
+ * A client that calls `assertUsable` before each use, and `call` for each call of a method, its own or that of a model.
+ */
 function guarded<Client extends object>(client: Client, assertUsable: () => void, call: Call): Client {
   return new Proxy(client, {
     get(target, name) {
-      // `await` looks for a `then`, which is no use of the client.
+      // `await` looks for a `then`, which does not use the client.
       if (name === 'then') return undefined
       assertUsable()
       return called(Reflect.get(target, name), target, String(name), call)
@@ -148,11 +159,13 @@ function guarded<Client extends object>(client: Client, assertUsable: () => void
   })
 }
 
-/** A method whose calls go to `call`, a model whose methods are such, or another member as it is. */
+/** A method whose calls go to `call`, a model whose methods do so, or another member as it is. */
 function called(member: unknown, owner: object, name: string, call: Call): unknown {
   if (typeof member === 'function') return (...args: unknown[]) => call(name, args, (sent) => member.apply(owner, sent))
   if (typeof member !== 'object' || member === null) return member
-  return new Proxy(member, { get: (model, method) => called(Reflect.get(model, method), model, `${name}.${String(method)}`, call) })
+  return new Proxy(member, {
+    get: (model, method) => called(Reflect.get(model, method), model, `${name}.${String(method)}`, call),
+  })
 }
 
 /** Counts a call of a method of the client; of a raw statement by its text. */

@@ -4,14 +4,14 @@ import { columnOf, type Model, selectItem } from './columns.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * PostgreSQL's lock strengths. KEY SHARE prevents the deletion of a row, SHARE also its update. NO KEY UPDATE excludes other writers of
- * the row; UPDATE also transactions that insert references to it.
+ * PostgreSQL's lock strengths. KEY SHARE prevents the deletion of a row; SHARE prevents its update too. NO KEY UPDATE
+ * excludes other writers of the row; UPDATE also excludes transactions that insert references to it.
  */
 export type LockStrength = 'UPDATE' | 'NO KEY UPDATE' | 'SHARE' | 'KEY SHARE'
 
 /**
- * The statement that locks rows until the transaction ends and reads `members` of them under the lock. `where` names the table `i`. Rows
- * are locked in the order of their ids, so that two transactions don't deadlock.
+ * The statement that locks rows until the transaction ends and reads their `members` under the lock. `where` names the
+ * table `i`. Rows are locked in the order of their ids, so that two transactions don't deadlock.
  */
 export function rowLock(
   model: Model,

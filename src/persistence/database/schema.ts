@@ -1,6 +1,6 @@
 /**
- * Schema of the tables: which of a database's it is (database.one-schema), and what keeps stores in several schemas apart
- * (database.stores-apart).
+ * Schema of the tables: which schema of a database it is (database.one-schema), and what keeps stores in several
+ * schemas apart (database.stores-apart).
  *
  * SQL names no schema, since each session has the search path; Prisma names it in each statement.
  */
@@ -15,14 +15,18 @@ export class UnusableDatabase extends Error {
 /** The extensions that a store needs. */
 export const EXTENSIONS = ['pg_trgm', 'unaccent']
 
-/** The schema in which a missing extension is created, as SQL: `public`, which outlives each store, else that of the store, `own`. */
+/**
+ * The schema in which a missing extension is created, as SQL: `public`, which outlives each store, or else `own`, the
+ * schema of the store.
+ */
 export function extensionHome(own: string): string {
   return `CASE WHEN has_schema_privilege(to_regnamespace('public'), 'USAGE') THEN 'public' ELSE ${own} END`
 }
 
 /**
- * The statement that lets a session find the tables of a schema first and the extensions behind it; its row has the `schema`. Without
- * `named` it is the one in which PostgreSQL creates tables: the first on the session's search path that is there.
+ * The statement that lets a session find the tables of a schema first and the extensions behind it; its row has the
+ * `schema`. Without `named` it is the one in which PostgreSQL creates tables: the first existing one on the session's
+ * search path.
  */
 export function openSchema(named: string | undefined): string {
   return `
@@ -34,7 +38,10 @@ export function openSchema(named: string | undefined): string {
     FROM (SELECT ${named === undefined ? 'current_schema()' : pg.escapeLiteral(named)}::text) own (name)`
 }
 
-/** The schema that a session of `openSchema` uses. Throws UnusableDatabase when its search path leads to none that Prisma reads. */
+/**
+ * The schema that a session of `openSchema` uses. Throws UnusableDatabase when its search path leads to none that
+ * Prisma reads.
+ */
 export function readSchema({ rows }: pg.QueryResult): string {
   const { schema } = rows[0] as { readonly schema: string | null }
   if (schema === null)
@@ -48,10 +55,10 @@ export function readSchema({ rows }: pg.QueryResult): string {
   return schema
 }
 
-/** The two keys of an advisory lock, as SQL. Locks are the database's, so the second key is the schema. */
+/** The two keys of an advisory lock, as SQL. Locks span the database, so the second key is the schema. */
 export function advisoryLock(key: number): string {
   return `${key}, hashtext(current_schema())`
 }
 
-/** The channel on which writers wake the change feeds of all servers, as SQL; channels are the database's too. */
+/** The channel on which writers wake the change feeds of all servers, as SQL; channels span the database too. */
 export const CHANGE_CHANNEL = "'commerce_graph_change_' || hashtext(current_schema())"

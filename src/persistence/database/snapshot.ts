@@ -1,4 +1,7 @@
-/** Snapshots: rows of several statements as the database was at one instant, however long they take to read and whatever is written. */
+/**
+ * Snapshots: rows of several statements as the database was at one instant, however long they take to read and whatever
+ * is written.
+ */
 import type { Database } from './database.ts'
 import { namedQuery } from './query.ts'
 import { BE_PATIENT } from './session-limits.ts'
@@ -9,22 +12,26 @@ const FETCH_ROWS = 200
 /** Reads within one snapshot. */
 export interface Snapshot {
   /**
-   * The rows of a statement, by a cursor of the database: it keeps no more than FETCH_ROWS rows in this process. `name` stands for one
-   * text and names the cursor, so it is an SQL name; `text` must not contain input of clients.
+   * The rows of a statement, by a cursor of the database: it keeps no more than FETCH_ROWS rows in this process. `name`
+   * stands for one text and names the cursor, so it is an SQL name; `text` must not contain input of clients, which
+   * comes in `values`.
    */
-  rows<Row extends object>(name: string, text: string): AsyncGenerator<Row>
+  rows<Row extends object>(name: string, text: string, values?: readonly unknown[]): AsyncGenerator<Row>
 }
 
 /**
- * Yields what `work` yields, reading in a transaction that writes nothing and sees the store as it was at its first statement. It takes
- * one connection until it ends: the embedded database has no other.
+ * Yields what `work` yields, reading in a transaction that writes nothing and sees the store as it was at its first
+ * statement. It takes one connection until it ends: the embedded database has no other.
  */
-export async function* inSnapshot<T>(database: Database, work: (snapshot: Snapshot) => AsyncGenerator<T>): AsyncGenerator<T> {
+export async function* inSnapshot<T>(
+  database: Database,
+  work: (snapshot: Snapshot) => AsyncGenerator<T>,
+): AsyncGenerator<T> {
   const client = await database.pool.connect()
   let failure: Error | undefined
   const snapshot: Snapshot = {
-    async *rows<Row extends object>(name: string, text: string) {
-      await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`)
+    async *rows<Row extends object>(name: string, text: string, values: readonly unknown[] = []) {
+      await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, [...values])
       for (;;) {
         const rows = await namedQuery<Row>(client, `fetch_${name}`, `FETCH ${FETCH_ROWS} FROM ${name}`)
         yield* rows

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto'
 import type { Database } from './database.ts'
 import type { Statement } from './statement-observer.ts'
 
-/** Texts that get a name at most, the first ones: a connection holds each prepared statement until it closes, whatever an LRU evicts. */
+/**
+ * The most texts that get a name, which the first ones do. A connection holds each prepared statement until it closes,
+ * even if an LRU evicted its name.
+ */
 const NAMED = 500
-/** Parameters beyond which a text gets no name: each length of a list of values is a text of its own. */
+/** Parameters beyond which a text gets no name: each length of a list of values makes another text. */
 const MANY_PARAMETERS = 32
 
-/** What the names of Prisma's statements begin with, which are hashes. */
+/** The prefix of the names of Prisma's statements; a hash follows. */
 const HASH = 'p_'
 
 const names = new Map<string, string>()
@@ -23,19 +26,27 @@ export function statementName({ sql, args }: { sql: string; args: readonly unkno
   return name
 }
 
-/** Runs a statement whose text the code puts together, under the name of that text. The text must not contain input of clients. */
-export function queryText<Row extends object>(database: Database, text: string, values: readonly unknown[]): Promise<Row[]> {
+/**
+ * Runs a statement whose text the code puts together, under the name of that text. The text must not contain input of
+ * clients.
+ */
+export function queryText<Row extends object>(
+  database: Database,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
   return database.query(statementName({ sql: text, args: [] }), text, values)
 }
 
 /**
- * What traces call a statement: the name that the code gave it, or else its verb and the first table that it names; of
- * several statements in one text those of the first.
+ * What traces call a statement: the name that the code gave it, or else its verb and the first table that it names. For
+ * a text of several statements, the first one counts.
  */
 export function summaryOf({ text, name }: Statement): string {
   if (name && !name.startsWith(HASH)) return name
   const [first = ''] = text.split(';', 1)
   const [verb = ''] = /\w+/.exec(first) ?? []
-  const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN|TABLE)\s+(?:(?:"[^"]+"|public)\.)?"?([a-z_]+)\b"?(?![.(])/.exec(first) ?? []
+  const [, table] =
+    /\b(?:FROM|INTO|UPDATE|JOIN|TABLE)\s+(?:(?:"[^"]+"|public)\.)?"?([a-z_]+)\b"?(?![.(])/.exec(first) ?? []
   return table ? `${verb.toUpperCase()} ${table}` : verb.toUpperCase()
 }

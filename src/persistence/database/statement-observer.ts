@@ -8,15 +8,15 @@ export interface Statement {
   readonly name: string | undefined
 }
 
-/** Called for each statement before it is sent; `onEnd` takes what is to be called once it has its result. */
+/** Called for each statement before it is sent; `onEnd` takes a function that is called once there is a result. */
 export type StatementListener = (statement: Statement, onEnd: (end: StatementEnd) => void) => void
 
 /** Called with whether the statement failed. */
 export type StatementEnd = (failed: boolean) => void
 
 /**
- * A client class for a pool, which calls `listeners` for every statement, Prisma's and raw ones. Without listeners it costs one test of
- * the set's size.
+ * A client class for a pool, which calls `listeners` for every statement, Prisma's and raw ones. Without listeners it
+ * costs one test of the set's size.
  */
 export function observedClient(): { Client: typeof pg.Client; listeners: Set<StatementListener> } {
   const listeners = new Set<StatementListener>()

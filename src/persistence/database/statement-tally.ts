@@ -1,10 +1,12 @@
-/** Statement tally: the statements of one request and the time that it waited for them, for the log of slow operations. */
+/**
+ * Statement tally: the statements of one request and the time that it waited for them, for the log of slow operations.
+ */
 import { summaryOf } from './statement-name.ts'
 import type { Statement } from './statement-observer.ts'
 
 /** Statements that it sent, or shared with other requests, and the time that it waited for them. */
 export class StatementTally {
-  /** Milliseconds that it waited, each wait for itself, though several may overlap. */
+  /** Milliseconds that it waited: the sum of all waits, though some may overlap. */
   ms = 0
   private readonly statements: Statement[] = []
 
@@ -12,12 +14,12 @@ export class StatementTally {
     return this.statements.length
   }
 
-  /** Counts a statement. One that only Prisma knows has no text, and its method as name. */
+  /** Counts a statement. If only Prisma knows it, it has no text, and its name is that of the method. */
   add(name: string | undefined, text = ''): void {
     this.statements.push({ name, text })
   }
 
-  /** The `count` statements that were sent most, by the names that traces have; then those that were sent first. */
+  /** The `count` statements that were sent most, by their names in traces; of equals those that were sent first. */
   most(count: number): Record<string, number> {
     const counts = new Map<string, number>()
     for (const statement of this.statements) {
@@ -27,7 +29,7 @@ export class StatementTally {
     return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a).slice(0, count))
   }
 
-  /** Runs `work`, whose wait is added. */
+  /** Runs `work` and adds the time that it waited. */
   async measure<T>(work: () => PromiseLike<T>): Promise<T> {
     const start = performance.now()
     try {

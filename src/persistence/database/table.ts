@@ -1,7 +1,10 @@
-/** Entity tables: insert, update, delete, look-ups, row lock and pages that all tables share, described by the module of each record.
+/**
+ * Entity tables: insert, update, delete, look-ups, row lock and pages that all tables share, described by the module of
+ * each record.
  *
- *  They use Prisma's model API except for the lock. Each function sends one statement unless it says otherwise. Parts of a record that are
- *  stored in tables of their own are written by the record's module. */
+ * They use Prisma's model API except for the lock. Each function sends one statement unless it says otherwise, and one
+ * or a few more for each list of the record that is stored in a table of its own (record-lists.ts).
+ */
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
 import type { RecordOrder } from '../../domain/input/record-order.ts'
@@ -9,6 +12,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { type LoggedTable, logChange } from './change-log.ts'
 import { type Model, membersOf } from './columns.ts'
 import { assertFewValues, prismaCondition } from './record-conditions.ts'
+import { type RecordLists, withLists, writeLists } from './record-lists.ts'
 import { type LockStrength, lockRows, withIds } from './row-lock.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -22,18 +26,33 @@ export interface RecordSource<Row, Item> {
   readonly where?: object
   /** Members that hold several values; a clause matches when one of them does. */
   readonly arrays?: readonly string[]
+  /** None: pages and loaders read rows alone. */
+  readonly lists?: undefined
 }
 
 /** A table that entities are written to. */
 export interface WrittenTable<Item> extends LoggedTable<Item> {
   /** All columns except the versions. */
   readonly toRow: (item: Item) => { readonly id: string }
+  readonly lists?: RecordLists | undefined
 }
 
 /** A table that entities are read from and written to. */
-export interface Table<Row, Item> extends RecordSource<Row, Item>, WrittenTable<Item> {}
+export interface Table<Row, Item> extends RecordSource<Row, Item>, WrittenTable<Item> {
+  readonly lists?: undefined
+}
 
-/** The methods used of a model. Models have different types in Prisma's client, so the generic functions use this one. */
+/** A table whose entities have lists in tables of their own. */
+export interface ListedTable<Row, Item, Names extends string = string> extends Omit<Table<Row, Item>, 'lists'> {
+  readonly lists: RecordLists<Names>
+}
+
+/** A source of whole entities, with their lists. */
+export type WholeSource<Row, Item> = RecordSource<Row, Item> | ListedTable<Row, Item>
+
+/**
+ * The methods used of a model. Models have different types in Prisma's client, so the generic functions use this one.
+ */
 interface Delegate<Row> {
   createMany(args: { data: object[] }): Promise<unknown>
   update(args: { where: { id: string }; data: object }): Promise<unknown>
@@ -53,21 +72,28 @@ interface Identified {
 }
 
 /** Inserts a new record; throws the database's unique violation (failures.ts). */
-export function insertRecord<Item extends Identified>(tx: Transaction, table: WrittenTable<Item>, item: Item): Promise<void> {
+export function insertRecord<Item extends Identified>(
+  tx: Transaction,
+  table: WrittenTable<Item>,
+  item: Item,
+): Promise<void> {
   return insertRecords(tx, table, [item])
 }
 
-/** Inserts new records in their order, one of which may fail all; no statement for none. */
+/** Inserts new records in their order. If one fails, all fail. No statement without records. */
 export async function insertRecords<Item extends Identified>(
   tx: Transaction,
   table: WrittenTable<Item>,
   items: readonly Item[],
 ): Promise<void> {
   if (items.length > 0) await delegate(tx, table).createMany({ data: items.map(table.toRow) })
-  for (const item of items) logChange(tx, table, null, item)
+  for (const item of items) {
+    if (table.lists) await writeLists(tx, table.lists, null, item)
+    logChange(tx, table, null, item)
+  }
 }
 
-/** Writes all columns of a record, which is stored as `stored`. */
+/** Writes all columns of a record, which is stored as `stored`, and those of its lists that differ. */
 export async function updateRecord<Item extends Identified>(
   tx: Transaction,
   table: WrittenTable<Item>,
@@ -76,47 +102,72 @@ export async function updateRecord<Item extends Identified>(
 ): Promise<void> {
   const data = table.toRow(item)
   await delegate(tx, table).update({ where: { id: data.id }, data })
+  if (table.lists) await writeLists(tx, table.lists, stored, item)
   logChange(tx, table, stored, item)
 }
 
 /** Deletes a stored record and its parts: a price's sales, the lists of a catalog or an offering. */
-export async function deleteRecord<Item extends Identified>(tx: Transaction, table: LoggedTable<Item>, stored: Item): Promise<void> {
+export async function deleteRecord<Item extends Identified>(
+  tx: Transaction,
+  table: LoggedTable<Item>,
+  stored: Item,
+): Promise<void> {
   await delegate(tx, table).delete({ where: { id: stored.id } })
   logChange(tx, table, stored, null)
 }
 
-/** The number of records that meet a condition, and the first names in the order of names, 3 at most. */
+/** The number of records that meet a condition, and at most 3 of their names, the first in order. */
 export interface CountWithSamples {
   readonly count: number
   readonly names: readonly string[]
 }
 
-/** Counts the records that meet a condition and reads some of their names: two statements, one for records without names. */
-export async function countWithSamples(tx: Transaction, model: Model, where: object, isNamed: boolean): Promise<CountWithSamples> {
+/**
+ * Counts the records that meet a condition and reads some of their names: two statements, one for records without
+ * names.
+ */
+export async function countWithSamples(
+  tx: Transaction,
+  model: Model,
+  where: object,
+  isNamed: boolean,
+): Promise<CountWithSamples> {
   const records = delegate<{ name: string }>(tx, { model })
-  const first = isNamed ? await records.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 }) : []
+  const first = isNamed
+    ? await records.findMany({ where, select: { name: true }, orderBy: { name: 'asc' }, take: 3 })
+    : []
   return { count: await records.count({ where }), names: first.map(({ name }) => name) }
 }
 
 /** The records with one of `ids`, in any order. */
-export async function findRecords<Row, Item>(client: Client, source: RecordSource<Row, Item>, ids: readonly string[]): Promise<Item[]> {
+export async function findRecords<Row, Item>(
+  client: Client,
+  source: WholeSource<Row, Item>,
+  ids: readonly string[],
+): Promise<Item[]> {
   const rows = await delegate<Row>(client, source).findMany({ where: { id: { in: ids } }, select: selectOf(source) })
-  return rows.map(source.fromRow)
+  return (await withLists(client, source.lists, rows)).map(source.fromRow)
 }
 
 /** The members of the first two records that meet a condition: enough to see that it is ambiguous. */
-export function findAtMostTwo<Row>(tx: Transaction, model: Model, where: object, members: readonly (keyof Row & string)[]): Promise<Row[]> {
+export function findAtMostTwo<Row>(
+  tx: Transaction,
+  model: Model,
+  where: object,
+  members: readonly (keyof Row & string)[],
+): Promise<Row[]> {
   return delegate<Row>(tx, { model }).findMany({ where, select: selectOf({ model, members }), take: 2 })
 }
 
 /** Locks a record and reads it under the lock; null when there is none. */
 export async function lockRecord<Row, Item>(
   tx: Transaction,
-  { model, members = membersOf(model) as (keyof Row & string)[], fromRow }: RecordSource<Row, Item>,
+  source: WholeSource<Row, Item>,
   id: string,
   strength: LockStrength = 'UPDATE',
 ): Promise<Item | null> {
-  const [row] = await lockRows<Row>(tx, model, withIds([id]), strength, members)
+  const { model, members = membersOf(model), fromRow, lists } = source
+  const [row] = await withLists(tx, lists, await lockRows<Row>(tx, model, withIds([id]), strength, members))
   return row === undefined ? null : fromRow(row)
 }
 
@@ -166,8 +217,8 @@ function whereOf(
 }
 
 /**
- * The records after a key, or before it. The first condition uses the index; with the OR alone PostgreSQL would read the list from its
- * start.
+ * The records after a key, or before it. The first condition uses the index; with the OR alone PostgreSQL would read
+ * the list from its start.
  */
 function beyond({ field, descending }: RecordOrder, key: KeysetWindow['after'], isBefore: boolean): object {
   if (!key) return {}

@@ -16,9 +16,9 @@ const TRANSACTION_LIMIT_MS = 30_000
 const ATTEMPTS = 4
 
 /**
- * Runs `work` in one READ COMMITTED transaction, whose changes the log ascribes to `author`; `limits` are milliseconds. Transient failures
- * are retried from the start, 3 times at most, and then become Unavailable, as an unreachable database does; a unique violation becomes a
- * conflict (failures.ts).
+ * Runs `work` in one READ COMMITTED transaction, whose changes the log ascribes to `author`; `limits` are milliseconds.
+ * Transient failures are retried from the start, 3 times at most, and then become Unavailable, as an unreachable
+ * database does; a unique violation becomes a conflict (failures.ts).
  */
 export async function inTransaction<T>(
   database: Database,
@@ -34,9 +34,9 @@ export async function inTransaction<T>(
 const WHOLE_LIMIT_MS = 86_400_000
 
 /**
- * Runs `work` in one READ COMMITTED transaction, which is kept when `isKept` says so of its result, and rolled back otherwise. It is not
- * retried: `work` writes by `inSavepoint`, whose parts are. It may wait for its input for PIPE_WAIT_MS. An unreachable database becomes
- * Unavailable.
+ * Runs `work` in one READ COMMITTED transaction. It commits when `isKept` is true for the result, and is rolled back
+ * otherwise. It is not retried: `work` writes by `inSavepoint`, which retries each part. It may wait for its input for
+ * PIPE_WAIT_MS. An unreachable database becomes Unavailable.
  */
 export async function inOneTransaction<T>(
   database: Database,
@@ -60,10 +60,14 @@ export async function inOneTransaction<T>(
 }
 
 /**
- * As `inTransaction`, inside of an open transaction: what a failed `work` wrote is undone, and what came before it stays. Two statements
- * more.
+ * As `inTransaction`, inside an open transaction: what a failed `work` wrote is undone, and what came before it stays.
+ * Two statements more.
  */
-export async function inSavepoint<T>(tx: Transaction, author: Author, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function inSavepoint<T>(
+  tx: Transaction,
+  author: Author,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
   return withRetry(async () => {
     await tx.$executeRawUnsafe('SAVEPOINT part')
     try {
@@ -96,13 +100,16 @@ async function withRetry<T>(transaction: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs writes that were planned from what the transaction has read. A unique violation means that another transaction has committed
- * since, so `inTransaction` retries: it reads and plans again. The failure of the last attempt is the constraint's conflict.
+ * Runs writes that were planned from what the transaction has read. A unique violation means that another transaction
+ * has committed since, so `inTransaction` retries: it reads and plans again. The failure of the last attempt is the
+ * constraint's conflict.
  */
 export async function retryOnConflict(write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {
-    throw isUniqueViolation(error) ? new WriteConflict('a unique constraint refused the write', { cause: error }) : error
+    throw isUniqueViolation(error)
+      ? new WriteConflict('a unique constraint refused the write', { cause: error })
+      : error
   }
 }

@@ -1,9 +1,11 @@
-/** Keyset pages of lists under parents: one statement for any number of parents with the same window, and one for their totals.
+/**
+ * Keyset pages of lists under parents: one statement for any number of parents with the same window, and one for their
+ * totals.
  *
- *  Values of clients (cursors) are only ever parameters. The statements are SQL, since Prisma's nested `take` with
- *  `relationLoadStrategy: 'join'`, also one statement, takes twice the processor time (5 parents with 11 products each: 2.5 ms instead of
- *  1.1; 20: 3.8 instead of 1.8; totals of 20: 1.5 instead of 0.6). It also has no relation for bundles of an option, whose parent is one of
- *  several ids, or subscriptions of an account, which is no record. */
+ * Values of clients (cursors) are only ever parameters. SQL, since Prisma's nested `take` with `relationLoadStrategy:
+ * 'join'`, also one statement, takes twice the processor time. It also has no relation for bundles of an option, whose
+ * parent is one of several ids, or for subscriptions of an account, which is no record.
+ */
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import type { RecordClause } from '../../domain/input/record-filter.ts'
@@ -23,24 +25,24 @@ export interface KeysetOrder {
   readonly descending?: boolean
 }
 
-/** A list under a parent, described in SQL of the code. `i` is the table of the items. */
+/** A list under a parent, described in SQL that the code writes. `i` is the table of the items. */
 export interface KeysetList<Row> extends KeysetOrder {
   /** `offering_plan l JOIN plan i ON i.id = l.plan_id` */
   readonly from: string
-  /** The column of the parent's id; with `among`, of an array of ids that contains it. */
+  /** The column of the parent's id; with `among` it is a column with an array of ids that contains the parent's. */
   readonly parent: string
   readonly among?: boolean
   /** A further condition on items: its SQL with the parameter in place, and the parameter's value. */
   readonly where?: { readonly sql: (parameter: string) => string; readonly value: string | number }
   /** The select list of an item, under the names of `Row`. */
   readonly columns: string
-  /** Members that hold several values; a clause matches when one of them does. */
+  /** Members that hold several values. A clause matches when one of the values does. */
   readonly arrays?: readonly string[]
-  /** Never set; it carries the type of rows. */
+  /** Never set; carries the type of rows. */
   readonly row?: Row
 }
 
-/** A window of a list, of which all clauses hold, on members of `i`; in the order of records if one is given, else in the list's own. */
+/** A window of a list. All clauses hold on members of `i`. An order of records replaces the list's own. */
 export interface ListWindow extends KeysetWindow {
   readonly clauses?: readonly RecordClause[]
   readonly order?: RecordOrder
@@ -53,7 +55,7 @@ export function keysetList<Row extends object, Item>(list: KeysetList<Row>, toIt
   return (database: Database) => ({ pages: pages(database), totals: totals(database) })
 }
 
-/** As `keysetList`, of the records of a table, by creation; `list` says where that is different. */
+/** As `keysetList`, for the records of a table by creation. `list` says what is different. */
 export function recordsUnder<Row extends object, Item>(
   { model, members, fromRow, arrays = [] }: RecordSource<Row, Item>,
   parent: string,
@@ -61,12 +63,22 @@ export function recordsUnder<Row extends object, Item>(
 ) {
   const columns = members ? selectItem(...members) : columnsOf(model)
   return keysetList(
-    { from: `${columnOf(model)} i`, parent, columns, arrays, ...keysetOrder({ field: 'createdAt', descending: false }), ...list },
+    {
+      from: `${columnOf(model)} i`,
+      parent,
+      columns,
+      arrays,
+      ...keysetOrder({ field: 'createdAt', descending: false }),
+      ...list,
+    },
     fromRow,
   )
 }
 
-/** Loaders, one for each window, of a parent's items in the window's order. One statement for each distinct window, filter and order. */
+/**
+ * Loaders, one for each window, of a parent's items in the window's order. One statement for each distinct window,
+ * filter and order.
+ */
 function keysetPages<Row extends object, Item>(list: KeysetList<Row>, toItem: (row: Row) => Item) {
   const path = { name: pathOf(list), label: labelOf(list, 'pages') }
   return loadersBy<ListWindow, string, readonly Item[]>(
@@ -108,7 +120,11 @@ async function itemsByParent<Row extends object, Item>(
       FROM ${from} WHERE ${[underParent(list), ...conditions].join(' AND ')} ${sorted} LIMIT $2
     ) item ORDER BY item."rowInPage"`
   const pages = new Map<string, Item[]>()
-  for (const { pageOf, rowInPage: _, ...row } of await queryText<Row & { pageOf: string; rowInPage: number }>(database, text, values)) {
+  for (const { pageOf, rowInPage: _, ...row } of await queryText<Row & { pageOf: string; rowInPage: number }>(
+    database,
+    text,
+    values,
+  )) {
     const items = pages.get(pageOf) ?? []
     items.push(toItem(row as unknown as Row))
     pages.set(pageOf, items)
@@ -151,13 +167,18 @@ function whereOf(
   add: AddParameter,
 ): string[] {
   assertFewValues(clauses)
-  const filter = clauses.map((clause) => sqlCondition(`i.${columnOf(clause.field)}`, clause, add, arrays.includes(clause.field)))
+  const filter = clauses.map((clause) =>
+    sqlCondition(`i.${columnOf(clause.field)}`, clause, add, arrays.includes(clause.field)),
+  )
   return where ? [where.sql(add(where.value)), ...filter] : filter
 }
 
 const columnTypes = { instant: 'timestamptz', text: 'text', integer: 'int8' } as const
 
-/** The order of records as one of columns of a table. Texts are ordered by code point, whatever the collation of their column. */
+/**
+ * The order of records as an order of columns of a table. Texts are ordered by code point, whatever the collation of
+ * their column.
+ */
 export function keysetOrder({ field, descending }: RecordOrder, table = 'i'): KeysetOrder {
   const type = columnTypes[orderKinds[field]]
   const value = `${table}.${columnOf(field)}`

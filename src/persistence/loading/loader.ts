@@ -1,10 +1,12 @@
-/** Loaders: one DataLoader per request and access path.
+/**
+ * Loaders: one DataLoader per request and access path.
  *
- *  A key is read once per request, in one statement with the keys that this and other requests want at the same time (request-batcher.ts).
- *  Requests share the loaded values, so they must not change them. */
+ * A key is read once per request, in one statement with the keys that this and other requests want at the same time
+ * (request-batcher.ts). Requests share the loaded values, so they must not change them.
+ */
 import DataLoader from 'dataloader'
 import type { BatchedRead, Database } from '../database/database.ts'
-import { findRecords, type RecordSource } from '../database/table.ts'
+import { findRecords, type WholeSource } from '../database/table.ts'
 
 /** One request's loader of an access path; keys with the same `cacheKeyFn` text are equal. */
 export type Loader<Key, Value> = DataLoader<Key, Value, string>
@@ -13,9 +15,12 @@ export type Loader<Key, Value> = DataLoader<Key, Value, string>
 export interface LoaderOptions<Key, Value> extends BatchedRead<Key, ReadonlyMap<string, Value>> {
   /** The value of a key for which nothing is found. */
   readonly none: Value
-  /** Keys of a batch at most; absent: any number. */
+  /** The most keys of a batch; absent for any number. */
   readonly maxBatchSize?: number
-  /** The key that is likely to be loaded next, such as a parent's: its value is primed if the batch found it, and so on from there. */
+  /**
+   * The key that is likely to be loaded next, such as a parent's. Its value is primed if the batch found it, and so on
+   * from there.
+   */
   readonly nextKey?: (value: Value) => Key | null
 }
 
@@ -55,8 +60,8 @@ function primeNext<Key, Value>(
 }
 
 /**
- * A factory of request loaders for a path that takes arguments besides its key (a window, a release). The request's function returns the
- * loader for its arguments; arguments with the same id share a loader, and its statements.
+ * A factory of request loaders for a path that takes arguments besides its key (a window, a release). The request's
+ * function returns the loader for its arguments. Arguments with the same id share a loader and its statements.
  */
 export function loadersBy<Args, Key, Value>(
   idOf: (args: Args) => string,
@@ -80,7 +85,10 @@ export function loadersBy<Args, Key, Value>(
 /** UUIDs are equal in either case. */
 const lowerCase = (id: string): string => id.toLowerCase()
 
-/** A factory of loaders of records by raw id; null where there is none. `read` returns the records that exist, in any order. */
+/**
+ * A factory of loaders of records by raw id; the value is null where there is none. `read` returns the records that
+ * exist, in any order.
+ */
 export function byId<T extends { readonly id: string }>(
   name: string,
   read: (database: Database, ids: string[]) => Promise<readonly T[]>,
@@ -90,12 +98,13 @@ export function byId<T extends { readonly id: string }>(
     name,
     cacheKeyFn: lowerCase,
     none: null,
-    read: async (database, ids) => new Map((await read(database, ids.map(lowerCase))).map((record) => [record.id, record])),
+    read: async (database, ids) =>
+      new Map((await read(database, ids.map(lowerCase))).map((record) => [record.id, record])),
     ...(nextId && { nextKey: (record) => record && nextId(record) }),
   })
 }
 
-/** As `byId`, for the records of a table. */
-export function recordsById<Row, T extends { readonly id: string }>(name: string, source: RecordSource<Row, T>) {
+/** As `byId`, for the records of a table with their lists. */
+export function recordsById<Row, T extends { readonly id: string }>(name: string, source: WholeSource<Row, T>) {
   return byId(name, ({ prisma }, ids) => findRecords(prisma, source, ids))
 }

@@ -1,6 +1,9 @@
-/** Targets of campaigns in the database: the SKUs of a book's prices that a filter chooses, or that have a sale of a name.
+/**
+ * Targets of campaigns in the database: the SKUs of a book's prices that a filter chooses, or that have a sale with a
+ * given name.
  *
- *  SQL, since Prisma can't walk a tree downwards. */
+ * SQL, since Prisma can't walk a tree downwards.
+ */
 import type { CampaignFilter } from '../../domain/pricing/campaign-target.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -10,9 +13,15 @@ interface BySku {
 }
 
 /**
- * The SKUs of the prices that a filter chooses (campaign.filter-by-products), in the order of code points, `limit` at most. One statement.
+ * The SKUs of the prices that a filter chooses (campaign.filter-by-products), in the order of code points, `limit` at
+ * most. One statement.
  */
-export async function skusOfFilter(tx: Transaction, priceBookId: string, filter: CampaignFilter, limit: number): Promise<string[]> {
+export async function skusOfFilter(
+  tx: Transaction,
+  priceBookId: string,
+  filter: CampaignFilter,
+  limit: number,
+): Promise<string[]> {
   const { tags, nodeIds } = filter
   const conditions = [Prisma.sql`p.price_book_id = ${priceBookId}::uuid`]
   if (tags || nodeIds)

@@ -6,7 +6,14 @@ import { columnsOf } from '../database/columns.ts'
 import type { Database } from '../database/database.ts'
 import { byId, loaderOf, loadersBy } from '../loading/loader.ts'
 import { priceBookTable } from './price-book.ts'
-import { type PriceWindow, pricePages, pricesByIds, pricesBySaleIds, pricesBySkus, priceTotals } from './product-price.ts'
+import {
+  type PriceWindow,
+  pricePages,
+  pricesByIds,
+  pricesBySaleIds,
+  pricesBySkus,
+  priceTotals,
+} from './product-price.ts'
 
 interface SkuInBook {
   readonly priceBookId: string
@@ -34,7 +41,9 @@ const booksByIds = `SELECT ${columnsOf('priceBook')} FROM price_book i WHERE i.i
 export const priceLoaders = {
   /** SQL, since Prisma takes five times as long for a few rows. */
   priceBookById: byId('price books', async (on, ids) =>
-    (await on.query<Parameters<typeof priceBookTable.fromRow>[0]>('price_books_by_ids', booksByIds, [ids])).map(priceBookTable.fromRow),
+    (await on.query<Parameters<typeof priceBookTable.fromRow>[0]>('price_books_by_ids', booksByIds, [ids])).map(
+      priceBookTable.fromRow,
+    ),
   ),
   productPriceById: byId('product prices', pricesByIds),
   saleById: byId('sales', async (on, ids) => (await pricesBySaleIds(on, ids)).flatMap(({ sales }) => sales)),
@@ -44,5 +53,8 @@ export const priceLoaders = {
     none: null,
     read: async (on, keys) => new Map((await pricesBySkus(on, keys)).map((price) => [skuInBook(price), price])),
   }),
-  productPriceListByPriceBookId: (database: Database) => ({ pages: pagesOfBook(database), totals: totalsOfBook(database) }),
+  productPriceListByPriceBookId: (database: Database) => ({
+    pages: pagesOfBook(database),
+    totals: totalsOfBook(database),
+  }),
 }

@@ -1,6 +1,9 @@
-/** Product price writes, with their sales, single or in bulk: the number of statements does not grow with that of prices.
+/**
+ * Product price writes, with their sales, single or in bulk: the number of statements does not grow with that of
+ * prices.
  *
- *  SQL, since Prisma can't update many rows with different values, and its createMany takes nine times as long. */
+ * SQL, since Prisma can't update many rows with different values, and its createMany takes nine times as long.
+ */
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { PriceUpdate, ProductPrice, Sale } from '../../domain/pricing/product-price.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
@@ -11,7 +14,10 @@ import type { Transaction } from '../database/transaction.ts'
 import { priceDocumentsOfBook, pricesByIdsIn } from './product-price.ts'
 
 /** The table of prices as the change log has them: with their sales, which have no entries of their own. */
-export const priceTable: LoggedTable<ProductPrice> = { model: 'productPrice', scopeOf: ({ priceBookId }) => priceBookId }
+export const priceTable: LoggedTable<ProductPrice> = {
+  model: 'productPrice',
+  scopeOf: ({ priceBookId }) => priceBookId,
+}
 
 const stored = membersOf('productPrice').map(columnOf)
 const salesStored = membersOf('sale').map(columnOf).join(', ')
@@ -31,23 +37,29 @@ const insertSales = `
   INSERT INTO sale (${salesStored}) SELECT ${salesStored} FROM jsonb_populate_recordset(NULL::sale, $2::jsonb)`
 
 /**
- * Inserts new prices, in their order, and their sales. One statement. A SKU or external_ref that the book has already, or that two prices
- * share, fails all of them with a unique violation (price-book.external-ref-once-per-book, price-book.one-price-per-sku).
+ * Inserts new prices, in their order, and their sales. One statement. A SKU or external_ref that the book has already,
+ * or that two prices share, fails all of them with a unique violation (price-book.external-ref-once-per-book,
+ * price-book.one-price-per-sku).
  */
 export async function insertProductPrices(tx: Transaction, prices: readonly ProductPrice[]): Promise<void> {
   if (prices.length === 0) return
-  await tx.$executeRawUnsafe(`WITH ${input}, inserted AS (${insertPrices}) ${insertSales}`, pricesJson(prices), salesJson(prices))
+  await tx.$executeRawUnsafe(
+    `WITH ${input}, inserted AS (${insertPrices}) ${insertSales}`,
+    pricesJson(prices),
+    salesJson(prices),
+  )
   for (const price of prices) logChange(tx, priceTable, null, price)
 }
 
 /**
- * Updates stored prices and replaces those of their sales that changed: a sale that stays is the stored object itself. The caller has
- * locked their rows. Two statements at most.
+ * Updates stored prices and replaces those of their sales that changed: a sale that stays is the stored object itself.
+ * The caller has locked their rows. Two statements at most.
  */
 export async function updateProductPrices(tx: Transaction, updates: readonly PriceUpdate[]): Promise<void> {
   if (updates.length === 0) return
   const gone = updates.flatMap(({ stored, price }) => salesUnlike(stored, price).map(({ id }) => id))
-  // A statement of its own: together with the inserts, an unchanged name or schedule would violate the unique index by its own old row.
+  // A statement of its own: together with the inserts, an unchanged name or schedule would violate the unique index by
+  // its own old row.
   if (gone.length > 0) await tx.$executeRaw`DELETE FROM sale WHERE id = ANY (${gone}::uuid[])`
   const written = updates.map(({ stored, price }) => ({ ...price, sales: salesUnlike(price, stored) }))
   await tx.$executeRawUnsafe(
@@ -65,7 +77,7 @@ function salesUnlike({ sales }: ProductPrice, other: ProductPrice): Sale[] {
   return sales.filter((sale) => !other.sales.includes(sale))
 }
 
-/** Reports the prices of a book whose deletion takes them along, before that deletes them. One statement. */
+/** Reports the prices of a book before its deletion takes them along. One statement. */
 export function logPricesOfBook(tx: Transaction, priceBookId: string): Promise<void> {
   const found = `
     SELECT 'product_price' AS topic, $4::uuid AS scope, price.id AS record_id, price.document AS before, NULL::json AS after
@@ -79,7 +91,11 @@ export async function lockPrices(tx: Transaction, ids: readonly string[]): Promi
 }
 
 /** Locks and reads a book's prices with one of `skus`. Two statements. */
-export async function lockPricesBySku(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<ProductPrice[]> {
+export async function lockPricesBySku(
+  tx: Transaction,
+  priceBookId: string,
+  skus: readonly string[],
+): Promise<ProductPrice[]> {
   return lockPricesWhere(tx, withSkus(priceBookId, skus))
 }
 
@@ -89,12 +105,21 @@ export async function lockSkus(tx: Transaction, priceBookId: string, skus: reado
 }
 
 /** Reads a book's prices with one of `skus` without a lock, for a plan alone. Two statements. */
-export async function pricesBySkuIn(tx: Transaction, priceBookId: string, skus: readonly string[]): Promise<ProductPrice[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`SELECT i.id FROM product_price i WHERE ${withSkus(priceBookId, skus)}`
+export async function pricesBySkuIn(
+  tx: Transaction,
+  priceBookId: string,
+  skus: readonly string[],
+): Promise<ProductPrice[]> {
+  const rows = await tx.$queryRaw<
+    { id: string }[]
+  >`SELECT i.id FROM product_price i WHERE ${withSkus(priceBookId, skus)}`
   return readPrices(tx, rows)
 }
 
-/** Looks each SKU up by itself: a plan that joins, made while the book was small, would read the whole book when it is large. */
+/**
+ * Looks each SKU up by itself: a plan that joins, made while the book was small, would read the whole book when it is
+ * large.
+ */
 function withSkus(priceBookId: string, skus: readonly string[]): Prisma.Sql {
   return Prisma.sql`i.id = ANY (ARRAY(SELECT found.id FROM unnest(${skus}::text[]) AS k (sku) CROSS JOIN LATERAL (
     SELECT p.id FROM product_price p
@@ -129,7 +154,10 @@ export async function ownersOfExternalRefs(
   return new Map(rows.map(({ ref, id }) => [ref, id]))
 }
 
-/** Clears the external_ref of prices that are updated next, so that another price of the same bulk can take it over. One statement. */
+/**
+ * Clears the external_ref of prices that are updated next, so that another price of the same bulk can take it over. One
+ * statement.
+ */
 export async function freeExternalRefs(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.$executeRaw`UPDATE product_price SET external_ref = NULL WHERE id = ANY (${ids}::uuid[])`
 }

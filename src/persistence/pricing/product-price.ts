@@ -1,9 +1,11 @@
-/** Product price reads, each price with its sales, in one statement.
+/**
+ * Product price reads, each price with its sales, in one statement.
  *
- *  Rows are the domain's entities: camelCase, instants in epoch milliseconds, sales by name in code point order. Values of clients are only
- *  ever parameters.
+ * Rows are the domain's entities: camelCase, instants in epoch milliseconds, sales by name in code point order. Values
+ * of clients are only ever parameters.
  *
- *  SQL, since Prisma reads children by a second statement or in twice the time (keyset.ts). */
+ * SQL, since Prisma reads children by a second statement or in twice the time (keyset.ts).
+ */
 import type { FilterClause } from '../../domain/input/filter.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
@@ -39,7 +41,7 @@ const salesOfP = `
     FROM sale s WHERE s.product_price_id = p.id
   ) sales`
 
-/** The beginning of a statement that reads prices `p`: what follows is its order or condition. */
+/** The beginning of a statement that reads prices `p`; its condition and order follow. */
 export const selectPrices = `SELECT ${columns} FROM product_price p ${salesOfP}`
 
 const byId = `${selectPrices} WHERE p.id = ANY ($1::uuid[])`
@@ -54,7 +56,7 @@ export function pricesByIdsIn(tx: Transaction, ids: readonly string[]): Promise<
   return tx.$queryRawUnsafe<ProductPrice[]>(byId, ids)
 }
 
-/** The statement that reads the ids and the JSON of a book's prices, whose id is the parameter. */
+/** The statement that reads the ids and the JSON of the prices of a book, whose id is the parameter. */
 export function priceDocumentsOfBook(parameter: string): string {
   return `
     SELECT listed.id, row_to_json(listed) AS document
@@ -62,7 +64,10 @@ export function priceDocumentsOfBook(parameter: string): string {
 }
 
 /** The prices of pairs of book and SKU, in any order. One statement. */
-export function pricesBySkus(database: Database, keys: readonly { priceBookId: string; sku: string }[]): Promise<ProductPrice[]> {
+export function pricesBySkus(
+  database: Database,
+  keys: readonly { priceBookId: string; sku: string }[],
+): Promise<ProductPrice[]> {
   const storable = keys.filter(({ sku }) => isStorable(sku))
   const text = `
     SELECT ${columns} FROM unnest($1::uuid[], $2::text[]) AS k (price_book_id, sku)
@@ -96,8 +101,15 @@ export async function pricesOfSkus(database: Database, skus: readonly string[]):
   return rows.map(({ book, ...price }) => ({ price, book }))
 }
 
-/** A page of each book's prices, in one list; the prices of a book are in the window's order. One statement for any number of books. */
-export function pricePages(database: Database, priceBookIds: readonly string[], window: PriceWindow): Promise<ProductPrice[]> {
+/**
+ * A page of each book's prices, in one list; the prices of a book are in the window's order. One statement for any
+ * number of books.
+ */
+export function pricePages(
+  database: Database,
+  priceBookIds: readonly string[],
+  window: PriceWindow,
+): Promise<ProductPrice[]> {
   const { values, add } = parametersOf(priceBookIds)
   const { page, sorted } = pageOf(fromPricesOf(window.clauses, add), window, add)
   const text = `SELECT ${columns} FROM unnest($1::uuid[]) AS b (id) CROSS JOIN LATERAL (${page}) p ${salesOfP} ${sorted}`
@@ -121,7 +133,11 @@ export interface PriceList {
 }
 
 /** A book with a page of its prices, from one snapshot; null when there is no such book. One statement. */
-export async function priceListOf(database: Database, priceBookId: string, window: PriceWindow): Promise<PriceList | null> {
+export async function priceListOf(
+  database: Database,
+  priceBookId: string,
+  window: PriceWindow,
+): Promise<PriceList | null> {
   const { values, add } = parametersOf([priceBookId])
   const from = fromPricesOf(window.clauses, add)
   const { page, sorted } = pageOf(from, window, add)
@@ -149,8 +165,8 @@ export async function priceTotals(
 }
 
 /**
- * `FROM ... WHERE ...` for the prices of the book b that meet all clauses. The distinct values of a column are one parameter and looked up
- * one by one in its unique index, which stays fast whatever the planner estimates.
+ * `FROM ... WHERE ...` for the prices of the book b that meet all clauses. The distinct values of a column are one
+ * parameter and looked up one by one in its unique index, which stays fast whatever the planner estimates.
  */
 function fromPricesOf(clauses: readonly RecordClause[], add: AddParameter): string {
   const tables = ['product_price p']
@@ -161,7 +177,8 @@ function fromPricesOf(clauses: readonly RecordClause[], add: AddParameter): stri
     tables.push(`unnest(${add(values)}::text[]) AS by_${column} (value)`)
     conditions.push(`md5(p.${column}) = md5(by_${column}.value) AND p.${column} = by_${column}.value`)
   }
-  for (const clause of clauses) if (!comparesValues(clause)) conditions.push(sqlCondition(`p.${columnOf(clause.field)}`, clause, add))
+  for (const clause of clauses)
+    if (!comparesValues(clause)) conditions.push(sqlCondition(`p.${columnOf(clause.field)}`, clause, add))
   return `FROM ${tables.join(' CROSS JOIN ')} WHERE ${conditions.join(' AND ')}`
 }
 

@@ -1,6 +1,8 @@
-/** Lists of sales over all prices and books. A page by book, by name or of all sales is read from an index in its order.
+/**
+ * Lists of sales over all prices and books. A page by book, by name or of all sales is read from an index in its order.
  *
- *  SQL, since names are looked up by the index of their md5, which Prisma can't name. */
+ * SQL, since names are looked up by the index of their md5, which Prisma can't name.
+ */
 import { formatInstant } from '../../domain/input/instant.ts'
 import type { KeysetWindow } from '../../domain/input/page.ts'
 import { comparesValues, type RecordClause } from '../../domain/input/record-filter.ts'
@@ -20,7 +22,12 @@ export interface SaleQuery extends Pick<RecordQuery, 'clauses'> {
 }
 
 /** The columns of a sale `s`. */
-export const saleColumns = entityColumns('sale', 's', { validFrom: true, validTo: true, createdAt: true, updatedAt: true }, ['priceBookId'])
+export const saleColumns = entityColumns(
+  'sale',
+  's',
+  { validFrom: true, validTo: true, createdAt: true, updatedAt: true },
+  ['priceBookId'],
+)
 
 /** A window of the sales that match, by creation or by last change. One statement. */
 export function salePage(
@@ -31,7 +38,11 @@ export function salePage(
   const { conditions, sorted } =
     order.field === 'updatedAt'
       ? keysetClauses(keysetOrder(order, 's'), { after, before, reverse }, add)
-      : keysetClauses({ ...idOrder, descending: order.descending }, { after: idOf(after), before: idOf(before), reverse }, add)
+      : keysetClauses(
+          { ...idOrder, descending: order.descending },
+          { after: idOf(after), before: idOf(before), reverse },
+          add,
+        )
   const text = `SELECT ${saleColumns.list} FROM sale s WHERE ${[...where, ...conditions].join(' AND ')} ${sorted} LIMIT ${add(limit)}`
   return queryText<Sale>(database, text, values)
 }
@@ -39,7 +50,7 @@ export function salePage(
 /** The order of creation: ids begin with its instant (newId). */
 const idOrder = { order: [{ column: 's.id', type: 'uuid' }] } as const
 
-/** The id of a key of the order of creation, which has the instant too. */
+/** The id in a key of the order of creation, which has the instant too. */
 function idOf(key: KeysetWindow['after']): KeysetWindow['after'] {
   return key?.slice(1) ?? null
 }
@@ -68,7 +79,7 @@ function conditionOf(clause: RecordClause, add: AddParameter): string {
   if (first === undefined) return 'false'
   if (clause.field === 'priceBookId') return `s.price_book_id = ${add(first)}::uuid`
   const names = add([first, ...others])
-  // One name is a condition of its own, with which the index of names is read in the order of ids.
+  // A single name gets its own condition, with which the index of names is read in the order of ids.
   return others.length === 0
     ? `md5(s.name) = md5((${names}::text[])[1]) AND s.name = (${names}::text[])[1]`
     : `md5(s.name) = ANY (ARRAY(SELECT md5(name) FROM unnest(${names}::text[]) AS n (name))) AND s.name = ANY (${names}::text[])`

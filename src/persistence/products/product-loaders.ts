@@ -1,6 +1,9 @@
-/** Product loaders: products and price modifiers. Each batch is one statement, lists one per distinct window (keyset.ts).
+/**
+ * Product loaders: products and price modifiers. Each batch is one statement, lists one per distinct window
+ * (keyset.ts).
  *
- *  SQL, since a child's parent is read with it; pages of children as keyset.ts says. */
+ * SQL, since a child's parent is read with it; keyset.ts has the reason for pages of children.
+ */
 import type { Product } from '../../domain/products/product.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf } from '../database/columns.ts'

@@ -1,22 +1,33 @@
-/** Subscription loaders: plans, offerings, subscriptions and their states. Each batch is one statement, lists one per distinct window.
+/**
+ * Subscription loaders: plans, offerings, subscriptions and their states. Each batch is one statement, lists one per
+ * distinct window.
  *
- *  SQL, since an account is no table, and Prisma can't limit the rows of each SKU; pages of children as keyset.ts says. */
+ * SQL, since an account is no table, and Prisma can't limit the rows of each SKU; keyset.ts has the reason for pages of
+ * children.
+ */
 import { SKU_SUBSCRIPTION_PRODUCTS_MAX } from '../../domain/input/limits.ts'
 import type { SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
-import type { Plan as PlanRow, SubscriptionProduct as ProductRow, SubscriptionState as StateRow } from '../../generated/prisma/client.ts'
+import type {
+  Plan as PlanRow,
+  SubscriptionProduct as ProductRow,
+  SubscriptionState as StateRow,
+} from '../../generated/prisma/client.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { columnsOf } from '../database/columns.ts'
 import { type KeysetList, keysetList, recordsUnder } from '../loading/keyset.ts'
 import { byId, loaderOf, recordsById } from '../loading/loader.ts'
-import { offeringTable } from './offering.ts'
+import { offeringRows } from './offering.ts'
 import { planTable } from './plan.ts'
 import { stateFromRow, subscriptionTable } from './subscription.ts'
 import { subscriptionProductTable } from './subscription-product.ts'
 
-const accountsByIds = 'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
+const accountsByIds =
+  'SELECT a.id FROM unnest($1::uuid[]) AS a (id) WHERE EXISTS (SELECT FROM subscription s WHERE s.account_id = a.id)'
 
 /** Accounts are not stored: an account exists when it has a subscription (subscription.account-from-outside). */
-const accountById = byId<{ readonly id: string }>('accounts', (on, ids) => on.query('accounts_by_id', accountsByIds, [ids]))
+const accountById = byId<{ readonly id: string }>('accounts', (on, ids) =>
+  on.query('accounts_by_id', accountsByIds, [ids]),
+)
 
 /** The order of an offering's products or plans. */
 const positioned = [
@@ -57,7 +68,7 @@ const productsBySkus = `
 /** The factories of a request's loaders. */
 export const subscriptionLoaders = {
   planById: recordsById('plans', planTable),
-  offeringById: recordsById('offerings', offeringTable),
+  offeringById: recordsById('offerings', offeringRows),
   subscriptionById: recordsById('subscriptions', subscriptionTable),
   subscriptionProductById: recordsById('subscription products', subscriptionProductTable),
   subscriptionProductsBySku: loaderOf<string, readonly SubscriptionProduct[]>({
@@ -75,13 +86,18 @@ export const subscriptionLoaders = {
     })),
   ),
   accountById,
-  planListByOfferingId: keysetList(plansOfOffering, ({ position, ...row }) => ({ ...planTable.fromRow(row), position })),
+  planListByOfferingId: keysetList(plansOfOffering, ({ position, ...row }) => ({
+    ...planTable.fromRow(row),
+    position,
+  })),
   productListByOfferingId: keysetList(productsOfOffering, ({ position, ...row }) => ({
     ...subscriptionProductTable.fromRow(row),
     position,
   })),
-  offeringListByPlanId: recordsUnder(offeringTable, 'l.plan_id', { from: 'offering_plan l JOIN offering i ON i.id = l.offering_id' }),
-  offeringListByProductId: recordsUnder(offeringTable, 'l.product_id', {
+  offeringListByPlanId: recordsUnder(offeringRows, 'l.plan_id', {
+    from: 'offering_plan l JOIN offering i ON i.id = l.offering_id',
+  }),
+  offeringListByProductId: recordsUnder(offeringRows, 'l.product_id', {
     from: 'offering_product l JOIN offering i ON i.id = l.offering_id',
   }),
   subscriptionListByAccountId: recordsUnder(subscriptionTable, 'i.account_id'),

@@ -1,7 +1,7 @@
 /** Published nodes as items of a hierarchy listing (node.nearest-ten-ancestors, list.nodes-before-products). */
 import { formatInstant } from '../../domain/input/instant.ts'
 import { localize } from '../../domain/language/language.ts'
-import type { ListedNode } from '../../operations/catalog/release-listing.ts'
+import type { ListedNode } from '../../operations/catalog/page.ts'
 import type { Context } from '../../request/context.ts'
 import { omitNil } from '../http/display-price.ts'
 
@@ -18,7 +18,9 @@ export function toCatalogNode({ release, node }: ListedNode, ctx: Context) {
       created_at: formatInstant(node.createdAt),
       updated_at: formatInstant(node.updatedAt),
     },
-    relationships: { parent: { data: { type: node.parentId === node.hierarchyId ? 'hierarchy' : 'node', id: node.parentId } } },
+    relationships: {
+      parent: { data: { type: node.parentId === node.hierarchyId ? 'hierarchy' : 'node', id: node.parentId } },
+    },
     meta: { bread_crumb: release.ancestorIds(node.id) },
   }
 }

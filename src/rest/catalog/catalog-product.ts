@@ -6,22 +6,20 @@ import { variationMatrix, visibleVariations } from '../../domain/catalog/variati
 import { formatInstant } from '../../domain/input/instant.ts'
 import { localize } from '../../domain/language/language.ts'
 import type { PriceView } from '../../domain/pricing/price-view.ts'
-import { productPriceViewCost, toProductPriceView } from '../../domain/pricing/product-price-view.ts'
-import type { ListedProduct } from '../../operations/catalog/release-listing.ts'
+import type { BundlePriceView, ProductPriceView } from '../../domain/pricing/product-price-view.ts'
+import type { ListedProduct } from '../../operations/catalog/page.ts'
+import { listedPrice } from '../../operations/catalog/price.ts'
 import type { Context } from '../../request/context.ts'
-import { PRICE_POINTS } from '../../request/request-work.ts'
 import { displayPrice, omitNil } from '../http/display-price.ts'
 
-/** Points of work of a product besides its prices. */
-const PRODUCT_POINTS = 5
-
-/** The JSON of a product, priced at the request's instant. Undefined members are absent in JSON; conditional spreads would be slower. */
+/**
+ * The JSON of a product, priced at the request's instant. Undefined members are absent in JSON; conditional spreads
+ * would be slower.
+ */
 export function toCatalogProduct({ release, document, curated }: ListedProduct, ctx: Context) {
   const { product, priceable, types } = document
   const { language, name, description } = localize(product, ctx.shopperHeaders.acceptLanguage)
-  ctx.work.spend(PRODUCT_POINTS + productPriceViewCost(priceable) * PRICE_POINTS)
-  const listing = toProductPriceView(priceable, ctx.now)
-  ctx.cachePolicy.expireAt(listing.changesAt)
+  const listing = listedPrice(ctx, priceable)
   const isChild = product.parent_id !== null
   const matrix = variationMatrix(product)
   return {
@@ -76,7 +74,10 @@ function variations(product: ReleaseProduct, acceptLanguage: string | null) {
   }))
 }
 
-function inLanguage({ locales, ...texts }: Omit<ReleaseVariationOption, 'price_modifiers'>, acceptLanguage: string | null) {
+function inLanguage(
+  { locales, ...texts }: Omit<ReleaseVariationOption, 'price_modifiers'>,
+  acceptLanguage: string | null,
+) {
   if (!locales) return texts
   const { name, description } = localize({ ...texts, description: texts.description ?? null, locales }, acceptLanguage)
   return { ...texts, name, ...(description !== null && { description }) }
@@ -85,11 +86,16 @@ function inLanguage({ locales, ...texts }: Omit<ReleaseVariationOption, 'price_m
 /** The product's relationships, without `links`, since this server has no paths for them. */
 function relationships({ product, types }: ReleaseDocument): object {
   const reference = (id: string) => ({ id, type: 'product' })
-  const options = new Set(Object.values(product.components ?? {}).flatMap((component) => component.options.map(({ id }) => id)))
+  const options = new Set(
+    Object.values(product.components ?? {}).flatMap((component) => component.options.map(({ id }) => id)),
+  )
   return omitNil({
     parent: product.parent_id === null ? null : { data: reference(product.parent_id) },
     children: product.children === null ? null : { data: product.children.map(({ id }) => reference(id)) },
-    files: product.files === null ? null : { data: product.files.map(({ id, created_at }) => ({ type: 'file', id, created_at })) },
+    files:
+      product.files === null
+        ? null
+        : { data: product.files.map(({ id, created_at }) => ({ type: 'file', id, created_at })) },
     main_image: product.main_image_id === null ? null : { data: { type: 'main_image', id: product.main_image_id } },
     component_products: types.includes('bundle') ? { data: [...options].map(reference) } : null,
   })
@@ -107,7 +113,7 @@ function priceMeta({ price, sale_id, sale_expires, original_price, pricebook_id 
   }
 }
 
-function bundleConfiguration(bundle: NonNullable<ReturnType<typeof toProductPriceView>['bundle_configuration']>, ctx: Context) {
+function bundleConfiguration(bundle: BundlePriceView, ctx: Context) {
   const products = Object.entries(bundle.component_products).map(([id, component]) => {
     const { price, price_modifiers } = component
     return [id, { ...priceMeta(component, ctx), ...(price && { price }), price_modifiers }] as const
@@ -115,7 +121,7 @@ function bundleConfiguration(bundle: NonNullable<ReturnType<typeof toProductPric
   return { selected_options: bundle.selected_options, component_products: Object.fromEntries(products) }
 }
 
-function modifiers(views: ReturnType<typeof toProductPriceView>['price_modifiers'], ctx: Context) {
+function modifiers(views: ProductPriceView['price_modifiers'], ctx: Context) {
   const shown = Object.entries(views).map(([name, modifier]) => [
     name,
     { ...modifier, ...omitNil({ display_price: displayPrice(modifier.currencies, ctx) }) },

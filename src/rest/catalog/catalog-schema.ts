@@ -40,7 +40,12 @@ const customInput = object({
   'validation_rules?': list(object({ type: text(), 'options?': object({ 'max_length?': integer(1, 255) }) })),
   'required?': nullable(boolean),
 })
-const variationOption = object({ id: uuid, name: text(), 'sort_order?': nullable(integer()), 'description?': nullable(text()) })
+const variationOption = object({
+  id: uuid,
+  name: text(),
+  'sort_order?': nullable(integer()),
+  'description?': nullable(text()),
+})
 const variation = object({ id: uuid, name: text(), 'sort_order?': nullable(integer()), options: list(variationOption) })
 const matrix = { type: 'object', description: 'Option ids nested by variation, product ids at the leaves.' }
 
@@ -85,7 +90,11 @@ const relationships = object({
 const modifier = object({
   modifier_type: schema.word('price_increment', 'price_decrement', 'price_equals'),
   currencies: map(
-    object({ amount: integer(0), includes_tax: boolean, 'tiers?': map(object({ minimum_quantity: integer(1), amount: integer(0) })) }),
+    object({
+      amount: integer(0),
+      includes_tax: boolean,
+      'tiers?': map(object({ minimum_quantity: integer(1), amount: integer(0) })),
+    }),
     { keys: schema.currencyCode },
   ),
   'display_price?': displayPrice,
@@ -112,7 +121,14 @@ const node = object(
   {
     id: uuid,
     type: schema.word('node'),
-    attributes: object({ name: text(), slug: text(), 'description?': text(), 'label?': text(), created_at: instant, updated_at: instant }),
+    attributes: object({
+      name: text(),
+      slug: text(),
+      'description?': text(),
+      'label?': text(),
+      created_at: instant,
+      updated_at: instant,
+    }),
     relationships: object({ parent: object({ data: object({ type: schema.word('hierarchy', 'node'), id: uuid }) }) }),
     meta: object({ bread_crumb: list(uuid) }),
   },

@@ -1,4 +1,5 @@
 /** Examples of hierarchy listings, for the OpenAPI document: requests to the demo store, and its responses. */
+import { fileId } from '../../demo/demo-drawings.ts'
 import { demoIds } from '../../demo/demo-ids.ts'
 import { exampleLinks, type RouteExample } from '../http/example.ts'
 
@@ -19,7 +20,7 @@ const product = (display_price: object, original_display_price: object) => ({
     name: 'Ethiopia Yirgacheffe',
     description: 'Jasmine, bergamot and ripe peach from small gardens around Kochere.',
     sku: 'ETH-YIRG',
-    slug: 'Ethiopia-Yirgacheffe',
+    slug: 'ethiopia-yirgacheffe',
     status: 'live',
     commodity_type: 'physical',
     tags: ['single origin', 'washed', 'filter'],
@@ -47,10 +48,17 @@ const product = (display_price: object, original_display_price: object) => ({
     variation_matrix: {},
     shopper_attributes: { price_per_100g: 'USD 5.80' },
   },
-  relationships: { main_image: { data: { type: 'main_image', id: 'c0ffee00-000e-4000-8000-000000000001' } } },
+  relationships: {
+    files: { data: [1, 101].map((number) => ({ type: 'file', id: fileId(number), created_at: instant })) },
+    main_image: { data: { type: 'main_image', id: fileId(1) } },
+  },
   meta: {
     bread_crumbs: {
-      'c0ffee00-0008-4000-8000-000000000003': [hierarchy, 'c0ffee00-0008-4000-8000-000000000001', 'c0ffee00-0008-4000-8000-000000000002'],
+      'c0ffee00-0008-4000-8000-000000000003': [
+        hierarchy,
+        'c0ffee00-0008-4000-8000-000000000001',
+        'c0ffee00-0008-4000-8000-000000000002',
+      ],
     },
     bread_crumb_nodes: ['c0ffee00-0008-4000-8000-000000000003'],
     catalog_id: catalog,
@@ -75,7 +83,10 @@ export const getHierarchyProductsExample: RouteExample = {
   response: {
     meta: { results: { total: 7 }, page: { limit: 1, offset: 0, current: 1, total: 7 } },
     data: [product(display(1305, 'USD', '$13.05'), display(1450, 'USD', '$14.50'))],
-    links: exampleLinks(`/pcm/catalogs/${catalog}/releases/latest/hierarchies/${hierarchy}/products?filter=eq(tags,washed)`, 7),
+    links: exampleLinks(
+      `/pcm/catalogs/${catalog}/releases/latest/hierarchies/${hierarchy}/products?filter=eq(tags,washed)`,
+      7,
+    ),
   },
 }
 

@@ -1,7 +1,9 @@
-/** Hierarchy listing routes: the products of a published hierarchy (http.paths-and-aliases, list.latest-update-first). */
+/**
+ * Hierarchy listing routes: the products of a published hierarchy (http.paths-and-aliases, list.latest-update-first).
+ */
 import type { ListingOrder } from '../../domain/catalog/listing-query.ts'
 import { notFound } from '../../domain/input/errors.ts'
-import { hierarchyFilterRules, listHierarchyProducts } from '../../operations/catalog/release-listing.ts'
+import { hierarchyFilterRules, listHierarchyProducts } from '../../operations/catalog/page.ts'
 import { storefrontCatalogId } from '../../operations/catalog/storefront.ts'
 import type { Context } from '../../request/context.ts'
 import { listDocument } from '../http/links.ts'
@@ -14,13 +16,18 @@ import { getHierarchyProductsExample, getStorefrontHierarchyProductsExample } fr
 
 const release = '/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}'
 
-const sortFields = { name: 'NAME', price: 'PRICE', updated_at: 'UPDATED_AT' } as const
+const sortFields = { name: 'NAME', price: 'PRICE', updated_at: 'UPDATED_AT', created_at: 'CREATED_AT' } as const
 const sorts = Object.keys(sortFields).flatMap((name) => [name, `-${name}`])
 
-const listing = { method: 'GET', right: 'anyone', query: { page: true, filter: hierarchyFilterRules, sort: sorts } } as const
+const listing = {
+  method: 'GET',
+  right: 'anyone',
+  query: { page: true, filter: hierarchyFilterRules, sort: sorts },
+} as const
 const document = {
   tag: 'Catalogs',
-  description: 'Live products of a published release with prices at this moment; `in(id, ...)` also returns nodes of the hierarchy.',
+  description:
+    'Live products of a published release with prices at this moment; `in(id, ...)` also returns nodes of the hierarchy.',
   status: 200,
   response: schema.listOf(catalogItem),
 } as const
@@ -29,7 +36,12 @@ const document = {
 export const hierarchyProductRoutes: readonly Route[] = [
   {
     ...listing,
-    paths: [`/pcm${release}/products`, `/pcm${release}/relationships/products`, `${release}/products`, `${release}/relationships/products`],
+    paths: [
+      `/pcm${release}/products`,
+      `/pcm${release}/relationships/products`,
+      `${release}/products`,
+      `${release}/relationships/products`,
+    ],
     words: { release_id: ['latest', 'latestPublished'] },
     document: {
       ...document,
@@ -45,7 +57,10 @@ export const hierarchyProductRoutes: readonly Route[] = [
   },
   {
     ...listing,
-    paths: ['/catalog/hierarchies/{hierarchy_id}/products', '/catalog/hierarchies/{hierarchy_id}/relationships/products'],
+    paths: [
+      '/catalog/hierarchies/{hierarchy_id}/products',
+      '/catalog/hierarchies/{hierarchy_id}/relationships/products',
+    ],
     document: {
       ...document,
       isCacheable: true,
@@ -63,7 +78,14 @@ export const hierarchyProductRoutes: readonly Route[] = [
 
 async function listProducts(request: RestRequest, catalogId: string, releaseId: string): Promise<RestResponse> {
   const { ctx, id, filter, page, sort } = request
-  const input = { catalogId, releaseId, hierarchyId: id('hierarchy_id'), clauses: filter, page, ...(sort && { order: orderOf(sort, ctx) }) }
+  const input = {
+    catalogId,
+    releaseId,
+    hierarchyId: id('hierarchy_id'),
+    clauses: filter,
+    page,
+    ...(sort && { order: orderOf(sort, ctx) }),
+  }
   const { items, total } = await listHierarchyProducts(ctx, input)
   const data: object[] = []
   for (const item of items) {

@@ -1,6 +1,6 @@
 /**
- * Request bodies: JSON, at most BODY_MAX bytes; of open routes OPEN_BODY_MAX bytes, JSON or a form. The failures come
- * in the order of http.first-failure-wins.
+ * Request bodies: JSON of at most BODY_MAX bytes; on open routes JSON or a form of at most OPEN_BODY_MAX bytes.
+ * Failures come in the order of http.first-failure-wins.
  */
 import type { IncomingMessage } from 'node:http'
 import { type JsonLimits, jsonProblem, parseJson } from '../../lib/json.ts'
@@ -17,9 +17,9 @@ export class Disconnected extends Error {
   override readonly name = 'Disconnected'
 }
 
-/** What a body may hold, and what happens between its last byte and its first character. */
+/** What a body may hold, and what happens between its last byte and its parsing. */
 export interface BodyRules extends JsonLimits {
-  /** Waits until a body of so many bytes may be decoded and parsed. */
+  /** Waits until a body of `bytes` bytes may be decoded and parsed. */
   readonly admit: (bytes: number) => Promise<void>
 }
 
@@ -51,7 +51,10 @@ const openBodyErrors = errorsOf(OPEN_BODY_MAX)
 
 type BodyFormat = 'json' | 'form'
 
-/** The format by the headers; throws 415 for an unsupported one. An empty body needs no Content-Type, since parsing fails anyway. */
+/**
+ * The format by the headers. Throws 415 for an unsupported one. An empty body needs no Content-Type, since parsing
+ * fails anyway.
+ */
 function bodyFormat(req: IncomingMessage, length: number, acceptsForm: boolean): BodyFormat {
   const { type, charset, isEncoded } = contentOf(req)
   if (isEncoded) throw unsupported('Content-Encoding is not supported')
@@ -60,7 +63,9 @@ function bodyFormat(req: IncomingMessage, length: number, acceptsForm: boolean):
     if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json'
     if (acceptsForm && type === 'application/x-www-form-urlencoded') return 'form'
   }
-  throw unsupported(`Content-Type must be application/json${acceptsForm ? ' or application/x-www-form-urlencoded' : ''}, in UTF-8`)
+  throw unsupported(
+    `Content-Type must be application/json${acceptsForm ? ' or application/x-www-form-urlencoded' : ''}, in UTF-8`,
+  )
 }
 
 /** Parses the body; throws 400 when it is malformed. */

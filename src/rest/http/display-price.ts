@@ -10,8 +10,8 @@ interface FormattedPrice {
 }
 
 /**
- * The display price in the request's currency; undefined when `prices` has none in it. Nothing computes tax, so both members are equal
- * (money.no-tax-engine).
+ * The display price in the request's currency; undefined when `prices` has none in it. Nothing computes tax, so both
+ * members are equal (money.no-tax-engine).
  */
 export function displayPrice(
   prices: Readonly<Record<string, { readonly amount: number }>>,

@@ -1,9 +1,16 @@
 /** REST errors: the table of statuses, and the translation of errors to responses (http.fixed-statuses-and-titles). */
 import { challengeOf } from '../../auth/invalid-token.ts'
-import { DomainError, type DomainErrorKind, formatPath, prefixPaths, Unavailable, type Violation } from '../../domain/input/errors.ts'
+import {
+  DomainError,
+  type DomainErrorKind,
+  formatPath,
+  prefixPaths,
+  Unavailable,
+  type Violation,
+} from '../../domain/input/errors.ts'
 import { WorkLimit } from '../../request/request-work.ts'
 
-/** Title by HTTP status, and the code where no rule is broken. */
+/** The title by HTTP status, and the code of a failure that breaks no rule. */
 export const failures = {
   400: { title: 'Bad Request', code: 'BAD_REQUEST' },
   401: { title: 'Unauthorized', code: 'UNAUTHENTICATED' },
@@ -53,7 +60,7 @@ export class HttpFailure extends Error {
 }
 
 /**
- * Failure of a body that has unknown members beside `data` too: its paths begin at the body, not at the operation's
+ * Failure of a body that also has unknown members beside `data`. Its paths begin at the body, not at the operation's
  * input.
  */
 export class BodyRefused extends DomainError {
@@ -63,13 +70,17 @@ export class BodyRefused extends DomainError {
 }
 
 /** A response with one error. */
-export function failure(status: FailureStatus, detail: string, headers: Readonly<Record<string, string>> = {}): Failure {
+export function failure(
+  status: FailureStatus,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): Failure {
   return { status, body: { errors: [element(status, detail, failures[status].code)] }, headers }
 }
 
 /**
- * The response for anything thrown; null for an unexpected error, which the caller logs before it sends `unexpected`. `root` is the path of
- * the operation's input in the body: `['data']`, or [] where the body is not wrapped.
+ * The response for anything thrown. Null for an unexpected error, which the caller logs before it sends `unexpected`.
+ * `root` is the path of the operation's input in the body: `['data']`, or [] where the body is not wrapped.
  */
 export function failureOf(error: unknown, root: readonly string[] = ['data']): Failure | null {
   if (error instanceof HttpFailure) return failure(error.status, error.message, error.headers)
@@ -80,11 +91,18 @@ export function failureOf(error: unknown, root: readonly string[] = ['data']): F
   if (status === 401) return failure(401, error.message, { 'WWW-Authenticate': challengeOf(error) })
   if (status === 403) return failure(403, error.message)
   const from = error instanceof BodyRefused ? [] : root
-  return { status, body: { errors: error.violations.map((violation) => element(status, detail(status, violation, from), violation.code)) } }
+  return {
+    status,
+    body: {
+      errors: error.violations.map((violation) => element(status, detail(status, violation, from), violation.code)),
+    },
+  }
 }
 
-/** 503, for a database that is not available and for an overloaded server. */
-export const unavailable: Failure = failure(503, 'The service is not available at the moment, try again', { 'Retry-After': '1' })
+/** 503, for an unavailable database and for an overloaded server. */
+export const unavailable: Failure = failure(503, 'The service is not available at the moment, try again', {
+  'Retry-After': '1',
+})
 
 /** 400, for a request without exactly one Host header (RFC 9112, 3.2). */
 export const hostRefused: Failure = failure(400, 'The request must have one Host header')
@@ -101,7 +119,10 @@ const statuses: Readonly<Record<DomainErrorKind, FailureStatus>> = {
   validation: 422,
 }
 
-/** The text of a violation. With 400 and 422 it begins with the path of the member; with 404 and 409 it is the message alone. */
+/**
+ * The text of a violation. With 400 and 422 it begins with the path of the member; with 404 and 409 it is only the
+ * message.
+ */
 function detail(status: FailureStatus, violation: Violation, root: readonly string[]): string {
   if (status === 422) return `${formatPath(prefixPaths(root, [violation])[0]?.path ?? root)}: ${violation.message}`
   if (status === 400)

@@ -1,9 +1,9 @@
 /**
- * Examples of operations: a request to the demo store and its response, shown by the OpenAPI document and, as a line for curl, by the
- * landing page.
+ * Examples of operations: a request to the demo store and its response. The OpenAPI document shows both; the landing
+ * page shows the request as a line for curl.
  */
 
-/** A request to the demo store and its response; ids and instants that each run makes anew are those of one run. */
+/** A request to the demo store and its response. Ids and instants that differ between runs are those of one run. */
 export interface RouteExample {
   /** Values of the path's members. */
   readonly path?: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export function curlLine({ method, paths, document: { example = {} } }: ExampleR
   const target = exampleTarget(paths[0], example)
   return [
     'api',
-    // Without a body there is only the status to see.
+    // Without a body only the status can be seen.
     ...(response ? [] : ['-i']),
     ...(method === 'PUT' ? ['-X PUT'] : []),
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
@@ -53,6 +53,7 @@ export function curlLine({ method, paths, document: { example = {} } }: ExampleR
 
 /** The links of the first of `total` pages of one record each; `path` may end with a query. */
 export function exampleLinks(path: string, total: number) {
-  const link = (offset: number): string => `${path}${path.includes('?') ? '&' : '?'}page%5Blimit%5D=1&page%5Boffset%5D=${offset}`
+  const link = (offset: number): string =>
+    `${path}${path.includes('?') ? '&' : '?'}page%5Blimit%5D=1&page%5Boffset%5D=${offset}`
   return { self: link(0), first: link(0), last: link(total - 1), prev: null, next: link(1) }
 }

@@ -3,8 +3,15 @@ import { pageMeta, pageOffsets } from '../../domain/input/page.ts'
 import { writeQuery } from './query.ts'
 import type { RestRequest } from './route.ts'
 
-/** The document of a page. Links are host-relative and repeat all other query parameters. `total` counts all records that match. */
-export function listDocument(request: Pick<RestRequest, 'page' | 'path' | 'parameters'>, total: number, data: readonly unknown[]) {
+/**
+ * The document of a page. Links are host-relative and repeat all other query parameters. `total` counts all records
+ * that match.
+ */
+export function listDocument(
+  request: Pick<RestRequest, 'page' | 'path' | 'parameters'>,
+  total: number,
+  data: readonly unknown[],
+) {
   const { page, path, parameters } = request
   const otherParameters = [...parameters].filter(([name]) => name !== 'page[limit]' && name !== 'page[offset]')
   const link = (offset: number | null): string | null =>

@@ -4,6 +4,7 @@ import { currencyCode, integer, type Schema, text, uuid } from '../../domain/inp
 import { PAGE_LIMIT_MAX, PAGE_OFFSET_MAX } from '../../domain/input/page.ts'
 import { type FailureStatus, failures } from './errors.ts'
 import { type RouteExample, responseAt } from './example.ts'
+import { introduction } from './introduction.ts'
 import type { GuardedRoute, Route } from './route.ts'
 import { errors } from './schema.ts'
 
@@ -29,11 +30,18 @@ export function openApiDocument(routes: readonly Route[]): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'commerce-graph', version: '1.0.0', description: 'The REST facade; the whole store is in the graph, at /graphql.' },
+    info: {
+      title: 'commerce-graph',
+      version: '1.0.0',
+      description: introduction,
+    },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
     paths,
-    components: { schemas: components, securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    components: {
+      schemas: components,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
   }
 }
 
@@ -48,29 +56,35 @@ function operation(route: Route, path: string, index: number, components: Json):
     ...(isCacheable && { headers: cachingHeaders }),
     ...(response && { content: json(response, shown) }),
   }
-  const failed = failureStatuses(route, path).map((code) => [code, { description: failures[code].title, content: json(errors) }])
+  const failed = failureStatuses(route, path).map((code) => [
+    code,
+    { description: failures[code].title, content: json(errors) },
+  ])
   return {
     operationId: index === 0 ? id : `${id}Alias${index}`,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     ...(route.right === 'open' && { security: [] }),
-    parameters: [...pathParameters(route, path), ...(route.right === 'open' ? [] : guardedParameters(route))].map((one) =>
-      withExample(one, example),
+    parameters: [...pathParameters(route, path), ...(route.right === 'open' ? [] : guardedParameters(route))].map(
+      (one) => withExample(one, example),
     ),
     ...(request && { requestBody: { required: true, content: requestContent(route, json(request, example.body)) } }),
     responses: { [status]: success, ...(isCacheable && { 304: notModified }), ...Object.fromEntries(failed) },
   }
 }
 
-/** The response headers of what clients may store. */
+/** The response headers of responses that clients may store. */
 const cachingHeaders = {
   ETag: { schema: text(), description: 'Names this content, for If-None-Match.' },
-  'Cache-Control': { schema: text(), description: '`max-age`, in seconds, ends with the next price change in the response.' },
+  'Cache-Control': {
+    schema: text(),
+    description: '`max-age`, in seconds, ends with the next price change in the response.',
+  },
 }
 const notModified = { description: 'Not Modified: what If-None-Match names is still current', headers: cachingHeaders }
 
-/** The parameter with its value in the example; one that the example does not send has none. */
+/** The parameter with its value in the example; without one when the example does not send it. */
 function withExample(parameter: Parameter, { path, query, headers }: RouteExample): Parameter {
   const example = { path, query, header: headers }[parameter.in]?.[parameter.name]
   return example === undefined ? parameter : { ...parameter, example }
@@ -86,31 +100,54 @@ function failureStatuses(route: Route, path: string): FailureStatus[] {
   const right: FailureStatus[] = route.right === 'open' || route.right === 'anyone' ? [] : [403]
   const members: FailureStatus[] = path.includes('{') ? [404] : []
   const body: FailureStatus[] = route.body ? [400, 413, 415, 422] : []
-  return [...new Set([...guarded, ...right, ...members, ...body, ...(route.document.failures ?? []), 500 as const])].sort()
+  return [
+    ...new Set([...guarded, ...right, ...members, ...body, ...(route.document.failures ?? []), 500 as const]),
+  ].sort()
 }
 
 function pathParameters(route: Route, path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const words = route.right === 'open' ? undefined : route.words?.[name]
-    return { name, in: 'path', required: true, schema: words ? { anyOf: [uuid, { type: 'string', enum: words }] } : uuid }
+    return {
+      name,
+      in: 'path',
+      required: true,
+      schema: words ? { anyOf: [uuid, { type: 'string', enum: words }] } : uuid,
+    }
   })
 }
 
 function guardedParameters({ query = {}, method, document }: GuardedRoute): Parameter[] {
   const { filter, sort, page, ignored = [] } = query
   const operators = (['eq', 'in'] as const).map((op) => `${op}(${filter?.[op].join('|')},...)`)
-  const words = Object.entries(filter?.words ?? {}).map(([field, allowed]) => ` A value of ${field} is one of ${allowed.join(', ')}.`)
+  const words = Object.entries(filter?.words ?? {}).map(
+    ([field, allowed]) => ` A value of ${field} is one of ${allowed.join(', ')}.`,
+  )
   const clauses = `${operators.join(', ')}; up to ${FILTER_CLAUSES_MAX}, joined by ":".${words.join('')}`
   return [
     ...(filter ? [parameter('query', 'filter', text(), clauses)] : []),
     ...(sort
-      ? [parameter('query', 'sort', { type: 'string', enum: [...sort] }, 'The order, descending with "-"; the default one when absent.')]
+      ? [
+          parameter(
+            'query',
+            'sort',
+            { type: 'string', enum: [...sort] },
+            'The order, descending with "-"; the default one when absent.',
+          ),
+        ]
       : []),
     ...ignored.map((name) => parameter('query', name, text(), 'Accepted, and without effect.')),
     ...(page ? [parameter('query', 'page[limit]', integer(1, PAGE_LIMIT_MAX), 'Records on a page.')] : []),
     ...(page ? [parameter('query', 'page[offset]', integer(0, PAGE_OFFSET_MAX), 'Records before the page.')] : []),
     ...(method === 'POST'
-      ? [parameter('header', 'Idempotency-Key', text({ min: 1, max: 255 }), 'A repeated call with the same key has no further effect.')]
+      ? [
+          parameter(
+            'header',
+            'Idempotency-Key',
+            text({ min: 1, max: 255 }),
+            'A repeated call with the same key has no further effect.',
+          ),
+        ]
       : []),
     ...(document.isCacheable ? [parameter('header', 'If-None-Match', text(), 'ETags of stored responses.')] : []),
     parameter('header', 'accept-language', text(), 'The language and locale preferred.'),
@@ -124,13 +161,18 @@ function parameter(location: Parameter['in'], name: string, schema: Schema, desc
   return { name, in: location, required: false, schema, description }
 }
 
-/** Moves every part of a schema that has a title to `components` and replaces it by a reference. A member may be named `title` too. */
+/**
+ * Moves every part of a schema that has a title to `components` and replaces it by a reference. A member may be named
+ * `title` too.
+ */
 function hoist(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((part) => hoist(part, components))
   if (typeof schema !== 'object' || schema === null) return schema
   const { title, ...rest } = schema as Json
   const named = typeof title === 'string'
-  const whole = Object.fromEntries(Object.entries(named ? rest : schema).map(([name, part]) => [name, hoist(part, components)]))
+  const whole = Object.fromEntries(
+    Object.entries(named ? rest : schema).map(([name, part]) => [name, hoist(part, components)]),
+  )
   if (!named) return whole
   components[title] = whole
   return { $ref: `#/components/schemas/${title}` }

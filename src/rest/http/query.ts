@@ -8,8 +8,8 @@ export interface QueryParameters {
 }
 
 /**
- * Parses a raw query string. A raw `+` is a plus (list.pages-and-links). A duplicate name or a malformed percent-encoding is a violation,
- * except for names in `ignored` (subscription.create-filter-ignored).
+ * Parses a raw query string. A raw `+` is a plus (list.pages-and-links). A duplicate name or a malformed
+ * percent-encoding is a violation, except for names in `ignored` (subscription.create-filter-ignored).
  */
 export function readQuery(raw: string, ignored: readonly string[] = []): QueryParameters {
   const parameters = new Map<string, string>()

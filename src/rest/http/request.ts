@@ -4,10 +4,10 @@ import type { Bearer } from '../../auth/verify.ts'
 import { DomainError, notFound, type Violation, withoutStep } from '../../domain/input/errors.ts'
 import { type FilterClause, parseFilter } from '../../domain/input/filter.ts'
 import { isUuid, uuid } from '../../domain/input/formats.ts'
-import { isObject } from '../../domain/input/input-reader.ts'
 import type { Schema } from '../../domain/input/json-schema.ts'
 import { readOffsetPage } from '../../domain/input/page.ts'
 import { documentInput, unknownMembers } from '../../domain/input/unknown-members.ts'
+import { isObject } from '../../lib/json-object.ts'
 import { type Context, createContext, type Services } from '../../request/context.ts'
 import { admitBody, jsonLimitsOf } from '../../request/long-bodies.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
@@ -19,8 +19,8 @@ import { readQuery } from './query.ts'
 import type { GuardedRoute, Match, RestRequest } from './route.ts'
 
 /**
- * The path member that counts as input: malformed, it is a 400 among the other violations. Other malformed ids are a 404
- * (http.first-failure-wins).
+ * The path member that counts as input: when it is malformed, it is a 400 among the other violations. Other malformed
+ * ids are a 404 (http.first-failure-wins).
  */
 const inputMember = 'product_uuid'
 
@@ -94,20 +94,34 @@ function readData(schema: Schema, body: unknown): unknown {
 function readPage(services: Services, route: GuardedRoute, parameters: ReadonlyMap<string, string>) {
   const isPaged = route.query?.page === true
   const parameter = (name: string): string | undefined => (isPaged ? parameters.get(name) : undefined)
-  return readOffsetPage({ limit: parameter('page[limit]'), offset: parameter('page[offset]') }, services.config.pageLength)
+  return readOffsetPage(
+    { limit: parameter('page[limit]'), offset: parameter('page[offset]') },
+    services.config.pageLength,
+  )
 }
 
-function readFilter(route: GuardedRoute, parameters: ReadonlyMap<string, string>): { clauses: FilterClause[]; violations: Violation[] } {
+function readFilter(
+  route: GuardedRoute,
+  parameters: ReadonlyMap<string, string>,
+): { clauses: FilterClause[]; violations: Violation[] } {
   const text = parameters.get('filter')
-  return text === undefined || !route.query?.filter ? { clauses: [], violations: [] } : parseFilter(text, route.query.filter)
+  return text === undefined || !route.query?.filter
+    ? { clauses: [], violations: [] }
+    : parseFilter(text, route.query.filter)
 }
 
-function readSort(route: GuardedRoute, parameters: ReadonlyMap<string, string>): { value: string | undefined; violations: Violation[] } {
+function readSort(
+  route: GuardedRoute,
+  parameters: ReadonlyMap<string, string>,
+): { value: string | undefined; violations: Violation[] } {
   const text = parameters.get('sort')
   const allowed = route.query?.sort
   if (text === undefined || !allowed) return { value: undefined, violations: [] }
   if (allowed.includes(text)) return { value: text, violations: [] }
-  return { value: undefined, violations: [{ code: 'INVALID_VALUE', path: ['sort'], message: `must be one of ${allowed.join(', ')}` }] }
+  return {
+    value: undefined,
+    violations: [{ code: 'INVALID_VALUE', path: ['sort'], message: `must be one of ${allowed.join(', ')}` }],
+  }
 }
 
 function memberViolations(members: Match['members']): Violation[] {
@@ -122,7 +136,8 @@ const nouns: Readonly<Record<string, string>> = { pricebook_id: 'price book', pr
 /** The ids of the path. Throws DomainError (notFound) for a malformed one (http.first-failure-wins). */
 function readIds(route: GuardedRoute, members: Match['members']): Record<string, string> {
   const entries = Object.entries(members).map(([name, text]): [string, string] => {
-    if (text !== null && (isUuid(text) || route.words?.[name]?.includes(text))) return [name, isUuid(text) ? text.toLowerCase() : text]
+    if (text !== null && (isUuid(text) || route.words?.[name]?.includes(text)))
+      return [name, isUuid(text) ? text.toLowerCase() : text]
     throw notFound([name], `No such ${nouns[name] ?? name.replace(/_id$/, '')}`)
   })
   return Object.fromEntries(entries)

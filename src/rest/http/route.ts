@@ -1,4 +1,7 @@
-/** Routes of the REST API: their types, and matching of paths. The table of routes is in routes.ts; openapi.ts and tests enumerate it. */
+/**
+ * Routes of the REST API: their types, and matching of paths. The table of routes is in routes.ts; openapi.ts and tests
+ * enumerate it.
+ */
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import type { Schema } from '../../domain/input/json-schema.ts'
 import type { OffsetPage } from '../../domain/input/page.ts'
@@ -22,7 +25,7 @@ export interface RestRequest {
   readonly ctx: Context
   /** Returns a member of the path, a lowercase UUID or one of the route's `words`. */
   readonly id: (name: string) => string
-  /** The body's member `data`, not validated but for unknown members; undefined when absent. */
+  /** The body's member `data`; only its unknown members are checked. Undefined when absent. */
   readonly data: unknown
   /** For a route with `query.page`. */
   readonly page: OffsetPage
@@ -54,14 +57,14 @@ export interface RouteDocument {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** The body; its members are all that is taken (input.unknown-members-refused). */
+  /** The body; it takes only these members (input.unknown-members-refused). */
   readonly request?: Schema
   /** The status of success, and the schema of its body (http.success-statuses). */
   readonly status: 200 | 201 | 204
   readonly response?: Schema
-  /** Whether clients may store the response and ask for it by its ETag (http-caching.ts). */
+  /** Whether clients may store the response and revalidate it by its ETag (http-caching.ts). */
   readonly isCacheable?: true
-  /** A request to the demo store and its response; the OpenAPI document alone has none. */
+  /** A request to the demo store and its response; only the OpenAPI document itself has none. */
   readonly example?: RouteExample
   /** Statuses of failure besides those that openapi.ts derives from the route. */
   readonly failures?: readonly FailureStatus[]
@@ -104,7 +107,7 @@ export interface GuardedRoute extends BaseRoute {
 /** A route of the REST API. */
 export type Route = OpenRoute | GuardedRoute
 
-/** A path that matched: its routes by method, and its members. A member with a malformed percent-encoding is null. */
+/** A path that matched: its routes by method, and its members. A member with malformed percent-encoding is null. */
 export interface Match {
   readonly byMethod: ReadonlyMap<string, Route>
   readonly members: Readonly<Record<string, string | null>>

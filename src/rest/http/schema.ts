@@ -1,5 +1,15 @@
 /** JSON Schema of what several paths respond with. */
-import { currencyCode, instant, integer, list, nullable, object, type Schema, text, word } from '../../domain/input/json-schema.ts'
+import {
+  currencyCode,
+  instant,
+  integer,
+  list,
+  nullable,
+  object,
+  type Schema,
+  text,
+  word,
+} from '../../domain/input/json-schema.ts'
 
 export const timestamps: Schema = object({ updated_at: instant, created_at: instant }, 'Timestamps')
 export const owner: Schema = word('store', 'organization')
@@ -13,7 +23,10 @@ export const errors: Schema = object(
 )
 
 const link = text({ format: 'uri-reference' })
-const pageLinks = object({ self: link, first: link, last: nullable(link), prev: nullable(link), next: nullable(link) }, 'PageLinks')
+const pageLinks = object(
+  { self: link, first: link, last: nullable(link), prev: nullable(link), next: nullable(link) },
+  'PageLinks',
+)
 const pageMeta = object(
   {
     results: object({ total: integer(0) }),

@@ -9,7 +9,10 @@ const instant = '2026-01-15T12:00:00.000Z'
 const listPath = `/pcm/pricebooks/${priceBook}/prices`
 
 const currencyPrice = (amount: number, includes_tax: boolean, ofFour: number, ofTwelve: number) => ({
-  tiers: { 'case of four': { amount: ofFour, minimum_quantity: 4 }, 'case of twelve': { amount: ofTwelve, minimum_quantity: 12 } },
+  tiers: {
+    'case of four': { amount: ofFour, minimum_quantity: 4 },
+    'case of twelve': { amount: ofTwelve, minimum_quantity: 12 },
+  },
   amount,
   includes_tax,
 })
@@ -60,7 +63,10 @@ export const addProductPriceExample: RouteExample = {
   body: {
     data: {
       type: 'product-price',
-      attributes: { sku: 'TEA-1', currencies: { USD: { amount: 1250, tiers: { case: { minimum_quantity: 6, amount: 1100 } } } } },
+      attributes: {
+        sku: 'TEA-1',
+        currencies: { USD: { amount: 1250, tiers: { case: { minimum_quantity: 6, amount: 1100 } } } },
+      },
     },
   },
   response: {

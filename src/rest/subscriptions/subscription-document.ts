@@ -1,9 +1,18 @@
 /** Subscriptions as REST documents, and their JSON Schema. */
 import { formatInstant } from '../../domain/input/instant.ts'
 import * as schema from '../../domain/input/json-schema.ts'
-import { CUSTOMER_REF_MAX, CUSTOMER_REF_MIN, DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN } from '../../domain/input/limits.ts'
+import {
+  CUSTOMER_REF_MAX,
+  CUSTOMER_REF_MIN,
+  DESCRIPTION_MAX,
+  EXTERNAL_REF_MAX,
+  NAME_MAX,
+  NAME_MIN,
+} from '../../domain/input/limits.ts'
+import { stateActions } from '../../domain/subscriptions/asked-action.ts'
+import { lifeOf } from '../../domain/subscriptions/life.ts'
+import { lifeStatusAt, stretchAt } from '../../domain/subscriptions/life-readings.ts'
 import type { OfferingCopy, Subscription, SubscriptionState } from '../../domain/subscriptions/subscription.ts'
-import { stateActions, statusAt } from '../../domain/subscriptions/subscription-state.ts'
 import { omitNil } from '../http/display-price.ts'
 import { owner, timestamps as timestampsSchema } from '../http/schema.ts'
 
@@ -46,7 +55,12 @@ const state = schema.object(
 )
 
 const { instant, boolean } = schema
-const optionalTimestamps = { 'canceled_at?': instant, 'paused_at?': instant, 'resumed_at?': instant, 'end_date?': instant }
+const optionalTimestamps = {
+  'canceled_at?': instant,
+  'paused_at?': instant,
+  'resumed_at?': instant,
+  'end_date?': instant,
+}
 
 export const subscriptionSchema = schema.object(
   {
@@ -81,13 +95,14 @@ export const subscriptionSchema = schema.object(
 )
 
 /**
- * The JSON of a subscription. Flags, status and invoice_after are those at `now`, epoch milliseconds (subscription.billing-instants,
- * subscription.inactive-from-next-billing).
+ * The JSON of a subscription. Plan, flags, status and invoice_after are those at `now`, epoch milliseconds
+ * (subscription.billing-instants, subscription.inactive-from-next-billing).
  */
 export function toSubscription(subscription: Subscription, now: number) {
-  const { id, accountId, planId, currency, offering, state: newest } = subscription
-  const { endDate, invoiceAfter, ...flags } = statusAt(subscription, now)
-  const { canceledAt, pausedAt, resumedAt } = subscription
+  const { id, accountId, agreement, currency, offering, state: newest } = subscription
+  const { status, canceled, paused, closed, invoiceAfter, ...instants } = lifeStatusAt(agreement, now)
+  const { canceledAt, pausedAt, resumedAt, endDate } = instants
+  const { id: planId } = stretchAt(lifeOf(agreement), now).plan
   const optional = { canceled_at: canceledAt, paused_at: pausedAt, resumed_at: resumedAt, end_date: endDate }
   return {
     id,
@@ -111,14 +126,23 @@ export function toSubscription(subscription: Subscription, now: number) {
         ...timestamps(subscription),
         ...Object.fromEntries(Object.entries(omitNil(optional)).map(([name, at]) => [name, formatInstant(at)])),
       },
-      ...flags,
+      ...{ status, canceled, paused, closed, suspended: subscription.suspended },
       invoice_after: formatInstant(invoiceAfter),
       ...omitNil({ state: newest && toState(newest) }),
     },
   }
 }
 
-function toOffering({ id, externalRef, name, description, productIds, planIds, externalProductRefs, ...record }: OfferingCopy) {
+function toOffering({
+  id,
+  externalRef,
+  name,
+  description,
+  productIds,
+  planIds,
+  externalProductRefs,
+  ...record
+}: OfferingCopy) {
   const { createdAt, updatedAt, ...forgotten } = record
   // A compile error here names a member of the offering that the document lacks.
   forgotten satisfies Record<string, never>
@@ -129,7 +153,13 @@ function toOffering({ id, externalRef, name, description, productIds, planIds, e
   return {
     id,
     type: 'subscription_offering',
-    attributes: { ...omitNil({ external_ref: externalRef }), name, ...omitNil({ description }), ...timestamps(record), relationships },
+    attributes: {
+      ...omitNil({ external_ref: externalRef }),
+      name,
+      ...omitNil({ description }),
+      ...timestamps(record),
+      relationships,
+    },
     meta: { external_product_refs: externalProductRefs, owner: 'store', timestamps: timestamps(record) },
   }
 }

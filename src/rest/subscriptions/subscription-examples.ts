@@ -67,7 +67,14 @@ const document = (id: string) => ({
 
 export const createSubscriptionExample: RouteExample = {
   body: {
-    data: { account_id: account, offering_id: offering, plan_id: plan, currency: 'USD', name: 'Ada Lovelace', email: 'ada@example.com' },
+    data: {
+      account_id: account,
+      offering_id: offering,
+      plan_id: plan,
+      currency: 'USD',
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+    },
   },
   response: { data: document('019bc1a4-3400-7000-8000-5f2c9d1e7a31') },
 }

@@ -4,8 +4,12 @@ import { notFound } from '../../domain/input/errors.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
 import * as schema from '../../domain/input/json-schema.ts'
 import { DESCRIPTION_MAX, EXTERNAL_REF_MAX, NAME_MAX, NAME_MIN, SKU_MAX, URI_MAX } from '../../domain/input/limits.ts'
-import { productUpdateDocument } from '../../domain/subscriptions/documents.ts'
-import { priceUnitWords, type SubscriptionProduct } from '../../domain/subscriptions/subscription-product.ts'
+import { recordSchema } from '../../domain/input/record-schema.ts'
+import {
+  priceUnitWords,
+  type SubscriptionProduct,
+  subscriptionProductRecord,
+} from '../../domain/subscriptions/subscription-product.ts'
 import { subscriptionProduct, updateSubscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'
 import type { Context } from '../../request/context.ts'
 import { displayPrice, omitNil } from '../http/display-price.ts'
@@ -74,14 +78,15 @@ export const subscriptionProductRoutes: readonly Route[] = [
       id: 'updateSubscriptionProduct',
       tag,
       summary: 'Update a subscription product',
-      description: 'Only the attributes given change; null clears. So it is in each currency of `price`; a new one must have an amount.',
-      request: envelopeOf(productUpdateDocument),
+      description:
+        'Only the attributes given change; null clears. So it is in each currency of `price`; a new one must have an amount.',
+      request: envelopeOf(recordSchema(subscriptionProductRecord, { own: { id: schema.uuid } })),
       status: 200,
       response,
       example: updateSubscriptionProductExample,
     },
     async handle({ ctx, id, data }) {
-      const product = await updateSubscriptionProduct(ctx, { productId: id('product_uuid'), data })
+      const product = await updateSubscriptionProduct(ctx, { id: id('product_uuid'), data })
       return { status: 200, body: { data: toSubscriptionProduct(product, ctx) } }
     },
   },

@@ -3,16 +3,25 @@ import { envelopeOf } from '../../domain/input/document.ts'
 import { notFound } from '../../domain/input/errors.ts'
 import { object } from '../../domain/input/json-schema.ts'
 import { newSubscriptionDocument, stateChangeDocument } from '../../domain/subscriptions/documents.ts'
-import { changeSubscriptionState, createSubscription, subscription } from '../../operations/subscriptions/subscription.ts'
+import { createSubscription, subscription } from '../../operations/subscriptions/subscription.ts'
+import { changeSubscriptionState } from '../../operations/subscriptions/subscription-change.ts'
+import { readingInstant } from '../../request/context.ts'
 import type { Route } from '../http/route.ts'
 import { subscriptionSchema, toSubscription } from './subscription-document.ts'
-import { changeSubscriptionStateExample, createSubscriptionExample, getSubscriptionExample } from './subscription-examples.ts'
+import {
+  changeSubscriptionStateExample,
+  createSubscriptionExample,
+  getSubscriptionExample,
+} from './subscription-examples.ts'
 
 const response = object({ data: subscriptionSchema })
 const tag = 'Subscriptions'
 
 /** A path under the documented prefix, and its alias without `/v2`. */
-const paths = (rest: string): [string, string] => [`/v2/subscriptions/subscriptions${rest}`, `/subscriptions/subscriptions${rest}`]
+const paths = (rest: string): [string, string] => [
+  `/v2/subscriptions/subscriptions${rest}`,
+  `/subscriptions/subscriptions${rest}`,
+]
 
 /** The routes of subscriptions. */
 export const subscriptionRoutes: readonly Route[] = [
@@ -36,18 +45,25 @@ export const subscriptionRoutes: readonly Route[] = [
     },
     async handle({ ctx, data, idempotencyKey }) {
       const created = await createSubscription(ctx, { data }, { idempotencyKey })
-      return { status: 201, body: { data: toSubscription(created, ctx.now) } }
+      return { status: 201, body: { data: toSubscription(created, readingInstant(ctx, created)) } }
     },
   },
   {
     method: 'GET',
     paths: paths('/{subscription_id}'),
     right: 'anyone',
-    document: { id: 'getSubscription', tag, summary: 'Get a subscription', status: 200, response, example: getSubscriptionExample },
+    document: {
+      id: 'getSubscription',
+      tag,
+      summary: 'Get a subscription',
+      status: 200,
+      response,
+      example: getSubscriptionExample,
+    },
     async handle({ ctx, id }) {
       const found = await subscription(ctx, { id: id('subscription_id') })
       if (found === null) throw notFound(['subscription_id'], 'No such subscription')
-      return { status: 200, body: { data: toSubscription(found, ctx.now) } }
+      return { status: 200, body: { data: toSubscription(found, readingInstant(ctx, found)) } }
     },
   },
   {
@@ -59,7 +75,8 @@ export const subscriptionRoutes: readonly Route[] = [
       id: 'changeSubscriptionState',
       tag,
       summary: 'Pause, resume or cancel a subscription',
-      description: 'For admins and the shoppers of its account. The plan may forbid an action (422), its present state refuse it (409).',
+      description:
+        'For admins and the shoppers of its account. The plan may forbid an action (422), its present state refuse it (409).',
       request: envelopeOf(stateChangeDocument),
       status: 204,
       failures: [409],

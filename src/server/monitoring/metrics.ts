@@ -1,6 +1,6 @@
 /**
- * GET /metrics for Prometheus, for clients with METRICS_TOKEN. What is counted where it happens is in lib/metrics.ts; here is what is read
- * at each scrape: the state of this server and of its process.
+ * GET /metrics for Prometheus, for clients with METRICS_TOKEN. lib/metrics.ts has what is counted where it happens.
+ * Here is what each scrape reads: the state of this server and of its process.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Gauge, Registry, register } from 'prom-client'
@@ -15,9 +15,9 @@ import type { RequestInfo } from '../../request/request-info.ts'
 import { failureOf, HttpFailure } from '../../rest/http/errors.ts'
 import { send } from '../../rest/server.ts'
 
-/** The path, which has no admission, like /health: a loaded server stays observable. */
+/** The path. Like /health it needs no admission, so a loaded server stays observable. */
 export const METRICS_PATH = '/metrics'
-/** Milliseconds that a scrape waits for the database; it then lacks what only the database knows. */
+/** Milliseconds that a scrape waits for the database. Without an answer it lacks what only the database knows. */
 const DATABASE_MS = 800
 
 /** Collaborators of the metrics. */
@@ -34,11 +34,11 @@ export interface MetricsParts {
 export interface Metrics {
   /** Responds to a scrape. */
   readonly handle: (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
-  /** Observes no more statements. */
+  /** Stops observing statements. */
   readonly stop: () => void
 }
 
-/** Creates the metrics, and observes statements from now on. */
+/** Creates the metrics, and starts observing statements. */
 export function createMetrics({ database, token, requestsInFlight, clock }: MetricsParts): Metrics {
   const own = new Registry()
   collectDefaultMetrics({ register: own })
@@ -76,7 +76,12 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
 }
 
 function observePool(registry: Registry, { pool, bulkheads }: Database): void {
-  gauge(registry, 'commerce_pool_connections_max', 'Connections to the database at most (POOL_MAX).', () => pool.options.max)
+  gauge(
+    registry,
+    'commerce_pool_connections_max',
+    'Connections to the database at most (POOL_MAX).',
+    () => pool.options.max,
+  )
   new Gauge({
     name: 'commerce_pool_connections',
     help: 'Connections to the database, by state: used, idle; and requests that wait for one: waiting.',
@@ -93,7 +98,7 @@ function observePool(registry: Registry, { pool, bulkheads }: Database): void {
   })
 }
 
-/** One number for all catalogs, of which there may be any number. */
+/** One number for all catalogs, since the number of catalogs is not limited. */
 function observeReleases(registry: Registry, database: Database, clock: () => number): void {
   new Gauge({
     name: 'commerce_newest_release_timestamp_seconds',
@@ -110,7 +115,9 @@ function observeReleases(registry: Registry, database: Database, clock: () => nu
 function observeStatements(database: Database): () => void {
   return database.onStatement((_, onEnd) => {
     const start = performance.now()
-    onEnd((failed) => statementSeconds.observe({ outcome: failed ? 'failed' : 'ok' }, (performance.now() - start) / 1_000))
+    onEnd((failed) =>
+      statementSeconds.observe({ outcome: failed ? 'failed' : 'ok' }, (performance.now() - start) / 1_000),
+    )
   })
 }
 

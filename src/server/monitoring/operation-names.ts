@@ -1,6 +1,9 @@
-/** Operation names as labels of metrics: clients choose them, and each is a time series, so only the first ones are labels. */
+/**
+ * Operation names as labels of metrics. Clients choose the names, and each is a time series, so only the first ones are
+ * labels.
+ */
 
-/** Names that are labels. */
+/** The most names that are labels. */
 export const OPERATION_NAMES_MAX = 100
 /** Characters of a name that is a label. */
 export const OPERATION_NAME_LENGTH_MAX = 100
@@ -8,7 +11,7 @@ export const OPERATION_NAME_LENGTH_MAX = 100
 /** Labels of requests without a name of their own. No GraphQL name has parentheses. */
 const ANONYMOUS = '(anonymous)'
 const OTHER = '(other)'
-/** Refused before an operation ran: no token, no such path, an invalid document. */
+/** The label of a request that was refused before an operation ran: no token, no such path, an invalid document. */
 export const NONE = '(none)'
 
 /** The names that were seen first. */

@@ -1,17 +1,30 @@
 /**
- * Traces (OpenTelemetry), sent by OTLP over HTTP when OTEL_EXPORTER_OTLP_ENDPOINT is set; start.ts loads this module, and with it the
- * SDK, only then. The SDK reads its other variables by itself.
+ * Traces (OpenTelemetry), sent by OTLP over HTTP when OTEL_EXPORTER_OTLP_ENDPOINT is set. Only then does start.ts load
+ * this module, and with it the SDK, which reads its other variables itself.
  *
- * AsyncLocalStorage carries the active span. Statements without one, such as those of timers, have no span, and neither has what goes on
- * after its span has ended, nor what is sent for the events of a stream, of which there may be any number.
+ * AsyncLocalStorage carries the active span. Statements without an active span, such as those of timers, get no span.
+ * Nor does work that goes on after its span has ended, nor the events of a stream, whose number is not limited.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
-import { type Attributes, defaultTextMapGetter, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base'
 import {
   ATTR_DB_QUERY_SUMMARY,
   ATTR_DB_SYSTEM_NAME,
@@ -36,19 +49,25 @@ const FLUSH_MS = 1_000
 
 /** The traces of a server. */
 export interface Traces {
-  /** Begins the trace of a request, or continues the one that its `traceparent` names; `names` gives operations their labels. */
+  /**
+   * Begins the trace of a request, or continues the one that its `traceparent` names. `names` gives operations their
+   * labels.
+   */
   readonly begin: (req: IncomingMessage, names: OperationNames) => RequestTrace
-  /** Observes no more statements, and sends what is not sent yet. */
+  /** Stops observing statements, and sends the spans that remain. */
   readonly stop: () => Promise<void>
 }
 
-/** Creates the traces, sent to `endpoint` of the configuration, and observes statements from now on. */
+/** Creates the traces, which go to `endpoint` of the configuration, and starts observing statements. */
 export function createTraces(database: Database, log: Logger, endpoint: string, proxies: Proxies): Traces {
   const resource = defaultResource()
     .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: 'commerce-graph' }))
     .merge(detectResources({ detectors: [envDetector] }))
   const agents = new OutgoingAgents({ proxies })
-  const exporter = new ReportingExporter(new OTLPTraceExporter({ httpAgentOptions: () => agents.for(new URL(endpoint)) }), log)
+  const exporter = new ReportingExporter(
+    new OTLPTraceExporter({ httpAgentOptions: () => agents.for(new URL(endpoint)) }),
+    log,
+  )
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })
   const tracer = provider.getTracer('commerce-graph')
   const propagator = new W3CTraceContextPropagator()
@@ -100,7 +119,8 @@ export function createTraces(database: Database, log: Logger, endpoint: string, 
         if (type === 'subscription') streams.add(span)
         return result
       },
-      batch: (path, keys, run) => inChild(`load ${path}`, { 'commerce.loader.path': path, 'commerce.loader.keys': keys }, run),
+      batch: (path, keys, run) =>
+        inChild(`load ${path}`, { 'commerce.loader.path': path, 'commerce.loader.keys': keys }, run),
       end: ({ status, route, operation }) => {
         if (route !== null) span.updateName(`${method} ${route}`).setAttribute(ATTR_HTTP_ROUTE, route)
         if (operation !== null) span.setAttribute('graphql.operation.name', operation)
@@ -127,19 +147,19 @@ export function createTraces(database: Database, log: Logger, endpoint: string, 
     begin,
     stop: async () => {
       unobserve()
-      // While it is in use each promise of the process costs more.
+      // While it is in use, each promise of the process costs more.
       active.disable()
       await withTimeout(provider.shutdown(), FLUSH_MS, undefined).catch(() => undefined)
     },
   }
 }
 
-/** Without a message, since those of errors may hold what a client sent. */
+/** There is no message, since errors may hold what a client sent. */
 function fail(span: Span): Span {
   return span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Logs once that the collector is lost, and once that it is back; the SDK drops what it could not send. */
+/** Logs once that the collector is unreachable, and once that it is back. The SDK drops what it could not send. */
 class ReportingExporter implements SpanExporter {
   private isLost = false
 
@@ -167,7 +187,7 @@ class ReportingExporter implements SpanExporter {
     const isLost = code !== ExportResultCode.SUCCESS
     if (isLost === this.isLost) return
     this.isLost = isLost
-    // A status or a code of the system: a message may hold the URL, and so a password.
+    // A status, or a system error code. A message may hold the URL, and so a password.
     const { code: reason } = (error ?? {}) as { readonly code?: string | number }
     if (isLost) this.log.warn({ reason }, 'the collector of traces takes no spans, which are lost until it does')
     else this.log.info('the collector of traces takes spans again')

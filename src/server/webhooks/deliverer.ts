@@ -1,18 +1,21 @@
-/** Webhook deliverer: sends the events of the change log to the webhooks, on every server.
+/**
+ * Webhook deliverer: sends the events of the change log to the webhooks, on every server.
  *
- *  It polls when a transaction has written to the log, and every WEBHOOK_POLL_MS; without webhooks it sends one statement every IDLE_MS,
- *  and nothing else. The database has which events are sent and which are due (persistence/changes/webhook-attempts.ts), so servers share
- *  the work and any of them may be killed. */
+ * It polls when a transaction has written to the log, and every WEBHOOK_POLL_MS. Without webhooks it sends only one
+ * statement every IDLE_MS. The database knows which events are sent and which are due
+ * (persistence/changes/webhook-attempts.ts), so servers share the work and any of them may be killed.
+ */
 import { setMaxListeners } from 'node:events'
 import { DAY_MS } from '../../domain/input/instant.ts'
+import { Poller } from '../../lib/poller.ts'
 import { type ChangeListener, createChangeListener } from '../../persistence/changes/change-listener.ts'
 import { type ActiveWebhook, activeWebhooks, queueNewEvents } from '../../persistence/changes/webhook-queue.ts'
 import { createPoster, type Poster } from './post.ts'
 import { type SenderParts, WebhookSender } from './sender.ts'
 
-/** Milliseconds by which an event is delayed at most when its notification is lost, or that a due attempt is late. */
+/** The most milliseconds by which an event whose notification is lost, or a due attempt, is late. */
 const WEBHOOK_POLL_MS = 1_000
-/** Milliseconds until a new webhook is noticed by a server that had none. */
+/** Milliseconds until a server that had no webhooks notices a new one. */
 const IDLE_MS = 5_000
 /** Milliseconds for which a stop waits for responses. */
 const STOP_MS = 3_000
@@ -21,20 +24,21 @@ const STOP_MS = 3_000
 export class WebhookDeliverer {
   private readonly poster: Poster
   private readonly senders = new Map<string, WebhookSender>()
-  /** What senders of webhooks that are no longer enabled have on its way. */
+  /** Attempts in flight of senders whose webhooks are no longer enabled. */
   private readonly ending = new Set<Promise<void>>()
   private readonly stopping = new AbortController()
   private listener: ChangeListener | undefined
-  private timer: NodeJS.Timeout | undefined
-  private polling: Promise<void> | undefined
-  private again = false
-  private failing = false
-  private stopped = false
+  private readonly poller: Poller
 
   constructor(private readonly parts: SenderParts) {
     this.poster = createPoster({ publicOnly: parts.config.production, proxies: parts.config.proxies })
-    // One for each attempt that is on its way.
+    // One listener for each attempt in flight.
     setMaxListeners(0, this.stopping.signal)
+    this.poller = new Poller({
+      run: async () => ((await this.pollOnce()) ? IDLE_MS : WEBHOOK_POLL_MS),
+      everyMs: WEBHOOK_POLL_MS,
+      onFailure: (error) => parts.log.warn({ err: error }, 'could not read the events of webhooks'),
+    })
   }
 
   /** Begins to poll. */
@@ -42,41 +46,18 @@ export class WebhookDeliverer {
     this.poll()
   }
 
-  /** Polls for new and due events, at once or when the poll that runs has ended. */
-  readonly poll = (): void => {
-    this.again = true
-    if (!this.stopped) this.polling ??= this.pollOn()
-  }
+  /** Polls for new and due events, soon or when the current poll has ended. */
+  readonly poll = (): void => this.poller.poll()
 
-  /** Claims nothing more, waits for responses for a short time, and gives back what is still on its way. */
+  /** Claims nothing more, waits a short time for responses, and gives back the claims that are still in flight. */
   async stop(): Promise<void> {
-    this.stopped = true
-    clearTimeout(this.timer)
     const aborted = setTimeout(() => this.stopping.abort(), STOP_MS)
-    await this.polling
+    await this.poller.stop()
     // The poll may have begun to listen.
     this.listener?.stop()
     await Promise.all([...this.ending, ...[...this.senders.values()].map((sender) => sender.stop())])
     clearTimeout(aborted)
     this.poster.close()
-  }
-
-  private async pollOn(): Promise<void> {
-    clearTimeout(this.timer)
-    let isIdle = false
-    while (this.again && !this.stopped) {
-      this.again = false
-      try {
-        isIdle = await this.pollOnce()
-        this.failing = false
-      } catch (error) {
-        // Logged once, not at every poll.
-        if (!this.failing) this.parts.log.warn({ err: error }, 'could not read the events of webhooks')
-        this.failing = true
-      }
-    }
-    this.polling = undefined
-    if (!this.stopped) this.timer = setTimeout(this.poll, isIdle ? IDLE_MS : WEBHOOK_POLL_MS).unref()
   }
 
   /** Returns whether there are no webhooks. */
@@ -121,7 +102,10 @@ export class WebhookDeliverer {
     for (const { hook, readAt } of active) {
       const days = Math.floor((now - readAt) / DAY_MS)
       if (days >= config.historyDays)
-        log.error({ webhook: hook.id, days }, 'a webhook was disabled for longer than history is kept: it misses changes')
+        log.error(
+          { webhook: hook.id, days },
+          'a webhook was disabled for longer than history is kept: it misses changes',
+        )
     }
   }
 }

@@ -1,37 +1,47 @@
-/** Posts to webhooks: one request to an address that a client chose, which must neither reach this network nor hold this server up. */
+/**
+ * Posts to webhooks: one request to an address that a client chose. It must neither reach this network nor hold this
+ * server up.
+ */
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { OutgoingAgents, type OutgoingOptions, ProxyError } from '../../lib/outgoing-agents.ts'
 import { mayBePublic, NotPublicError } from '../../lib/public-address.ts'
 import { CLAIM_MS } from '../../persistence/changes/webhook-queue.ts'
 
-/** Milliseconds for the head of a response, and for all of it: half of those of a claim, which outlasts an attempt. */
+/**
+ * Milliseconds for the head of a response, and for all of it: half the time of a claim, so that the claim outlasts the
+ * attempt.
+ */
 export const TIMEOUT_MS = CLAIM_MS / 2
 const LATE = `no response within ${TIMEOUT_MS / 1_000} seconds`
-/** Bytes of a response that are read, so that its connection can be used again; the connection of a longer one is closed. */
+/**
+ * Bytes of a response that are read so that its connection can be used again. A longer response closes its connection.
+ */
 const RESPONSE_BODY_MAX = 4 * 1024
-/** What a message fails with whose connection the receiver had closed. */
+/** The errors of a message whose connection the receiver had closed. */
 const CUT: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE'])
 
-/** A message to post: an event of a webhook, with the headers that sign it. */
+/** A message to post: an event of a webhook with the headers that sign it. */
 export interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Posts a message: null when it was acknowledged by a status from 200 to 299, else why not, in words without any secret. */
+/**
+ * Posts a message. Null when a status from 200 to 299 acknowledged it; otherwise why not, in words without any secret.
+ */
 export type Post = (message: Message, signal: AbortSignal) => Promise<string | null>
 
-/** A Post over connections of its own, which are closed by `close`. */
+/** A Post over connections of its own, which `close` closes. */
 export interface Poster {
   readonly post: Post
   readonly close: () => void
 }
 
 /**
- * Creates a Poster. With `publicOnly` it connects to public addresses alone (webhook.public-addresses-only); the address is checked that a
- * name resolves to at the moment of each connection, so that a name can't lead elsewhere later, through a proxy too.
+ * Creates a Poster. With `publicOnly` it connects only to public addresses (webhook.public-addresses-only). It checks
+ * the address that a name resolves to at each connection, through a proxy too, so a name can't lead elsewhere later.
  * Redirects are not followed.
  */
 export function createPoster({ publicOnly = false, proxies }: OutgoingOptions): Poster {
@@ -41,7 +51,7 @@ export function createPoster({ publicOnly = false, proxies }: OutgoingOptions): 
     // The webhook may have been stored before the server ran in production.
     if (publicOnly && address.protocol !== 'https:') return 'the address does not begin with https://'
     try {
-      // Node looks up names alone.
+      // Node looks up only names.
       if (publicOnly && !mayBePublic(address.hostname)) throw new NotPublicError()
       const status = await sendMessage({ url, headers, body }, agents.for(address), signal)
       return status >= 200 && status < 300 ? null : `responded with status ${status}`
@@ -53,18 +63,20 @@ export function createPoster({ publicOnly = false, proxies }: OutgoingOptions): 
 }
 
 /**
- * Resolves to the status of the response once its body has ended or is cut off, so that a webhook has as many connections as attempts on
- * their way. A timer of its own ends the attempt, since Node 20 forgets AbortSignal.timeout within AbortSignal.any when it collects memory.
+ * Resolves to the status of the response once its body has ended or is cut off, so that a webhook has no more
+ * connections than attempts in flight. A timer ends the attempt, since Node 20 forgets AbortSignal.timeout within
+ * AbortSignal.any on a garbage collection.
  *
- * A receiver may close a kept connection at the moment at which a message is sent on it; then it is sent again at once. That ends, since
- * each such failure uses up a kept connection, and one that was made for the message is not followed by another.
+ * A receiver may close a kept connection just when a message is sent on it; then the message is sent again at once.
+ * This ends: each such failure uses up a kept connection, and a connection that was made for the message is not tried
+ * twice.
  */
 function sendMessage({ url, headers, body }: Message, agent: Agent, stopping: AbortSignal): Promise<number> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp
   const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
     let req: ClientRequest
-    // A request that waits for a proxy has no socket, and does not tell that it was given up.
+    // A request that waits for a proxy has no socket, and does not report that it was aborted.
     const giveUp = (error?: Error): void => {
       const waits = req.socket === null
       req.destroy(error)
@@ -75,7 +87,7 @@ function sendMessage({ url, headers, body }: Message, agent: Agent, stopping: Ab
     const timer = setTimeout(() => giveUp(new Error(LATE)), TIMEOUT_MS)
     const send = (): void => {
       let status: number | undefined
-      // A response that changes the protocol is followed by neither a response nor an error.
+      // After a response that switches protocols, Node reports neither a response nor an error.
       let failure: NodeJS.ErrnoException = Object.assign(new Error('closed'), { code: 'ECONNRESET' })
       req = request(new URL(url), { method: 'POST', headers: sent, agent }, (res) => {
         status = res.statusCode
@@ -100,7 +112,7 @@ function sendMessage({ url, headers, body }: Message, agent: Agent, stopping: Ab
   })
 }
 
-/** Reads the rest of a response, up to a limit; the request's timer ends one that never ends. */
+/** Reads the rest of a response up to a limit. The request's timer ends one that never ends. */
 function drain(res: IncomingMessage): void {
   let read = 0
   res.on('error', () => undefined)

@@ -2,6 +2,7 @@
 import { signingSecrets } from '../../domain/changes/webhook.ts'
 import { CLOUD_EVENT_TYPE, eventId, retryDelay, toCloudEvent } from '../../domain/changes/webhook-event.ts'
 import { webhookAttemptsTotal } from '../../lib/metrics.ts'
+import { Poller } from '../../lib/poller.ts'
 import { signedHeaders } from '../../lib/standard-webhooks.ts'
 import {
   type Attempt,
@@ -27,28 +28,28 @@ export interface SenderParts extends Pick<Services, 'config' | 'database' | 'log
 /** The sender of one webhook. */
 export class WebhookSender {
   private readonly onTheirWay = new Set<Promise<void>>()
-  private claiming: Promise<void> | undefined
-  private again = false
-  private stopped = false
-  private failing = false
+  private readonly poller: Poller
 
   constructor(
     private readonly hookId: string,
     private readonly parts: SenderParts,
     private readonly post: Post,
     private readonly stopping: AbortSignal,
-  ) {}
-
-  /** Sends what is due, as far as there is room, and goes on as long as there is more. */
-  sendOn(): void {
-    this.again = true
-    if (!this.stopped && this.room > 0) this.claiming ??= this.claim()
+  ) {
+    this.poller = new Poller({
+      run: () => this.claim(),
+      onFailure: (error) => parts.log.warn({ err: error, webhook: hookId }, 'could not read the events of a webhook'),
+    })
   }
 
-  /** Claims nothing more; resolves when nothing is on its way any more. */
+  /** Sends what is due as far as there is room, until nothing more is due. */
+  sendOn(): void {
+    if (this.room > 0) this.poller.poll()
+  }
+
+  /** Claims nothing more. Resolves when no attempt is in flight. */
   async stop(): Promise<void> {
-    this.stopped = true
-    await this.claiming
+    await this.poller.stop()
     await Promise.all(this.onTheirWay)
   }
 
@@ -56,28 +57,20 @@ export class WebhookSender {
     return SENT_AT_ONCE - this.onTheirWay.size
   }
 
-  private async claim(): Promise<void> {
-    const { database, clock, log } = this.parts
-    while (this.again && !this.stopped && this.room > 0) {
-      this.again = false
-      const now = clock()
-      try {
-        const claimed = await claimEvents(database, this.hookId, now, now + CLAIM_MS, this.room)
-        for (const event of claimed) this.begin(event)
-        this.failing = false
-      } catch (error) {
-        // Logged once, not at every poll.
-        if (!this.failing) log.warn({ err: error, webhook: this.hookId }, 'could not read the events of a webhook')
-        this.failing = true
-      }
-    }
-    this.claiming = undefined
+  private async claim(): Promise<undefined> {
+    if (this.room === 0) return
+    const { database, clock } = this.parts
+    const now = clock()
+    const claimed = await claimEvents(database, this.hookId, now, now + CLAIM_MS, this.room)
+    for (const event of claimed) this.begin(event)
   }
 
   private begin(event: ClaimedEvent): void {
     const sent = this.send(event)
       // Without a stored result the event is sent again when its claim ends.
-      .catch((error: unknown) => this.parts.log.warn({ err: error, webhook: this.hookId }, 'could not store what became of an event'))
+      .catch((error: unknown) =>
+        this.parts.log.warn({ err: error, webhook: this.hookId }, 'could not store what became of an event'),
+      )
       .finally(() => {
         this.onTheirWay.delete(sent)
         this.sendOn()
@@ -92,7 +85,10 @@ export class WebhookSender {
     const now = clock()
     const body = JSON.stringify(toCloudEvent(entry, config.webhookSource))
     const signed = signedHeaders(eventId(entry.id), body, signingSecrets(target, now), now)
-    const failure = await this.post({ url, headers: { 'content-type': CLOUD_EVENT_TYPE, ...signed }, body }, this.stopping)
+    const failure = await this.post(
+      { url, headers: { 'content-type': CLOUD_EVENT_TYPE, ...signed }, body },
+      this.stopping,
+    )
     const which: Attempt = { hookId, entryId: entry.id, attempt }
     if (failure === null) {
       webhookAttemptsTotal.inc({ outcome: 'delivered' })
@@ -111,9 +107,15 @@ export class WebhookSender {
       return delay === null ? null : now + delay
     }
     // An attempt at a URL that was corrected meanwhile says nothing about the next one.
-    const isDead = await storeFailure(database, which, { failure, url, dueAt: dueAfter(attempt), dueElsewhereAt: dueAfter(1) }, now)
+    const isDead = await storeFailure(
+      database,
+      which,
+      { failure, url, dueAt: dueAfter(attempt), dueElsewhereAt: dueAfter(1) },
+      now,
+    )
     webhookAttemptsTotal.inc({ outcome: isDead ? 'dead' : 'failed' })
     if (isDead) log.error({ webhook, event: eventId(entryId), failure }, 'an event was not delivered by any attempt')
-    else log.info({ webhook, event: eventId(entryId), attempt, failure }, 'an event was not delivered, and is sent again')
+    else
+      log.info({ webhook, event: eventId(entryId), attempt, failure }, 'an event was not delivered, and is sent again')
   }
 }

@@ -71,9 +71,25 @@ interface Answer {
   }
 }
 
-function readItem({ key, name, sku, slug, price, prices, breadCrumbs, parentKey, childKeys, mainImage, files }: GraphItem): AgreedItem {
-  const byCurrency = (pick: (one: GraphItem['prices'][number]) => { amount: Money; includesTax: boolean }): Record<string, AgreedAmount> =>
-    Object.fromEntries(prices.map((one) => [one.amount.currency, { amount: pick(one).amount.amount, tax: pick(one).includesTax }]))
+function readItem({
+  key,
+  name,
+  sku,
+  slug,
+  price,
+  prices,
+  breadCrumbs,
+  parentKey,
+  childKeys,
+  mainImage,
+  files,
+}: GraphItem): AgreedItem {
+  const byCurrency = (
+    pick: (one: GraphItem['prices'][number]) => { amount: Money; includesTax: boolean },
+  ): Record<string, AgreedAmount> =>
+    Object.fromEntries(
+      prices.map((one) => [one.amount.currency, { amount: pick(one).amount.amount, tax: pick(one).includesTax }]),
+    )
   return {
     id: key,
     name,
@@ -84,7 +100,9 @@ function readItem({ key, name, sku, slug, price, prices, breadCrumbs, parentKey,
     display: price.amount.amount,
     sale: price.sale.name,
     saleExpires: Date.parse(price.sale.validTo),
-    breadcrumbs: Object.fromEntries(breadCrumbs.map(({ node, ancestors }) => [node.key, ancestors.map((one) => one.key)])),
+    breadcrumbs: Object.fromEntries(
+      breadCrumbs.map(({ node, ancestors }) => [node.key, ancestors.map((one) => one.key)]),
+    ),
     parent: parentKey,
     children: childKeys,
     mainImage: mainImage.key,

@@ -59,5 +59,7 @@ function readItem({ id, attributes: { name, sku, slug, price }, relationships, m
 }
 
 function amounts(prices: Prices) {
-  return Object.fromEntries(Object.entries(prices).map(([currency, { amount, includes_tax: tax }]) => [currency, { amount, tax }]))
+  return Object.fromEntries(
+    Object.entries(prices).map(([currency, { amount, includes_tax: tax }]) => [currency, { amount, tax }]),
+  )
 }

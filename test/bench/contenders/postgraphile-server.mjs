@@ -1,4 +1,5 @@
-// PostGraphile 5 over the authoring tables, with its own defaults for production. Copied beside its packages before it is run.
+// PostGraphile 5 over the authoring tables, with its own defaults for production. Copied beside its packages before it
+// is run.
 import { createServer } from 'node:http'
 import { postgraphile } from 'postgraphile'
 import { makePgService } from 'postgraphile/adaptors/pg'

@@ -1,4 +1,7 @@
-/** PostGraphile 5: the nearest query that it can express over the authoring tables; its client chooses sale, currency and language. */
+/**
+ * PostGraphile 5: the nearest query that it can express over the authoring tables; its client chooses sale, currency
+ * and language.
+ */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgreedAmount, AgreedItem } from '../agreed.ts'
@@ -50,9 +53,14 @@ interface Product {
   readonly files: readonly { readonly id: string }[]
   readonly productsByParentId: { readonly nodes: readonly { readonly rowId: string }[] }
   readonly productPricesBySku: {
-    readonly nodes: readonly { readonly currencies: Currencies; readonly salesByProductPriceId: { readonly nodes: readonly Sale[] } }[]
+    readonly nodes: readonly {
+      readonly currencies: Currencies
+      readonly salesByProductPriceId: { readonly nodes: readonly Sale[] }
+    }[]
   }
-  readonly nodeProductsByProductId: { readonly nodes: readonly { readonly nodeId: string; readonly catalogNodeByNodeId: Node }[] }
+  readonly nodeProductsByProductId: {
+    readonly nodes: readonly { readonly nodeId: string; readonly catalogNodeByNodeId: Node }[]
+  }
 }
 
 interface Answer {
@@ -70,7 +78,11 @@ export const postgraphile: Contender = {
     if (installed === null) return null
     const file = join(installed.folder, 'server.mjs')
     copyFileSync(new URL('./postgraphile-server.mjs', import.meta.url), file)
-    return startProcess([installed.node, file], { DATABASE_URL: databaseUrl, NODE_ENV: 'production', GRAPHILE_ENV: 'production' })
+    return startProcess([installed.node, file], {
+      DATABASE_URL: databaseUrl,
+      NODE_ENV: 'production',
+      GRAPHILE_ENV: 'production',
+    })
   },
   request: ({ hierarchy, offset }) => ({
     method: 'POST',
@@ -102,7 +114,10 @@ function readItem(product: Product, { currency, language }: PageSpec): AgreedIte
     sale: sale.name,
     saleExpires: Date.parse(sale.validTo),
     breadcrumbs: Object.fromEntries(
-      product.nodeProductsByProductId.nodes.map(({ nodeId, catalogNodeByNodeId }) => [nodeId, ancestors(catalogNodeByNodeId)]),
+      product.nodeProductsByProductId.nodes.map(({ nodeId, catalogNodeByNodeId }) => [
+        nodeId,
+        ancestors(catalogNodeByNodeId),
+      ]),
     ),
     parent: product.parentId,
     children: product.productsByParentId.nodes.map(({ rowId }) => rowId),
@@ -116,5 +131,7 @@ function ancestors({ parentId, catalogNodeByParentId }: Node): string[] {
 }
 
 function agreed(currencies: Currencies): Record<string, AgreedAmount> {
-  return Object.fromEntries(Object.entries(currencies).map(([code, { amount, includes_tax: tax }]) => [code, { amount, tax }]))
+  return Object.fromEntries(
+    Object.entries(currencies).map(([code, { amount, includes_tax: tax }]) => [code, { amount, tax }]),
+  )
 }

@@ -1,5 +1,6 @@
-// What a team writes first: Yoga, Pothos and Prisma's include over the authoring tables, with a DataLoader where it is customary. No
-// authentication, no logging. Not TypeScript, since this project's builder adds required options to Pothos's types.
+// What a team writes first: Yoga, Pothos and Prisma's include over the authoring tables, with a DataLoader where it is
+// customary. No authentication, no logging. Not TypeScript, since this project's builder adds required options to
+// Pothos's types.
 import { createServer } from 'node:http'
 import SchemaBuilder from '@pothos/core'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -13,7 +14,10 @@ const catalogId = process.env.CATALOG ?? ''
 function createContext() {
   return {
     priceBySku: new DataLoader(async (skus) => {
-      const books = await prisma.catalogPriceBook.findMany({ where: { catalogId }, orderBy: [{ priority: 'desc' }, { position: 'asc' }] })
+      const books = await prisma.catalogPriceBook.findMany({
+        where: { catalogId },
+        orderBy: [{ priority: 'desc' }, { position: 'asc' }],
+      })
       const prices = await prisma.productPrice.findMany({
         where: { sku: { in: [...skus] }, priceBookId: { in: books.map((book) => book.priceBookId) } },
         include: { sales: true },
@@ -55,8 +59,11 @@ async function priceOf(product, { priceBySku }) {
   const price = product.sku === null ? null : await priceBySku.load(product.sku)
   if (!price) return null
   const now = new Date()
-  const running = price.sales.filter((sale) => (!sale.validFrom || sale.validFrom <= now) && (!sale.validTo || now < sale.validTo))
-  const length = (sale) => Number(sale.validTo ?? Number.POSITIVE_INFINITY) - Number(sale.validFrom ?? Number.NEGATIVE_INFINITY)
+  const running = price.sales.filter(
+    (sale) => (!sale.validFrom || sale.validFrom <= now) && (!sale.validTo || now < sale.validTo),
+  )
+  const length = (sale) =>
+    Number(sale.validTo ?? Number.POSITIVE_INFINITY) - Number(sale.validFrom ?? Number.NEGATIVE_INFINITY)
   // sale.shortest-period-wins
   const sale = running.sort((left, right) => length(left) - length(right))[0] ?? null
   const original = price.currencies
@@ -72,14 +79,23 @@ const ProductRef = builder.objectRef('Product').implement({
     }),
     sku: t.exposeString('sku', { nullable: true }),
     slug: t.exposeString('slug'),
-    prices: t.field({ type: [Amount], resolve: async (product, _, ctx) => amounts((await priceOf(product, ctx))?.current ?? {}) }),
-    original: t.field({ type: [Amount], resolve: async (product, _, ctx) => amounts((await priceOf(product, ctx))?.original ?? {}) }),
+    prices: t.field({
+      type: [Amount],
+      resolve: async (product, _, ctx) => amounts((await priceOf(product, ctx))?.current ?? {}),
+    }),
+    original: t.field({
+      type: [Amount],
+      resolve: async (product, _, ctx) => amounts((await priceOf(product, ctx))?.original ?? {}),
+    }),
     display: t.int({
       nullable: true,
       args: { currency: t.arg.string({ required: true }) },
       resolve: async (product, { currency }, ctx) => (await priceOf(product, ctx))?.current[currency]?.amount ?? null,
     }),
-    sale: t.string({ nullable: true, resolve: async (product, _, ctx) => (await priceOf(product, ctx))?.sale?.name ?? null }),
+    sale: t.string({
+      nullable: true,
+      resolve: async (product, _, ctx) => (await priceOf(product, ctx))?.sale?.name ?? null,
+    }),
     saleExpires: t.string({
       nullable: true,
       resolve: async (product, _, ctx) => (await priceOf(product, ctx))?.sale?.validTo?.toISOString() ?? null,
@@ -87,7 +103,9 @@ const ProductRef = builder.objectRef('Product').implement({
     breadcrumbs: t.field({
       type: [Crumb],
       resolve: (product, _, ctx) =>
-        Promise.all(product.nodes.map(async ({ nodeId }) => ({ id: nodeId, ancestors: await ancestorsOf(nodeId, ctx) }))),
+        Promise.all(
+          product.nodes.map(async ({ nodeId }) => ({ id: nodeId, ancestors: await ancestorsOf(nodeId, ctx) })),
+        ),
     }),
     parent: t.exposeString('parentId', { nullable: true }),
     children: t.stringList({ resolve: ({ children }) => children.map(({ id }) => id) }),
@@ -101,7 +119,9 @@ const shown = (nodeId) => ({ nodeId, product: { status: 'live' } })
 function pageOf(nodeId, skip) {
   return prisma.nodeProduct.findMany({
     where: shown(nodeId),
-    include: { product: { include: { children: { select: { id: true }, orderBy: { createdAt: 'asc' } }, nodes: true } } },
+    include: {
+      product: { include: { children: { select: { id: true }, orderBy: { createdAt: 'asc' } }, nodes: true } },
+    },
     orderBy: [{ product: { updatedAt: 'desc' } }, { productId: 'asc' }],
     skip,
     take: 25,

@@ -24,7 +24,11 @@ interface Item extends Omit<AgreedItem, 'price' | 'original' | 'saleExpires' | '
 export const prisma: Contender = {
   name: 'Yoga + Pothos + Prisma',
   start: (databaseUrl) =>
-    startProcess(script('contenders/prisma-server.mjs'), { DATABASE_URL: databaseUrl, CATALOG: catalogId, NODE_ENV: 'production' }),
+    startProcess(script('contenders/prisma-server.mjs'), {
+      DATABASE_URL: databaseUrl,
+      CATALOG: catalogId,
+      NODE_ENV: 'production',
+    }),
   request: ({ hierarchy, offset, currency, language }) => ({
     method: 'POST',
     path: '/graphql',

@@ -1,6 +1,6 @@
 /**
- * What a skilled engineer writes by hand: node:http and one prepared statement over the authoring tables that makes the whole answer, the
- * sale chosen in SQL. No authentication, no logging, no check of the input.
+ * What a skilled engineer writes by hand: node:http and one prepared statement over the authoring tables that makes the
+ * whole answer, the sale chosen in SQL. No authentication, no logging, no check of the input.
  */
 import { createServer } from 'node:http'
 import pg from 'pg'
@@ -44,7 +44,13 @@ SELECT json_build_object(
 
 const server = createServer(async (req, res) => {
   const query = new URLSearchParams(req.url?.slice(2))
-  const values = [process.env.CATALOG, query.get('node'), query.get('offset'), query.get('currency'), query.get('language')]
+  const values = [
+    process.env.CATALOG,
+    query.get('node'),
+    query.get('offset'),
+    query.get('currency'),
+    query.get('language'),
+  ]
   const { rows } = await pool.query<{ body: string }>({ name: 'page', text, values })
   const body = Buffer.from(rows[0]?.body ?? '')
   res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body)

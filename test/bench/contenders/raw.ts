@@ -20,7 +20,8 @@ interface RawAmount {
 
 export const raw: Contender = {
   name: 'raw',
-  start: (databaseUrl) => startProcess(script('contenders/raw-server.ts'), { DATABASE_URL: databaseUrl, CATALOG: catalogId }),
+  start: (databaseUrl) =>
+    startProcess(script('contenders/raw-server.ts'), { DATABASE_URL: databaseUrl, CATALOG: catalogId }),
   request: ({ hierarchy, offset, currency, language }) => ({
     method: 'GET',
     path: `/?node=${leafId(hierarchy)}&offset=${offset}&currency=${currency}&language=${language}`,
@@ -45,5 +46,7 @@ function readItem({ sale_expires, main_image, files, children, price, original, 
 }
 
 function amounts(prices: Readonly<Record<string, RawAmount>>): Record<string, AgreedAmount> {
-  return Object.fromEntries(Object.entries(prices).map(([currency, { amount, includes_tax: tax }]) => [currency, { amount, tax }]))
+  return Object.fromEntries(
+    Object.entries(prices).map(([currency, { amount, includes_tax: tax }]) => [currency, { amount, tax }]),
+  )
 }

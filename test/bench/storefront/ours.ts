@@ -60,7 +60,9 @@ function read(answer: unknown): Answer {
     data: { storefront: { latestRelease: { product?: Item; products?: Listed; node?: { products: Listed } } } } | null
   }
   const content = data?.storefront.latestRelease
-  const listed = content?.product ? { totalCount: 1, nodes: [content.product] } : (content?.products ?? content?.node?.products)
+  const listed = content?.product
+    ? { totalCount: 1, nodes: [content.product] }
+    : (content?.products ?? content?.node?.products)
   if (!listed) throw new Error(`ours answered ${JSON.stringify(answer).slice(0, 500)}`)
   const { totalCount: total, nodes, facets = [] }: Listed = listed
   return {

@@ -1,4 +1,7 @@
-/** What order, facets and search cost on 100,000 products, against a page in the default order, and what the turn of a large sale costs. */
+/**
+ * What order, facets and search cost on 100,000 products, against a page in the default order, and what the turn of a
+ * large sale costs.
+ */
 import { dropDatabase, PRODUCTS } from '../data.ts'
 import type { LoadResult } from '../load.ts'
 import { ask, connectionCounts } from '../measure.ts'

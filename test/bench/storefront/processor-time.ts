@@ -1,4 +1,7 @@
-/** The processor time that a request costs, of the server and of its database: work beside it changes that less than requests a second. */
+/**
+ * The processor time that a request costs, of the server and of its database: work beside it changes that less than
+ * requests a second.
+ */
 import { readFileSync } from 'node:fs'
 import { openAt } from '../data.ts'
 import { driveOnce, type LoadRequest } from '../load.ts'
@@ -18,7 +21,10 @@ function processTime(pid: number): number {
   }
 }
 
-/** Milliseconds of processor time, so far, of a server and its present connections. Parallel workers of the database are left out. */
+/**
+ * Milliseconds of processor time, so far, of a server and its present connections. Parallel workers of the database are
+ * left out.
+ */
 export async function processorClock({ pid }: Running, database: string): Promise<() => number> {
   const opened = await openAt(database)
   try {
@@ -37,7 +43,12 @@ export async function processorClock({ pid }: Running, database: string): Promis
 }
 
 /** Milliseconds of processor time a request, `amount` requests on 10 connections. */
-export async function processorTime(running: Running, database: string, requests: readonly LoadRequest[], amount: number): Promise<number> {
+export async function processorTime(
+  running: Running,
+  database: string,
+  requests: readonly LoadRequest[],
+  amount: number,
+): Promise<number> {
   const total = await processorClock(running, database)
   const before = total()
   await driveOnce({ url: running.url, connections: 10, seconds: 1, requests, amount })

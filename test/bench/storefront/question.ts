@@ -7,7 +7,9 @@ export const PAGE_LENGTH = 25
 /** What a page of a category is: in its own order, by price, with facets, or both. */
 export type PageKind = 'category' | 'price' | 'facets' | 'sorted'
 
-/** A page of a category (null: of the whole store); a page of what has a tag; a page of what a text finds; a product. */
+/**
+ * A page of a category (null: of the whole store); a page of what has a tag; a page of what a text finds; a product.
+ */
 export type Question =
   | { readonly kind: PageKind; readonly category: number | null; readonly offset: number; readonly currency: string }
   | { readonly kind: 'tag'; readonly tag: string; readonly offset: number; readonly currency: string }
@@ -16,7 +18,12 @@ export type Question =
 
 export interface Answer {
   readonly total: number
-  readonly items: readonly { readonly slug: string; readonly sku: string; readonly name: string; readonly amount: number }[]
+  readonly items: readonly {
+    readonly slug: string
+    readonly sku: string
+    readonly name: string
+    readonly amount: number
+  }[]
   /** Value and count, by value; empty where none were asked for. */
   readonly facets: readonly (readonly [string, number])[]
 }

@@ -8,10 +8,12 @@ export const styles = (
   'woven painted polished carved round narrow tall heavy compact vintage'
 ).split(' ')
 export const materials = (
-  'oak walnut cherry maple birch bamboo steel copper brass marble ' + 'glass linen cotton wool leather velvet rattan cork slate granite'
+  'oak walnut cherry maple birch bamboo steel copper brass marble ' +
+  'glass linen cotton wool leather velvet rattan cork slate granite'
 ).split(' ')
 export const kinds = (
-  'table chair lamp shelf bench stool mirror vase bowl basket ' + 'tray clock rug curtain pillow blanket ladder drawer cabinet desk'
+  'table chair lamp shelf bench stool mirror vase bowl basket ' +
+  'tray clock rug curtain pillow blanket ladder drawer cabinet desk'
 ).split(' ')
 
 export const USD = ['USD']
@@ -33,7 +35,9 @@ export function pagesOf(kind: PageKind, products: number, currencies: readonly s
 
 /** Those of `pagesOf` that shoppers meet who turn pages: few enough to be cached. */
 export function wholePagesOf(products: number, currencies: readonly string[]): Question[] {
-  return pagesOf('category', products, currencies).filter((question) => 'offset' in question && question.offset % PAGE_LENGTH === 0)
+  return pagesOf('category', products, currencies).filter(
+    (question) => 'offset' in question && question.offset % PAGE_LENGTH === 0,
+  )
 }
 
 /** The pages of every tag, of which each product has one of each kind. */
@@ -42,7 +46,9 @@ export function tagPages(products: number, currencies: readonly string[]): Quest
   const offsets = Array.from({ length: pages }, (_, page) => page * PAGE_LENGTH)
   const tags = [...styles, ...materials, ...kinds]
   return shuffle(
-    tags.flatMap((tag) => offsets.flatMap((offset) => currencies.map((currency) => ({ kind: 'tag', tag, offset, currency }) as const))),
+    tags.flatMap((tag) =>
+      offsets.flatMap((offset) => currencies.map((currency) => ({ kind: 'tag', tag, offset, currency }) as const)),
+    ),
   )
 }
 
@@ -52,10 +58,14 @@ export function searches(currencies: readonly string[]): Question[] {
     [styles, materials],
     [styles, kinds],
     [materials, kinds],
-  ].flatMap(([left = [], right = []]) => left.flatMap((one) => right.flatMap((other) => [`${one} ${other}`, `${other} ${one}`])))
+  ].flatMap(([left = [], right = []]) =>
+    left.flatMap((one) => right.flatMap((other) => [`${one} ${other}`, `${other} ${one}`])),
+  )
   return shuffle(
     pairs.flatMap((text) =>
-      [0, PAGE_LENGTH].flatMap((offset) => currencies.map((currency) => ({ kind: 'search', text, offset, currency }) as const)),
+      [0, PAGE_LENGTH].flatMap((offset) =>
+        currencies.map((currency) => ({ kind: 'search', text, offset, currency }) as const),
+      ),
     ),
   )
 }
@@ -63,5 +73,7 @@ export function searches(currencies: readonly string[]): Question[] {
 /** Products, of which the first has number 10. */
 export function productsOf(products: number, currencies: readonly string[]): Question[] {
   const numbers = Array.from({ length: products }, (_, index) => index + 10)
-  return shuffle(numbers.flatMap((number) => currencies.map((currency) => ({ kind: 'product', number, currency }) as const)))
+  return shuffle(
+    numbers.flatMap((number) => currencies.map((currency) => ({ kind: 'product', number, currency }) as const)),
+  )
 }

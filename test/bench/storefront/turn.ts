@@ -39,7 +39,11 @@ async function addSale(database: string, products: number, from: number): Promis
 }
 
 /** Pages of each scope in turn, one connection, until `end`. */
-async function requestUntil({ shop, running }: Open, scopes: readonly (number | null)[], end: number): Promise<TimedRequest[][]> {
+async function requestUntil(
+  { shop, running }: Open,
+  scopes: readonly (number | null)[],
+  end: number,
+): Promise<TimedRequest[][]> {
   const timed = scopes.map((): TimedRequest[] => [])
   for (let turn = 0; Date.now() < end; turn++) {
     for (const [at, category] of scopes.entries()) {
@@ -58,7 +62,13 @@ function rowOf(name: string, timed: readonly TimedRequest[], turns: readonly num
   const times = before.map(({ milliseconds }) => milliseconds).sort((left, right) => left - right)
   const median = times[Math.floor(times.length / 2)] ?? Number.NaN
   const firsts = turns.map((turn) => timed.find(({ begun }) => begun >= turn)?.milliseconds ?? Number.NaN)
-  return [name, `${shown(median)} ms`, `${firsts.map(shown).join(' and ')} ms`, shown(Math.max(...firsts) / median), '20']
+  return [
+    name,
+    `${shown(median)} ms`,
+    `${firsts.map(shown).join(' and ')} ms`,
+    shown(Math.max(...firsts) / median),
+    '20',
+  ]
 }
 
 export async function measureTurn(open: Open, products: number): Promise<string[]> {

@@ -1,5 +1,5 @@
-// Vendure with its default search, on PostgreSQL. Copied beside its packages before it is run. STEP=schema makes its tables and
-// ends; else it serves the shop's graph.
+// Vendure with its default search, on PostgreSQL. Copied beside its packages before it is run. STEP=schema makes its
+// tables and ends; else it serves the shop's graph.
 import vendure from '@vendure/core'
 
 const { bootstrap, DefaultLogger, DefaultSearchPlugin, LanguageCode, LogLevel, Populator } = vendure

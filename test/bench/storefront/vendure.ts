@@ -1,4 +1,7 @@
-/** Vendure 3.7 with its DefaultSearchPlugin on a database of its own; the prices are its own, without a schedule, which it doesn't have. */
+/**
+ * Vendure 3.7 with its DefaultSearchPlugin on a database of its own; the prices are its own, without a schedule, which
+ * it doesn't have.
+ */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +17,8 @@ const items = `totalItems items {
   productId productName slug sku currencyCode
   priceWithTax { ... on PriceRange { min max } ... on SinglePrice { value } }
 }`
-const searched = (selected: string): string => `query Search($input: SearchInput!) { search(input: $input) { ${selected} } }`
+const searched = (selected: string): string =>
+  `query Search($input: SearchInput!) { search(input: $input) { ${selected} } }`
 const withFacets = `${items} facetValues { count facetValue { id code name facet { code } } }`
 const queries = {
   category: searched(items),
@@ -39,7 +43,9 @@ function variablesOf(question: Question): Record<string, unknown> {
   if (question.kind === 'search') return { input: { ...page, term: question.text } }
   if (question.kind === 'tag') return { input: { ...page, facetValueFilters: [{ and: facetValueOf(question.tag) }] } }
   const input = question.category === null ? page : { ...page, collectionSlug: slugOfCategory(question.category) }
-  return { input: question.kind === 'price' || question.kind === 'sorted' ? { ...input, sort: { price: 'ASC' } } : input }
+  return {
+    input: question.kind === 'price' || question.kind === 'sorted' ? { ...input, sort: { price: 'ASC' } } : input,
+  }
 }
 
 /** The id of a tag's facet value: vendure.sql makes them in the order of the facets, and of their texts. */
@@ -48,7 +54,12 @@ const facetValues = [styles, materials, kinds].flatMap((tags) => tags.toSorted()
 
 interface Found {
   readonly totalItems: number
-  readonly items: readonly { productName: string; slug: string; sku: string; priceWithTax: { min?: number; value?: number } }[]
+  readonly items: readonly {
+    productName: string
+    slug: string
+    sku: string
+    priceWithTax: { min?: number; value?: number }
+  }[]
   readonly facetValues?: readonly { count: number; facetValue: { code: string } }[]
 }
 
@@ -101,13 +112,18 @@ export async function buildVendure(database: string, products: readonly StorePro
   await dropDatabase(database)
   await onServer(`CREATE DATABASE ${database}`)
   const file = prepare(installed)
-  execFileSync(installed.node, [file], { env: { ...process.env, ...environment(database), STEP: 'schema' }, stdio: 'inherit' })
+  execFileSync(installed.node, [file], {
+    env: { ...process.env, ...environment(database), STEP: 'schema' },
+    stdio: 'inherit',
+  })
   const client = new pg.Client({ connectionString: addressOf(database) })
   await client.connect()
   try {
     await client.query(`CREATE TEMP TABLE source (
       number int, name text, description text, sku text, slug text, tags text[], price int, hierarchy text, node text)`)
-    await client.query('INSERT INTO source SELECT * FROM json_populate_recordset(NULL::source, $1)', [JSON.stringify(products)])
+    await client.query('INSERT INTO source SELECT * FROM json_populate_recordset(NULL::source, $1)', [
+      JSON.stringify(products),
+    ])
     await client.query(readFileSync(new URL('./vendure.sql', import.meta.url), 'utf8'))
     await client.query('VACUUM ANALYZE')
   } finally {

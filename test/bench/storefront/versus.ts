@@ -1,6 +1,6 @@
 /**
- * Ours and Vendure on the same products, one after the other for each load and again the other way round, so that both meet the same
- * machine.
+ * Ours and Vendure on the same products, one after the other for each load and again the other way round, so that both
+ * meet the same machine.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { dropDatabase } from '../data.ts'
@@ -20,7 +20,10 @@ export const STORE_PRODUCTS = 20_000
 const COMPARED = 15
 /** Requests sent alone, of which the quickest decides how long the load must be. */
 const TRIED = 3
-/** The load before the first one that counts, in lengths of those: for shops that have run for some time, not for their first seconds. */
+/**
+ * The load before the first one that counts, in lengths of those: for shops that have run for some time, not for their
+ * first seconds.
+ */
 const WARM_UP = 5
 /** What takes longer alone is slow; its load is so many requests. */
 const SLOW_MS = 400
@@ -61,16 +64,22 @@ function rowsOf(products: number): Row[] {
 async function compare([left, right]: readonly [Open, Open], questions: readonly Question[]): Promise<void> {
   for (const question of questions.slice(0, COMPARED)) {
     const answers = await Promise.all(
-      [left, right].map(async ({ shop, running }) => shop.read(JSON.parse((await ask(running.url, shop.request(question))).text))),
+      [left, right].map(async ({ shop, running }) =>
+        shop.read(JSON.parse((await ask(running.url, shop.request(question))).text)),
+      ),
     )
     // Each ranks what a text finds in its own way.
     const compared = question.kind === 'search' ? answers.map(({ total }) => total) : answers
     if (!isDeepStrictEqual(compared[0], compared[1]))
-      throw new Error(`the shops differ in ${JSON.stringify(question)}:\n${answers.map((answer) => JSON.stringify(answer)).join('\n')}`)
+      throw new Error(
+        `the shops differ in ${JSON.stringify(question)}:\n${answers.map((answer) => JSON.stringify(answer)).join('\n')}`,
+      )
   }
 }
 
-/** One load of one shop, long enough for each connection; of a shop that takes long to respond, a number of requests. */
+/**
+ * One load of one shop, long enough for each connection; of a shop that takes long to respond, a number of requests.
+ */
 export async function load(
   { shop, running }: Open,
   questions: readonly Question[],
@@ -87,7 +96,11 @@ export async function load(
   return driveOnce({ url: running.url, connections, seconds: Math.max(seconds, Math.min(needed, LOAD_MAX)), requests })
 }
 
-async function measureRow(shops: readonly [Open, Open], { name, goal, questions }: Row, seconds: number): Promise<string[][]> {
+async function measureRow(
+  shops: readonly [Open, Open],
+  { name, goal, questions }: Row,
+  seconds: number,
+): Promise<string[][]> {
   await compare(shops, questions)
   for (const shop of shops) await load(shop, questions, 10, WARM_UP * seconds)
   const lines: string[][] = []
@@ -98,7 +111,8 @@ async function measureRow(shops: readonly [Open, Open], { name, goal, questions 
     }
     const [own, its] = results.map(mean) as [LoadResult, LoadResult]
     console.log(`${name}, ${connections}: ${shown(own.perSecond)}/s and ${shown(its.perSecond)}/s`)
-    const figuresOf = ({ perSecond, p50, p99 }: LoadResult): string => `${shown(perSecond)}/s ${shown(p50)}/${shown(p99)}`
+    const figuresOf = ({ perSecond, p50, p99 }: LoadResult): string =>
+      `${shown(perSecond)}/s ${shown(p50)}/${shown(p99)}`
     lines.push([`${name}, ${connections}`, figuresOf(own), figuresOf(its), shown(own.perSecond / its.perSecond), goal])
   }
   const [ownTime, itsTime] = [await timeOf(shops[0], questions), await timeOf(shops[1], questions)]

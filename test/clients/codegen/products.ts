@@ -10,7 +10,11 @@ export async function send<Data, Variables>(
   variables: Variables,
 ): Promise<Data> {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: print(document), variables }) })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query: print(document), variables }),
+  })
   return ((await response.json()) as { data: Data }).data
 }
 
@@ -22,4 +26,5 @@ export function amounts({ storefront }: ProductsQuery): number[] {
   return nodes.flatMap(({ status, price }) => (status === 'LIVE' && price ? [price.amount.amount] : []))
 }
 
-export const page = async (url: string, token: string): Promise<number[]> => amounts(await send(url, token, ProductsDocument, variables))
+export const page = async (url: string, token: string): Promise<number[]> =>
+  amounts(await send(url, token, ProductsDocument, variables))

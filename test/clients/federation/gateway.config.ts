@@ -5,6 +5,7 @@ const handedOn = ['authorization', 'accept-language', 'x-moltin-currency', 'ep-c
 
 export const gatewayConfig = defineConfig({
   propagateHeaders: {
-    fromClientToSubgraphs: ({ request }) => Object.fromEntries(handedOn.map((name) => [name, request.headers.get(name) ?? undefined])),
+    fromClientToSubgraphs: ({ request }) =>
+      Object.fromEntries(handedOn.map((name) => [name, request.headers.get(name) ?? undefined])),
   },
 })

@@ -17,7 +17,9 @@ const query = `
   }
 `
 
-/** Reports every change of a book's prices, from the cursor `after` on, until the function that it returns is called. */
+/**
+ * Reports every change of a book's prices, from the cursor `after` on, until the function that it returns is called.
+ */
 export function watchPrices(client: Client, priceBookId: string, sink: Sink<Change>, after?: string): () => void {
   const variables = { priceBookId, after }
   return client.subscribe<{ productPriceChanged: Change }>(

@@ -9,7 +9,14 @@ import { compileErrors } from '../../support/compile.ts'
 const clients = fileURLToPath(new URL('..', import.meta.url))
 
 const compilerOptions = {
-  ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['ES2023', 'DOM'], types: [], strict: true },
+  ...{
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['ES2023', 'DOM'],
+    types: [],
+    strict: true,
+  },
   ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true, noEmit: true },
   allowImportingTsExtensions: true,
 }
@@ -25,8 +32,14 @@ export function copyClient(client: string): string {
   return folder
 }
 
-/** Fails unless `folder` compiles, and each faulty variant of `file` does not: what to replace by what in it, by a name. */
-export async function expectTyped(folder: string, file: string, wrong: Readonly<Record<string, readonly [string, string]>>): Promise<void> {
+/**
+ * Fails unless `folder` compiles, and each faulty variant of `file` does not: what to replace by what in it, by a name.
+ */
+export async function expectTyped(
+  folder: string,
+  file: string,
+  wrong: Readonly<Record<string, readonly [string, string]>>,
+): Promise<void> {
   expect(await compileErrors(folder)).toEqual([])
   const source = readFileSync(join(folder, file), 'utf8')
   const variants = Object.entries(wrong).map(([name, [right, instead]]) => {

@@ -13,7 +13,8 @@ export interface PriceData {
 export const club = (number: 1 | 2 | 3): string => `c0ffee00-000b-4000-8000-00000000000${number}`
 
 /** A subscription product and its price in dollars. */
-export const clubQuery = 'query Club($id: ID!) { subscriptionProduct(id: $id) { id name price(currency: "USD") { amount { amount } } } }'
+export const clubQuery =
+  'query Club($id: ID!) { subscriptionProduct(id: $id) { id name price(currency: "USD") { amount { amount } } } }'
 
 /** Its result. */
 export interface ClubData {
@@ -40,4 +41,6 @@ export interface RaiseData {
 }
 
 /** The input that sets the price in dollars, in cents. */
-export const raiseInput = (id: string, amount: number) => ({ input: { id, prices: [{ currency: 'USD', price: { amount } }] } })
+export const raiseInput = (id: string, amount: number) => ({
+  input: { id, prices: [{ currency: 'USD', price: { amount } }] },
+})

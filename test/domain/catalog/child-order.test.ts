@@ -2,8 +2,25 @@ import { describe, expect, test } from 'vitest'
 import { type ChildOrder, inChildOrder } from '../../../src/domain/catalog/child-order.ts'
 import type { ReleaseNode } from '../../../src/domain/catalog/release.ts'
 
-const base = { parentId: 'h', hierarchyId: 'h', description: null, label: null, sortOrder: null, locales: null, createdAt: 0 }
-const node = (name: string, more: Partial<ReleaseNode>): ReleaseNode => ({ ...base, id: name, name, slug: name, updatedAt: 0, ...more })
+const base = {
+  parentId: 'h',
+  hierarchyId: 'h',
+  description: null,
+  label: null,
+  sortOrder: null,
+  seoTitle: null,
+  seoDescription: null,
+  locales: null,
+  createdAt: 0,
+}
+const node = (name: string, more: Partial<ReleaseNode>): ReleaseNode => ({
+  ...base,
+  id: name,
+  name,
+  slug: name,
+  updatedAt: 0,
+  ...more,
+})
 
 /** Last updated first, as releases have them. */
 const nodes = [
@@ -14,24 +31,36 @@ const nodes = [
   node('Apple', { updatedAt: 1 }),
 ]
 const order = (field: ChildOrder['field'], descending: boolean, acceptLanguage: string | null = null) =>
-  inChildOrder(nodes, { field, descending, acceptLanguage }).map(({ name }) => name)
+  inChildOrder(nodes, { field, descending, acceptLanguage, storeLanguage: 'sv' }).map(({ name }) => name)
 
 describe('node.children-in-order: inChildOrder', () => {
-  test('orders by sort order, then by name, with nodes without one last in both directions', () => {
+  test('child nodes are ordered by sort order, then by name, and nodes without a sort order come last in both directions', () => {
     expect(order('SORT_ORDER', true)).toEqual(['Zebra', 'éclair', 'apple', 'Apple', 'eagle'])
     expect(order('SORT_ORDER', false)).toEqual(['apple', 'Zebra', 'éclair', 'Apple', 'eagle'])
   })
 
-  test('orders by name whatever case and accents, and equal names stay last updated first', () => {
+  test('child nodes are ordered by name as the language of the store has it, and as the language in which they are shown', () => {
     expect(order('NAME', false)).toEqual(['apple', 'Apple', 'eagle', 'éclair', 'Zebra'])
-    expect(order('NAME', true)).toEqual(['Zebra', 'éclair', 'eagle', 'apple', 'Apple'])
+    expect(order('NAME', true)).toEqual(['Zebra', 'éclair', 'eagle', 'Apple', 'apple'])
+    const swedish = [
+      node('Zorn', {}),
+      node('Ål', { locales: { de: { name: 'Ål' } } }),
+      node('Nr 10', {}),
+      node('Nr 9', {}),
+    ]
+    const names = (acceptLanguage: string | null) =>
+      inChildOrder(swedish, { field: 'NAME', descending: false, acceptLanguage, storeLanguage: 'sv' }).map(
+        ({ name }) => name,
+      )
+    expect(names(null)).toEqual(['Nr 9', 'Nr 10', 'Zorn', 'Ål'])
+    expect(names('de')).toEqual(['Ål', 'Nr 9', 'Nr 10', 'Zorn'])
   })
 
-  test('compares the names in the language in which they are shown', () => {
+  test('names of child nodes are compared in the language in which they are shown', () => {
     expect(order('NAME', false, 'de-CH')).toEqual(['Zebra', 'apple', 'Apple', 'eagle', 'éclair'])
   })
 
-  test('orders by last update in both directions', () => {
+  test('child nodes can be ordered by last update in both directions', () => {
     expect(order('UPDATED_AT', true)).toEqual(['éclair', 'Zebra', 'eagle', 'apple', 'Apple'])
     expect(order('UPDATED_AT', false)).toEqual(['Apple', 'eagle', 'apple', 'Zebra', 'éclair'])
   })

@@ -4,14 +4,25 @@ import { variationMatrix, visibleVariations } from '../../../src/domain/catalog/
 
 type Parent = Pick<ReleaseProduct, 'variations' | 'children' | 'build_rules'>
 
-const size = { id: 'size', name: 'Size', sort_order: 1, options: ['s', 'm', 'l'].map((id, at) => ({ id, name: id, sort_order: at })) }
+const size = {
+  id: 'size',
+  name: 'Size',
+  sort_order: 1,
+  options: ['s', 'm', 'l'].map((id, at) => ({ id, name: id, sort_order: at })),
+}
 const colour = { id: 'colour', name: 'Colour', sort_order: 2, options: ['red', 'blue'].map((id) => ({ id, name: id })) }
 const none = { id: 'none', name: 'None', options: [{ id: 'x', name: 'x' }] }
-const parent = (given: Partial<Parent> = {}): Parent => ({ variations: [size, none, colour], children: null, build_rules: null, ...given })
-const names = (product: Parent) => visibleVariations(product)?.map(({ id, options }) => [id, ...options.map((option) => option.id)])
+const parent = (given: Partial<Parent> = {}): Parent => ({
+  variations: [size, none, colour],
+  children: null,
+  build_rules: null,
+  ...given,
+})
+const names = (product: Parent) =>
+  visibleVariations(product)?.map(({ id, options }) => [id, ...options.map((option) => option.id)])
 
 describe('variation.highest-sort-order-first: the order of variations and options', () => {
-  it('is by descending sort_order, with null last and ties in the given order', () => {
+  it('variations and options are ordered by descending sort_order, with null last and ties in the given order', () => {
     expect(names(parent())).toEqual([
       ['colour', 'red', 'blue'],
       ['size', 'l', 'm', 's'],
@@ -19,7 +30,7 @@ describe('variation.highest-sort-order-first: the order of variations and option
     ])
   })
 
-  it('has 0 before -1, and both before null', () => {
+  it('a sort_order of 0 comes before -1, and both come before null', () => {
     const options = [
       { id: 'none', name: '' },
       { id: 'below', name: '', sort_order: -1 },
@@ -30,24 +41,29 @@ describe('variation.highest-sort-order-first: the order of variations and option
 })
 
 describe('variation.matrix-by-option: the variation matrix', () => {
-  it('is {} without variations, even with children', () => {
+  it('the variation matrix is {} without variations, even with children', () => {
     const children = [{ id: 'c', option_ids: [] }]
     expect(variationMatrix(parent({ variations: null, children }))).toEqual({})
     expect(variationMatrix(parent({ variations: [], children }))).toEqual({})
     expect(variationMatrix(parent())).toEqual({})
   })
 
-  it('nests a level per variation in their order, with product ids as leaves', () => {
+  it('the variation matrix nests a level per variation in their order, with product ids as leaves', () => {
     const children = [
       { id: '1', option_ids: ['s', 'red'] },
       { id: '2', option_ids: ['red', 'l'] },
       { id: '3', option_ids: ['blue', 's'] },
     ]
-    expect(variationMatrix(parent({ variations: [size, colour], children }))).toEqual({ red: { s: '1', l: '2' }, blue: { s: '3' } })
+    expect(variationMatrix(parent({ variations: [size, colour], children }))).toEqual({
+      red: { s: '1', l: '2' },
+      blue: { s: '3' },
+    })
   })
 
-  it('leaves out a child that lacks an option of a variation', () => {
-    expect(variationMatrix(parent({ variations: [size, colour], children: [{ id: '1', option_ids: ['s'] }] }))).toEqual({})
+  it('the variation matrix leaves out a child that lacks an option of a variation', () => {
+    expect(variationMatrix(parent({ variations: [size, colour], children: [{ id: '1', option_ids: ['s'] }] }))).toEqual(
+      {},
+    )
   })
 })
 
@@ -55,16 +71,16 @@ describe('the variations that a listing shows', () => {
   const rules = (given: object) => ({ default: 'include' as const, include: [], exclude: [], ...given })
   const two = { variations: [size, colour] }
 
-  it('are null for a product without variations', () => {
+  it('the variations that a listing shows are null for a product without variations', () => {
     expect(visibleVariations(parent({ variations: null }))).toBeNull()
     expect(visibleVariations(parent({ variations: [] }))).toBeNull()
   })
 
-  it('are all of them without build rules, and with rules that exclude nothing', () => {
+  it("the variations that a listing shows are all of the product's when build rules are absent or exclude nothing", () => {
     expect(names(parent(two))).toEqual(names(parent({ ...two, build_rules: rules({}) })))
   })
 
-  it('have only options of combinations that the build rules choose', () => {
+  it('the variations that a listing shows have only options of combinations that the build rules choose', () => {
     const excluded = rules({ exclude: [['l'], ['m', 'red']] })
     expect(names(parent({ ...two, build_rules: excluded }))).toEqual([
       ['colour', 'red', 'blue'],
@@ -77,7 +93,7 @@ describe('the variations that a listing shows', () => {
     ])
   })
 
-  it('are an empty list when the build rules choose nothing', () => {
+  it('the variations that a listing shows are an empty list when the build rules choose nothing', () => {
     expect(names(parent({ ...two, build_rules: rules({ default: 'exclude' }) }))).toEqual([])
   })
 })

@@ -5,11 +5,11 @@ const many = (count: number): Violation[] =>
   Array.from({ length: count }, (_, index) => ({ code: 'REQUIRED', path: ['list', index], message: 'must be given' }))
 
 describe('the number of violations in a failure', () => {
-  it('is at most 100', () => {
+  it('a failure lists at most 100 violations', () => {
     expect(VIOLATIONS_MAX).toBe(100)
   })
 
-  it.each([0, 1, 99, 100])('all of %i violations are listed unchanged', (count) => {
+  it.each([0, 1, 99, 100])('a failure with %i violations lists all of them unchanged', (count) => {
     expect(capViolations(many(count))).toEqual(many(count))
     expect(new DomainError('validation', many(count)).violations).toEqual(many(count))
   })

@@ -7,7 +7,9 @@ import { runs } from '../../support/effort.ts'
 const rules = { eq: ['sku', 'name', 'mpn'], in: ['sku', 'id'], aliases: { manufacturer_part_num: 'mpn' } }
 const clauses = (text: string): unknown => {
   const { clauses: parsed, violations } = parseFilter(text, rules)
-  return violations.length > 0 ? violations.map(({ code }) => code) : parsed.map(({ op, field, values }) => [op, field, ...values])
+  return violations.length > 0
+    ? violations.map(({ code }) => code)
+    : parsed.map(({ op, field, values }) => [op, field, ...values])
 }
 
 describe('filter.clauses-all-hold: valid filter expressions', () => {
@@ -54,7 +56,7 @@ describe('filter.clauses-all-hold: valid filter expressions', () => {
     ['eq(name,日本 🎈)', [['eq', 'name', '日本 🎈']]],
     ['eq(manufacturer_part_num,x)', [['eq', 'mpn', 'x']]],
     ['eq(mpn,x)', [['eq', 'mpn', 'x']]],
-  ])('%s', (text, expected) => {
+  ])('%s is a valid filter', (text, expected) => {
     expect(clauses(text)).toEqual(expected)
   })
 })
@@ -88,7 +90,7 @@ describe('filter.clauses-all-hold: invalid filter expressions', () => {
     'eq(sku a)',
     'eq sku(a)',
     'eq(sku,a) eq(sku,b)',
-  ])('the syntax error in "%s" is INVALID_FORMAT', (text) => {
+  ])('the syntax error in the filter "%s" is INVALID_FORMAT', (text) => {
     expect(clauses(text)).toEqual(['INVALID_FORMAT'])
   })
 
@@ -101,7 +103,7 @@ describe('filter.clauses-all-hold: invalid filter expressions', () => {
     'in(manufacturer_part_num,a)',
     'eq(__proto__,a)',
     'constructor(sku,a)',
-  ])('%s is INVALID_VALUE, and the message says what is allowed', (text) => {
+  ])('the filter %s is INVALID_VALUE, and the message says what is allowed', (text) => {
     const { violations } = parseFilter(text, rules)
     expect(violations).toEqual([
       {
@@ -112,28 +114,30 @@ describe('filter.clauses-all-hold: invalid filter expressions', () => {
     ])
   })
 
-  test('several values for eq are TOO_MANY', () => {
+  test('several values for eq in a filter are TOO_MANY', () => {
     expect(clauses('eq(sku,a,b)')).toEqual(['TOO_MANY'])
   })
 
-  test(`more than ${FILTER_CLAUSES_MAX} clauses are TOO_MANY`, () => {
+  test(`more than ${FILTER_CLAUSES_MAX} clauses of a filter are TOO_MANY`, () => {
     const many = (count: number): string => Array(count).fill('eq(sku,a)').join(':')
     expect(clauses(many(FILTER_CLAUSES_MAX))).toHaveLength(FILTER_CLAUSES_MAX)
     expect(clauses(many(FILTER_CLAUSES_MAX + 1))).toEqual(['TOO_MANY'])
   })
 
-  test('U+0000 and lone surrogates are INVALID_TEXT', () => {
+  test('U+0000 and lone surrogates in a filter are INVALID_TEXT', () => {
     expect(clauses('eq(sku,a\0)')).toEqual(['INVALID_TEXT'])
     expect(clauses('eq(sku,"\ud800")')).toEqual(['INVALID_TEXT'])
   })
 
-  test('the message names the position of a syntax error', () => {
+  test('the message about a filter names the position of a syntax error', () => {
     expect(parseFilter('eq(sku;a)', rules).violations[0]?.message).toBe('has ";" at character 7 where , was expected')
-    expect(parseFilter('eq(sku,a', rules).violations[0]?.message).toBe('has the end at character 9 where ) was expected')
+    expect(parseFilter('eq(sku,a', rules).violations[0]?.message).toBe(
+      'has the end at character 9 where ) was expected',
+    )
   })
 })
 
-test('filter.clauses-all-hold: a clause may have any number of values that fits request headers of 64 KiB', () => {
+test('filter.clauses-all-hold: a filter clause may have as many values as fit into request headers of 64 KiB', () => {
   const ids = Array.from({ length: 5000 }, (_, index) => `id-${index}`)
   expect(parseFilter(`in(id,${ids.join(',')})`, rules).clauses[0]?.values).toEqual(ids)
 })
@@ -141,7 +145,11 @@ test('filter.clauses-all-hold: a clause may have any number of values that fits 
 const text = fc.string({ unit: 'binary', maxLength: 12 }).filter(isStorable)
 const tricky = fc.stringMatching(/^[a ,:()"'\\]{0,10}$/)
 const clause: fc.Arbitrary<FilterClause> = fc.oneof(
-  fc.record({ op: fc.constant('eq' as const), field: fc.constantFrom(...rules.eq), values: fc.tuple(fc.oneof(text, tricky)) }),
+  fc.record({
+    op: fc.constant('eq' as const),
+    field: fc.constantFrom(...rules.eq),
+    values: fc.tuple(fc.oneof(text, tricky)),
+  }),
   fc.record({
     op: fc.constant('in' as const),
     field: fc.constantFrom(...rules.in),
@@ -155,7 +163,7 @@ function printFilter(clauses: readonly FilterClause[]): string {
   return clauses.map(({ op, field, values }) => `${op}(${[field, ...values.map(quoted)].join(',')})`).join(':')
 }
 
-test('filter.clauses-all-hold: printed clauses parse back to the same clauses', () => {
+test('filter.clauses-all-hold: filter clauses that are printed parse back to the same clauses', () => {
   fc.assert(
     fc.property(fc.array(clause, { minLength: 1, maxLength: FILTER_CLAUSES_MAX }), (given) => {
       expect(parseFilter(printFilter(given), rules)).toEqual({ clauses: given, violations: [] })
@@ -164,7 +172,7 @@ test('filter.clauses-all-hold: printed clauses parse back to the same clauses', 
   )
 })
 
-test('filter.clauses-all-hold: any text is parsed or rejected without throwing, and parsed clauses survive printing', () => {
+test('filter.clauses-all-hold: any text is parsed as a filter or rejected without throwing, and parsed clauses survive printing', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.stringMatching(/^(eq|in)\((sku|id),[a ,:()"'\\]{0,12}\)?$/)), (given) => {
       const { clauses: parsed, violations } = parseFilter(given, rules)

@@ -15,7 +15,7 @@ import {
 const read = (limit?: string, offset?: string) => readOffsetPage({ limit, offset }, 25)
 
 describe('list.pages-and-links: reading page[limit] and page[offset]', () => {
-  test('absent parameters are the default limit and offset 0', () => {
+  test('without page[limit] and page[offset] the default limit and offset 0 hold', () => {
     expect(read()).toEqual({ value: { limit: 25, offset: 0 }, violations: [] })
   })
 
@@ -23,12 +23,12 @@ describe('list.pages-and-links: reading page[limit] and page[offset]', () => {
     ['1', 1],
     ['100', 100],
     ['007', 7],
-  ])('limit %s is valid', (text, limit) => {
+  ])('page[limit]=%s is valid', (text, limit) => {
     expect(read(text)).toEqual({ value: { limit, offset: 0 }, violations: [] })
   })
 
   test.each(['0', '101', '-1', '', ' 5', '1.0', '1e1', '+5', 'ten', '0x10', '99999999999999999999'])(
-    'limit "%s" is a violation',
+    'page[limit]=%s is a violation',
     (text) => {
       const message = `must be an integer from 1 to ${PAGE_LIMIT_MAX}`
       expect(read(text).violations).toEqual([{ code: 'OUT_OF_RANGE', path: ['page[limit]'], message }])
@@ -39,16 +39,16 @@ describe('list.pages-and-links: reading page[limit] and page[offset]', () => {
     ['0', 0],
     ['-0', 0],
     ['10000', 10_000],
-  ])('offset %s is valid', (text, offset) => {
+  ])('page[offset]=%s is valid', (text, offset) => {
     expect(read(undefined, text)).toEqual({ value: { limit: 25, offset }, violations: [] })
   })
 
-  test.each(['-1', '10001', '1.5', ''])('offset "%s" is a violation', (text) => {
+  test.each(['-1', '10001', '1.5', ''])('page[offset]=%s is a violation', (text) => {
     const message = `must be an integer from 0 to ${PAGE_OFFSET_MAX}`
     expect(read(undefined, text).violations).toEqual([{ code: 'OUT_OF_RANGE', path: ['page[offset]'], message }])
   })
 
-  test('an invalid limit and an invalid offset are both reported', () => {
+  test('an invalid page[limit] and an invalid page[offset] are both reported', () => {
     expect(read('0', '-1').violations.map(({ path }) => path)).toEqual([['page[limit]'], ['page[offset]']])
   })
 })
@@ -60,7 +60,7 @@ describe('list.pages-and-links: page numbers in meta', () => {
     [{ limit: 25, offset: 25 }, 26, 2, 2],
     [{ limit: 10, offset: 9 }, 30, 1, 3],
     [{ limit: 10, offset: 10_000 }, 30, 1001, 3],
-  ])('%o of %i records is page %i of %i', (page, total, current, pages) => {
+  ])('the page %o of %i records is page %i of %i', (page, total, current, pages) => {
     expect(pageMeta(page, total)).toEqual({ results: { total }, page: { ...page, current, total: pages } })
   })
 })
@@ -79,7 +79,7 @@ describe('list.pages-and-links: links to other pages', () => {
     ['the last offset reachable', { limit: 100, offset: 9_900 }, 10_100, [9_900, 0, 10_000, 9_800, 10_000]],
     ['last and next unreachable', { limit: 100, offset: 9_901 }, 10_200, [9_901, 0, null, 9_801, null]],
   ]
-  test.each(cases)('%s', (_, page, total, [self, first, last, prev, next]) => {
+  test.each(cases)('the links to other pages: %s', (_, page, total, [self, first, last, prev, next]) => {
     expect(pageOffsets(page, total)).toEqual({ self, first, last, prev, next })
   })
 
@@ -104,18 +104,21 @@ describe('list.pages-and-links: links to other pages', () => {
 })
 
 describe('graph.connections-both-ways: paging of connections', () => {
-  test('is 25 records from the start by default, and up to 100 from either end', () => {
+  test('a page of a connection has 25 records from the start by default, and up to 100 from either end', () => {
     expect(readConnection({})).toEqual({ value: { limit: CONNECTION_DEFAULT, backward: false }, violations: [] })
     expect(readConnection({ first: CONNECTION_MAX }).value).toEqual({ limit: 100, backward: false })
     expect(readConnection({ last: CONNECTION_MAX, first: null }).value).toEqual({ limit: 100, backward: true })
     expect(readConnection({ first: 0 })).toEqual({ value: { limit: 0, backward: false }, violations: [] })
   })
 
-  test.each([{ first: 101 }, { last: 101 }, { first: -1 }, { last: -1 }, { first: 1.5 }])('%o is a violation', (args) => {
-    expect(readConnection(args).violations).toEqual([
-      { code: 'OUT_OF_RANGE', path: [Object.keys(args)[0]], message: 'must be an integer from 0 to 100' },
-    ])
-  })
+  test.each([{ first: 101 }, { last: 101 }, { first: -1 }, { last: -1 }, { first: 1.5 }])(
+    'the page of a connection by %o is a violation',
+    (args) => {
+      expect(readConnection(args).violations).toEqual([
+        { code: 'OUT_OF_RANGE', path: [Object.keys(args)[0]], message: 'must be an integer from 0 to 100' },
+      ])
+    },
+  )
 
   test('first and last together are a violation', () => {
     expect(readConnection({ first: 1, last: 1 }).violations).toEqual([
@@ -123,15 +126,27 @@ describe('graph.connections-both-ways: paging of connections', () => {
     ])
   })
 
-  test('an extra record is not on the page but means that more follow', () => {
+  test('a record read beyond the page is not on it, but means that more follow', () => {
     const forward = { limit: 2, backward: false }
     expect(connectionSlice([1, 2, 3], forward, {})).toEqual({ rows: [1, 2], hasNextPage: true, hasPreviousPage: false })
-    expect(connectionSlice([1, 2], forward, { after: 'x' })).toEqual({ rows: [1, 2], hasNextPage: false, hasPreviousPage: true })
+    expect(connectionSlice([1, 2], forward, { after: 'x' })).toEqual({
+      rows: [1, 2],
+      hasNextPage: false,
+      hasPreviousPage: true,
+    })
   })
 
-  test('a page counted backward has its rows in reading order', () => {
+  test('a page that is counted backward has its rows in reading order', () => {
     const backward = { limit: 2, backward: true }
-    expect(connectionSlice([9, 8, 7], backward, {})).toEqual({ rows: [8, 9], hasNextPage: false, hasPreviousPage: true })
-    expect(connectionSlice([9], backward, { before: 'x' })).toEqual({ rows: [9], hasNextPage: true, hasPreviousPage: false })
+    expect(connectionSlice([9, 8, 7], backward, {})).toEqual({
+      rows: [8, 9],
+      hasNextPage: false,
+      hasPreviousPage: true,
+    })
+    expect(connectionSlice([9], backward, { before: 'x' })).toEqual({
+      rows: [9],
+      hasNextPage: true,
+      hasPreviousPage: false,
+    })
   })
 })

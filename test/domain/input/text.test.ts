@@ -28,12 +28,12 @@ describe('text.names-are-visible', () => {
     ['a no-break space behind', 'a\u00a0', EDGE],
     ['a control behind', 'a\u0007', EDGE],
     ['an escape before', '\u009ba', EDGE],
-  ])('%s', (_, text, problem) => {
+  ])('which texts are names: %s', (_, text, problem) => {
     expect(nameProblem(text)).toBe(problem)
     expect(isVisible(text)).toBe(text !== '' && problem !== BLANK)
   })
 
-  it('a name that it takes stays one under trim, and any text between visible characters is one', () => {
+  it('a text that is a name stays one when it is trimmed, and any text between visible characters is a name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
         if (nameProblem(text) === undefined) expect(text.trim()).toBe(text)
@@ -70,7 +70,7 @@ describe('product.skus-look-alike', () => {
     expect(lookAlikeForm(one)).not.toBe(lookAlikeForm(other))
   })
 
-  it('the form is one for a text and its form, and the short way for ASCII is the long one', () => {
+  it('the form by which SKUs are compared is its own form, and its short way for ASCII gives the same as the long one', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(lookAlikeForm(lookAlikeForm(text))).toBe(lookAlikeForm(text))

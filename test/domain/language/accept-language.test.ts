@@ -16,18 +16,18 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
     ['*;q=0', [], []],
     ['de;q=1.1, fr;q=2, en;q=0.0001, it;q=, es;q=x, pt', ['pt'], []],
     ['de_CH, toolongtag, é, de--CH, nl', ['nl'], []],
-  ])('%j is parsed', (header, accepted, excluded) => {
+  ])('the Accept-Language header %j is parsed', (header, accepted, excluded) => {
     expect(acceptedLanguages(header)).toMatchObject({ accepted, excluded })
     expect(acceptedLanguages(header)).toMatchObject({ accepted, excluded })
   })
 
-  test('has at most 50 ranges, and further ones are ignored', () => {
+  test('of an Accept-Language header at most 50 ranges are read, and further ones are ignored', () => {
     const header = (count: number) => `${Array.from({ length: count - 1 }, () => 'de').join()},fr`
     expect(acceptedLanguages(header(50)).accepted.at(-1)).toBe('fr')
     expect(acceptedLanguages(header(51)).accepted.at(-1)).toBe('de')
   })
 
-  test(`a header of ${HEADER_MAX} characters is parsed, a longer one is malformed and not cached`, () => {
+  test(`an Accept-Language header of ${HEADER_MAX} characters is parsed, a longer one is malformed and not cached`, () => {
     const header = (length: number) => 'de'.padEnd(length, ' ')
     expect(acceptedLanguages(header(HEADER_MAX)).accepted).toEqual(['de'])
     expect(acceptedLanguages(header(HEADER_MAX + 1)).accepted).toEqual([])
@@ -35,13 +35,13 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
     expect(acceptedLanguages(header(HEADER_MAX + 1))).toBe(acceptedLanguages(null))
   })
 
-  test(`a tag of ${LANGUAGE_TAG_MAX} characters is parsed, a longer one is malformed`, () => {
+  test(`a language tag of ${LANGUAGE_TAG_MAX} characters is parsed, a longer one is malformed`, () => {
     const tag = (length: number) => 'de'.padEnd(length, '-a')
     expect(acceptedLanguages(`${tag(LANGUAGE_TAG_MAX + 1)}, fr`).accepted).toEqual(['fr'])
     expect(acceptedLanguages(`${tag(LANGUAGE_TAG_MAX - 1)}, fr`).accepted).toEqual([tag(LANGUAGE_TAG_MAX - 1), 'fr'])
   })
 
-  test('gives the lookup order: each range, then its truncations', () => {
+  test('an Accept-Language header gives the order of look-up: each range, then its truncations', () => {
     const wanted = (header: string) => [...acceptedLanguages(header).lookupOrder.keys()]
     expect(wanted('zh-Hant-CN-x-private1, ZH, de-CH-1901;q=0.1')).toEqual([
       'zh-hant-cn-x-private1',
@@ -55,7 +55,7 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
     expect(wanted('fr;q=0, *')).toEqual([])
   })
 
-  test('has the same key as another header exactly if both mean the same', () => {
+  test('two Accept-Language headers have the same key exactly if both mean the same', () => {
     expect(languageKey('fr;q=0.4, de')).toBe(languageKey('de;q=0.9,fr;q=0.1,*'))
     expect(languageKey(undefined)).toBe(languageKey('!!'))
     expect(new Set(['de', 'fr', 'de,fr', 'fr,de', 'de,fr;q=0', '', 'de;q=0'].map(languageKey)).size).toBe(7)

@@ -3,12 +3,29 @@ import { defaultSelection } from '../../../src/domain/pricing/bundle.ts'
 import { compileProduct } from '../../../src/domain/pricing/compile-product.ts'
 import type { BundleComponent, BundleOption } from '../../../src/domain/pricing/price-record.ts'
 import { toProductPriceView } from '../../../src/domain/pricing/product-price-view.ts'
-import { amountOf, at, bundle, child, gross, plus, price, priceRecord, product, resolve, sale, usd } from '../../support/price-builders.ts'
+import {
+  amountOf,
+  at,
+  bundle,
+  child,
+  gross,
+  plus,
+  price,
+  priceRecord,
+  product,
+  resolve,
+  sale,
+  usd,
+} from '../../support/price-builders.ts'
 
 const march = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'] as const
 const listing = (item: Parameters<typeof compileProduct>[0], now = '2026-03-15T00:00:00Z') =>
   toProductPriceView(compileProduct(item), at(now))
-const component = (options: BundleOption[], rest: Partial<BundleComponent> = {}): BundleComponent => ({ name: 'c', options, ...rest })
+const component = (options: BundleOption[], rest: Partial<BundleComponent> = {}): BundleComponent => ({
+  name: 'c',
+  options,
+  ...rest,
+})
 const item = (id: string, amount: number) => product(priceRecord(usd(amount)), id)
 const selected = (one: BundleComponent) => Object.keys(defaultSelection({ one }).one ?? {})
 
@@ -21,7 +38,7 @@ describe('bundle.default-selection: the default selection of a bundle', () => {
     { id: 'e', sort_order: null },
   ]
 
-  test('bundle.default-selection: has per component the options marked default, else the first min ones', () => {
+  test('bundle.default-selection: the default selection of a bundle has of each component the options marked default, else the first min ones', () => {
     const marked = options.map((option) => ({ ...option, default: option.id === 'a' || option.id === 'e' }))
     expect(defaultSelection({ marked: component(marked, { min: 1 }), first: component(options, { min: 2 }) })).toEqual({
       marked: { a: 1, e: 1 },
@@ -29,18 +46,23 @@ describe('bundle.default-selection: the default selection of a bundle', () => {
     })
   })
 
-  test.each([undefined, null, 0])('bundle.default-selection: has no option of a component with min %s and no defaults', (min) => {
-    expect(selected(component(options, min === undefined ? {} : { min }))).toEqual([])
-  })
+  test.each([undefined, null, 0])(
+    'bundle.default-selection: the default selection of a bundle has no option of a component with min %s and no defaults',
+    (min) => {
+      expect(selected(component(options, min === undefined ? {} : { min }))).toEqual([])
+    },
+  )
 
-  test('bundle.options-by-sort-order: takes min options by descending sort_order, null last and ties in order', () => {
+  test('bundle.options-by-sort-order: the default selection of a bundle takes min options by descending sort_order, null last and ties in order', () => {
     expect(selected(component(options, { min: 4 }))).toEqual(['c', 'b', 'd', 'a'])
-    expect(defaultSelection({ one: component([{ id: 'a', quantity: 3 }, { id: 'b' }], { min: 1 }) })).toEqual({ one: { a: 3 } })
+    expect(defaultSelection({ one: component([{ id: 'a', quantity: 3 }, { id: 'b' }], { min: 1 }) })).toEqual({
+      one: { a: 3 },
+    })
   })
 })
 
 describe('bundle.own-price-else-sum: the price of a bundle', () => {
-  test('bundle.not-its-own-option: is that of its own record, without sales for options of the bundle', () => {
+  test('bundle.not-its-own-option: the price of a bundle is that of its own record, without sales for options of the bundle', () => {
     const self = sale('self', ...march, usd(1), ['bundle'])
     const own = priceRecord(usd(1000, { two: [2, 900] }), [self])
     const priced = bundle([item('a', 300)], undefined, own)
@@ -52,7 +74,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
   const tiered = product(priceRecord(usd(100, { two: [2, 90], ten: [10, 50] })), 'a')
   const pair = bundle([tiered], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) })
 
-  test("bundle.tier-by-units-bought: has each option's tier at its quantity times the bundle's", () => {
+  test("bundle.tier-by-units-bought: the price of a bundle counts each option at the tier of its quantity times the bundle's", () => {
     expect([1, 4, 5].map((quantity) => amountOf(pair, { quantity }))).toEqual([180, 180, 100])
     expect(listing(pair)).toMatchObject({
       price: { USD: { amount: 180 } },
@@ -60,16 +82,21 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('bundle.same-product-adds-up: adds the quantities of a product in two components', () => {
-    const twice = bundle([tiered], { one: component([{ id: 'a' }], { min: 1 }), two: component([{ id: 'a' }], { min: 1 }) })
+  test('bundle.same-product-adds-up: the price of a bundle adds the quantities of a product in two components', () => {
+    const twice = bundle([tiered], {
+      one: component([{ id: 'a' }], { min: 1 }),
+      two: component([{ id: 'a' }], { min: 1 }),
+    })
     expect(amountOf(twice)).toBe(180)
     expect(listing(twice).bundle_configuration).toEqual({
       selected_options: { one: { a: 1 }, two: { a: 1 } },
-      component_products: { a: { price: { USD: { amount: 90, includes_tax: false } }, pricebook_id: 'book', price_modifiers: [] } },
+      component_products: {
+        a: { price: { USD: { amount: 90, includes_tax: false } }, pricebook_id: 'book', price_modifiers: [] },
+      },
     })
   })
 
-  test('bundle.empty-selection-has-no-price: is missing, and not 0, for an empty selection', () => {
+  test('bundle.empty-selection-has-no-price: the price of a bundle is missing, and not 0, for an empty selection', () => {
     const empty = bundle([item('a', 100)], { one: component([{ id: 'a' }]) })
     expect(resolve(empty)).toEqual({ price: null, changesAt: null })
     expect(Object.keys(listing(empty))).not.toContain('price')
@@ -77,7 +104,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(amountOf(empty, { selection: {} })).toBeNull()
   })
 
-  test('bundle.currencies-of-all-options: has the currencies that all selected options have', () => {
+  test('bundle.currencies-of-all-options: the price of a bundle has the currencies that all selected options have', () => {
     const both = product(priceRecord({ USD: price(100), EUR: price(90) }), 'a')
     const one = { id: 'b', own: priceRecord({ EUR: price(10), GBP: price(9) }), base: null }
     const mixed = bundle([both, one])
@@ -90,7 +117,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
 
   const flipping = product(priceRecord(usd(100), [sale('gross', ...march, { USD: gross(80) })]), 'a')
 
-  test('bundle.options-agree-on-tax, bundle.price-may-come-and-go: is missing while options disagree on tax', () => {
+  test('bundle.options-agree-on-tax, bundle.price-may-come-and-go: the price of a bundle is missing while options disagree on tax', () => {
     const sum = bundle([flipping, item('b', 50)])
     expect(resolve(sum, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({
       price: { amount: 150, includesTax: false },
@@ -101,13 +128,13 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(resolve(sum, { now: march[1] })).toMatchObject({ price: { amount: 150 }, changesAt: null })
   })
 
-  test('bundle.options-agree-on-tax: has no list price when only the list prices disagree on includes_tax', () => {
+  test('bundle.options-agree-on-tax: the price of a bundle is without a list price when only the list prices disagree on includes_tax', () => {
     const sum = bundle([flipping, product(priceRecord({ USD: gross(50) }), 'b')])
     expect(resolve(sum, { now: march[0] }).price).toMatchObject({ amount: 130, includesTax: true, list: null })
     expect(resolve(sum, { now: march[1] })).toEqual({ price: null, changesAt: null })
   })
 
-  test('bundle.live-options-only: is missing when a selected option is not in the release; other options may be missing', () => {
+  test('bundle.live-options-only: the price of a bundle is missing when a selected option is not in the release; other options may be missing from it', () => {
     const options = [{ id: 'a' }, { id: 'gone' }]
     expect(amountOf(bundle([item('a', 100)], { one: component(options, { min: 2 }) }))).toBeNull()
     const fine = bundle([item('a', 100)], { one: component(options, { min: 1 }) })
@@ -115,7 +142,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(Object.keys(listing(fine).bundle_configuration?.component_products ?? {})).toEqual(['a'])
   })
 
-  test('bundle.options-in-its-context: counts bundle sales of its options, also those that a child inherits', () => {
+  test('bundle.options-in-its-context: the price of a bundle counts bundle sales of its options, also those that a child inherits', () => {
     const base = priceRecord(usd(100), [sale('inside', ...march, usd(60), ['bundle'])])
     const sum = bundle([child(base, [plus('p', 5)], undefined, 'a'), item('b', 1)])
     expect(resolve(sum)).toMatchObject({ price: { amount: 66, list: { amount: 106 } }, changesAt: at(march[1]) })
@@ -129,7 +156,7 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('bundle.sum-has-no-sale: has a list price when summed, but no book, sale or tier, and no sale keys in the listing', () => {
+  test('bundle.sum-has-no-sale: a summed price of a bundle has a list price, but no book, sale or tier, and no sale keys in the listing', () => {
     const onSale = product(priceRecord(usd(100), [sale('s', ...march, usd(60))]), 'a')
     const sum = bundle([onSale], { one: component([{ id: 'a', quantity: 3 }], { min: 1 }) })
     expect(resolve(sum).price).toEqual({
@@ -153,11 +180,15 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('bundle.one-level-of-nesting: multiplies quantities of nested bundles, whose options have the inner bundle as context', () => {
-    const sales = [sale('outer', null, march[1], usd(70), ['bundle']), sale('inner', null, march[0], usd(50), ['inner'])]
+  test('bundle.one-level-of-nesting: the price of a bundle multiplies quantities of nested bundles, whose options are priced inside the inner bundle', () => {
+    const sales = [
+      sale('outer', null, march[1], usd(70), ['bundle']),
+      sale('inner', null, march[0], usd(50), ['inner']),
+    ]
     const leaf = product(priceRecord(usd(100, { twelve: [12, 40] }), sales), 'leaf')
     const components = { c: component([{ id: 'leaf', quantity: 2 }], { min: 1 }) }
-    const outer = (inner: ReturnType<typeof bundle>) => bundle([inner], { c: component([{ id: 'inner', quantity: 3 }], { min: 1 }) })
+    const outer = (inner: ReturnType<typeof bundle>) =>
+      bundle([inner], { c: component([{ id: 'inner', quantity: 3 }], { min: 1 }) })
     const summed = outer(bundle([leaf], components, null, 'inner'))
     expect(amountOf(summed, { now: '2026-02-01T00:00:00Z' })).toBe(300)
     expect(amountOf(summed)).toBe(600)
@@ -165,21 +196,24 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     expect(amountOf(outer(bundle([leaf], components, priceRecord(usd(100), sales), 'inner')))).toBe(210)
   })
 
-  test('bundle.components-listed-anyway: is not changed by component_products, listed with its own price too', () => {
+  test('bundle.components-listed-anyway: the price of a bundle is not changed by component_products, which it lists with a price of its own too', () => {
     const inside = product(priceRecord(usd(100), [sale('s', ...march, usd(60), ['bundle'])]), 'a')
     expect(listing(bundle([inside], undefined, priceRecord(usd(5))))).toMatchObject({
       price: { USD: { amount: 5 } },
-      bundle_configuration: { selected_options: { main: { a: 1 } }, component_products: { a: { price: { USD: { amount: 60 } } } } },
+      bundle_configuration: {
+        selected_options: { main: { a: 1 } },
+        component_products: { a: { price: { USD: { amount: 60 } } } },
+      },
       changesAt: at(march[1]),
     })
   })
 
-  test('bundle.own-price-else-sum: is a sum, and not inherited, for a bundle that is also a child', () => {
+  test('bundle.own-price-else-sum: the price of a bundle that is also a child is a sum, and not inherited', () => {
     expect(amountOf({ ...bundle([item('a', 100)]), base: priceRecord(usd(7)) })).toBe(100)
     expect(amountOf({ ...bundle([item('a', 100)], {}), base: priceRecord(usd(7)) })).toBe(7)
   })
 
-  test('bundle.component-at-option-quantity: lists each option at its own quantity, selected or not', () => {
+  test('bundle.component-at-option-quantity: the listing of a bundle has each option at its own quantity, selected or not', () => {
     const components = { one: component([{ id: 'a', quantity: 10 }]), two: component([{ id: 'a', quantity: 2 }]) }
     expect(listing(bundle([tiered], components)).bundle_configuration?.component_products.a?.price).toEqual({
       USD: { amount: 90, includes_tax: false },
@@ -191,18 +225,24 @@ describe('bundle.own-price-else-sum: the price of a bundle', () => {
     })
   })
 
-  test('is that of a given selection in place of the default one', () => {
-    const two = bundle([item('a', 100), item('b', 30)], { one: component([{ id: 'a' }, { id: 'b', quantity: 2 }], { min: 1 }) })
-    expect([amountOf(two), amountOf(two, { selection: { one: { b: 2 } } }), amountOf(two, { selection: { one: { a: 1, b: 2 } } })]).toEqual(
-      [100, 60, 160],
-    )
+  test('the price of a bundle can be that of a given selection in place of the default one', () => {
+    const two = bundle([item('a', 100), item('b', 30)], {
+      one: component([{ id: 'a' }, { id: 'b', quantity: 2 }], { min: 1 }),
+    })
+    expect([
+      amountOf(two),
+      amountOf(two, { selection: { one: { b: 2 } } }),
+      amountOf(two, { selection: { one: { a: 1, b: 2 } } }),
+    ]).toEqual([100, 60, 160])
   })
 
-  test('money.exact-or-no-price: may be 2^53-1, and is missing above it', () => {
+  test('money.exact-or-no-price: the price of a bundle may be 2^53-1, and is missing above it', () => {
     const half = (Number.MAX_SAFE_INTEGER - 1) / 2
     const twice = { one: component([{ id: 'a', quantity: 2 }, { id: 'b' }], { min: 2 }) }
     expect(amountOf(bundle([item('a', half), item('b', 1)], twice))).toBe(Number.MAX_SAFE_INTEGER)
     expect(amountOf(bundle([item('a', half), item('b', 2)], twice))).toBeNull()
-    expect(amountOf(bundle([item('a', half + 1)], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) }))).toBeNull()
+    expect(
+      amountOf(bundle([item('a', half + 1)], { one: component([{ id: 'a', quantity: 2 }], { min: 1 }) })),
+    ).toBeNull()
   })
 })

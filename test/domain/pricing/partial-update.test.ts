@@ -1,28 +1,30 @@
-/** Partial updates of price maps (patch.maps-merge-at-every-depth): any sequence of them equals a plain merge of the patches. */
+/**
+ * Partial updates of price maps (patch.maps-merge-at-every-depth): any sequence of them equals a plain merge of the
+ * patches.
+ */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatPath } from '../../../src/domain/input/errors.ts'
-import {
-  applyPriceModifierPatch,
-  newPriceModifier,
-  type PriceModifierPatch,
-  readPriceModifierUpdate,
-} from '../../../src/domain/pricing/price-modifier.ts'
+import { makeRecord, patchRecord } from '../../../src/domain/input/record-change.ts'
+import { readUpdate } from '../../../src/domain/input/record-reader.ts'
+import { priceModifierRecord } from '../../../src/domain/pricing/price-modifier.ts'
 import {
   applyProductPricePatch,
+  type NewProductPrice,
   newProductPrice,
-  type ProductPricePatch,
   readProductPrice,
 } from '../../../src/domain/pricing/product-price.ts'
 import { applySalePatch, newSale, readSaleChange, type SalePatch } from '../../../src/domain/pricing/sale-change.ts'
-import { applyPlanPatch, newPlan, type PlanPatch, readPlanUpdate } from '../../../src/domain/subscriptions/plan.ts'
+import { planRecord } from '../../../src/domain/subscriptions/plan.ts'
+import { subscriptionProductRecord } from '../../../src/domain/subscriptions/subscription-product.ts'
 import {
-  applySubscriptionProductPatch,
-  newSubscriptionProduct,
-  readSubscriptionProductUpdate,
-  type SubscriptionProductPatch,
-} from '../../../src/domain/subscriptions/subscription-product.ts'
-import { type Entry, flatPatch, incomplete, type MapPatch, mergedMap, tieredPatch } from '../../support/partial-updates.ts'
+  type Entry,
+  flatPatch,
+  incomplete,
+  type MapPatch,
+  mergedMap,
+  tieredPatch,
+} from '../../support/partial-updates.ts'
 
 const ID = '0197f4f6-0000-7000-8000-000000000001'
 const NOW = Date.UTC(2026, 0, 15)
@@ -30,7 +32,10 @@ const NOW = Date.UTC(2026, 0, 15)
 /** A kind of record with a price map: how a new one without prices is made, and how it is patched. */
 interface Kind<Item> {
   readonly fresh: Item
-  readonly read: (attributes: object, stored: Item) => { value: unknown; violations: readonly { readonly path: never }[] }
+  readonly read: (
+    attributes: object,
+    stored: Item,
+  ) => { value: unknown; violations: readonly { readonly path: never }[] }
   readonly apply: (stored: Item, patch: never) => Item
   readonly map: (item: Item) => Readonly<Record<string, Entry>>
   readonly name: string
@@ -51,16 +56,17 @@ const none = {} as never
 const flat = {
   'the price of a subscription product': kind({
     name: 'price',
-    fresh: newSubscriptionProduct(none as SubscriptionProductPatch, ID, NOW),
-    read: (attributes, stored) => readSubscriptionProductUpdate({ id: ID, type: 'subscription_product', attributes }, ID, stored),
-    apply: (stored, patch) => applySubscriptionProductPatch(stored, patch, NOW),
+    fresh: makeRecord(subscriptionProductRecord, none, ID, NOW),
+    read: (attributes, stored) =>
+      readUpdate(subscriptionProductRecord, { id: ID, type: 'subscription_product', attributes }, ID, stored),
+    apply: (stored, patch) => patchRecord(subscriptionProductRecord, stored, patch, NOW),
     map: ({ price }) => price,
   }),
   'the fixed price of a plan': kind({
     name: 'fixed_price',
-    fresh: newPlan(none as PlanPatch, ID, NOW),
-    read: (attributes, stored) => readPlanUpdate({ type: 'subscription_plan', attributes }, ID, stored),
-    apply: (stored, patch) => applyPlanPatch(stored, patch, NOW),
+    fresh: makeRecord(planRecord, none, ID, NOW),
+    read: (attributes, stored) => readUpdate(planRecord, { type: 'subscription_plan', attributes }, ID, stored),
+    apply: (stored, patch) => patchRecord(planRecord, stored, patch, NOW),
     map: ({ fixedPrice }) => fixedPrice ?? {},
   }),
 }
@@ -68,7 +74,7 @@ const flat = {
 const tiered = {
   'the currencies of a product price': kind({
     name: 'currencies',
-    fresh: newProductPrice(ID, none as ProductPricePatch, NOW, () => ID),
+    fresh: newProductPrice(ID, none as NewProductPrice, NOW, () => ID),
     read: (attributes) => readProductPrice({ type: 'product-price', attributes }, { create: false }),
     apply: (stored, patch) => applyProductPricePatch(stored, patch, NOW, () => ID),
     map: ({ currencies }) => currencies,
@@ -82,9 +88,9 @@ const tiered = {
   }),
   'the currencies of a price modifier': kind({
     name: 'currencies',
-    fresh: newPriceModifier(ID, none as PriceModifierPatch, ID, NOW),
-    read: (attributes) => readPriceModifierUpdate({ type: 'price-modifier', attributes }, ID),
-    apply: (stored, patch) => applyPriceModifierPatch(stored, patch, NOW),
+    fresh: makeRecord(priceModifierRecord, none, ID, NOW),
+    read: (attributes) => readUpdate(priceModifierRecord, { type: 'price-modifier', attributes }, ID),
+    apply: (stored, patch) => patchRecord(priceModifierRecord, stored, patch, NOW),
     map: ({ currencies }) => currencies,
   }),
 }
@@ -96,7 +102,9 @@ function follow({ name, fresh, read, apply, map }: Kind<object>, patches: readon
   for (const patch of patches) {
     const { value, violations } = read({ [name]: patch }, stored)
     const missing = isFlat ? incomplete(expected, patch) : []
-    expect(violations.map(({ path }) => formatPath(path))).toEqual(missing.map((code) => `attributes.${name}.${code}.amount`))
+    expect(violations.map(({ path }) => formatPath(path))).toEqual(
+      missing.map((code) => `attributes.${name}.${code}.amount`),
+    )
     if (missing.length > 0) continue
     const before = stored
     const merged = mergedMap(expected, patch)
@@ -112,11 +120,17 @@ function follow({ name, fresh, read, apply, map }: Kind<object>, patches: readon
 }
 
 describe('after each of many partial updates a price map equals a plain merge of the patches', () => {
-  test.each(Object.entries(flat))('%s', (_, of) => {
-    fc.assert(fc.property(fc.array(flatPatch, { maxLength: 8 }), (patches) => follow(of, patches, true)))
-  })
+  test.each(Object.entries(flat))(
+    'many partial updates of a price map equal a plain merge of the patches: %s',
+    (_, of) => {
+      fc.assert(fc.property(fc.array(flatPatch, { maxLength: 8 }), (patches) => follow(of, patches, true)))
+    },
+  )
 
-  test.each(Object.entries(tiered))('%s', (_, of) => {
-    fc.assert(fc.property(fc.array(tieredPatch, { maxLength: 8 }), (patches) => follow(of, patches, false)))
-  })
+  test.each(Object.entries(tiered))(
+    'many partial updates of a price map with tiers equal a plain merge of the patches: %s',
+    (_, of) => {
+      fc.assert(fc.property(fc.array(tieredPatch, { maxLength: 8 }), (patches) => follow(of, patches, false)))
+    },
+  )
 })

@@ -10,45 +10,61 @@ const listing = (item: Parameters<typeof compileProduct>[0], now = '2026-03-15T0
   toProductPriceView(compileProduct(item), at(now))
 
 describe('the next change of a price', () => {
-  test('price.changes-with-its-reasons: is the start of a sale that wins with the same amount', () => {
+  test('price.changes-with-its-reasons: the next change of a price is the start of a sale that wins with the same amount', () => {
     const item = product(
-      priceRecord(usd(1000), [sale('month', ...march, usd(800)), sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', usd(800))]),
+      priceRecord(usd(1000), [
+        sale('month', ...march, usd(800)),
+        sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', usd(800)),
+      ]),
     )
     expect(resolve(item).changesAt).toBe(at('2026-03-20T00:00:00Z'))
   })
 
-  test('price.changes-with-its-reasons: is not the start of a sale that loses, lacks the currency or yields to a tier', () => {
+  test('price.changes-with-its-reasons: the next change of a price is not the start of a sale that loses, lacks the currency or yields to a tier', () => {
     const loser = sale('loser', '2026-03-20T00:00:00Z', '2026-06-01T00:00:00Z', usd(1))
-    expect(resolve(product(priceRecord(usd(1000), [sale('month', ...march, usd(800)), loser]))).changesAt).toBe(at(march[1]))
+    expect(resolve(product(priceRecord(usd(1000), [sale('month', ...march, usd(800)), loser]))).changesAt).toBe(
+      at(march[1]),
+    )
     const foreign = sale('s', '2026-03-20T00:00:00Z', '2026-03-21T00:00:00Z', { EUR: price(1) })
     expect(resolve(product(priceRecord(usd(1000), [foreign]))).changesAt).toBeNull()
-    const yielding = sale('s', '2026-03-20T00:00:00Z', '2026-03-21T00:00:00Z', usd(1))
+    const yielding = sale('s', '2026-03-20T00:00:00Z', '2026-03-21T00:00:00Z', usd(901))
     const tiered = product(priceRecord(usd(1000, { five: [5, 900] }), [yielding]))
     expect(resolve(tiered, { quantity: 5 }).changesAt).toBeNull()
     expect(resolve(tiered, { quantity: 4 }).changesAt).toBe(at('2026-03-20T00:00:00Z'))
   })
 
-  test("price.changes-with-its-reasons: is the start of a winning sale without the currency, which ends the current sale's amount", () => {
+  test("price.changes-with-its-reasons: the next change of a price is the start of a winning sale without the currency, which ends the current sale's amount", () => {
     const foreign = sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', { EUR: price(1) })
     const item = product(priceRecord(usd(1000), [sale('month', ...march, usd(800)), foreign]))
     expect(resolve(item)).toMatchObject({ price: { amount: 800 }, changesAt: at('2026-03-20T00:00:00Z') })
-    expect(resolve(item, { now: '2026-03-20T00:00:00Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: at('2026-03-27T00:00:00Z') })
+    expect(resolve(item, { now: '2026-03-20T00:00:00Z' })).toMatchObject({
+      price: { amount: 1000 },
+      changesAt: at('2026-03-27T00:00:00Z'),
+    })
   })
 
-  test('price.changes-strictly-later: is strictly later than the instant of the query, and null when nothing follows', () => {
+  test('price.changes-strictly-later: the next change of a price is strictly later than the instant of the query, and null when nothing follows', () => {
     const item = product(priceRecord(usd(1000), [sale('s', ...march, usd(800))]))
-    expect(resolve(item, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: at(march[0]) })
+    expect(resolve(item, { now: '2026-02-28T23:59:59.999Z' })).toMatchObject({
+      price: { amount: 1000 },
+      changesAt: at(march[0]),
+    })
     expect(resolve(item, { now: march[0] })).toMatchObject({ price: { amount: 800 }, changesAt: at(march[1]) })
     expect(resolve(item, { now: march[1] })).toMatchObject({ price: { amount: 1000 }, changesAt: null })
   })
 
-  test('price.changes-strictly-later: is one instant where a sale ends and the next one starts', () => {
-    const item = product(priceRecord(usd(1000), [sale('a', ...march, usd(800)), sale('b', march[1], '2026-05-01T00:00:00Z', usd(700))]))
+  test('price.changes-strictly-later: the next change of a price is one instant where a sale ends and the next one starts', () => {
+    const item = product(
+      priceRecord(usd(1000), [sale('a', ...march, usd(800)), sale('b', march[1], '2026-05-01T00:00:00Z', usd(700))]),
+    )
     expect(resolve(item).changesAt).toBe(at(march[1]))
-    expect(resolve(item, { now: march[1] })).toMatchObject({ price: { amount: 700 }, changesAt: at('2026-05-01T00:00:00Z') })
+    expect(resolve(item, { now: march[1] })).toMatchObject({
+      price: { amount: 700 },
+      changesAt: at('2026-05-01T00:00:00Z'),
+    })
   })
 
-  test("bundle.earliest-change-of-options: is the earliest change of a sum's options, even where two changes cancel out", () => {
+  test("bundle.earliest-change-of-options: the next change of a price is the earliest change of a sum's options, even where two changes cancel out", () => {
     const down = product(priceRecord(usd(100), [sale('s', ...march, usd(90))]), 'a')
     const up = product(priceRecord(usd(100), [sale('s', ...march, usd(110))]), 'b')
     const late = product(priceRecord(usd(1), [sale('s', '2026-03-20T00:00:00Z', null, usd(2))]), 'c')
@@ -62,7 +78,7 @@ describe('the next change of a price', () => {
     })
   })
 
-  test('list.true-until-next-change: of a listing is the first in any currency and component product', () => {
+  test('list.true-until-next-change: the next change of a listing is the first one in any currency and component product', () => {
     const sales = [sale('eur', '2026-03-20T00:00:00Z', march[1], { EUR: price(1) })]
     const item = product(priceRecord({ USD: price(1000), EUR: price(900) }, sales), 'a')
     expect(resolve(item).changesAt).toBeNull()
@@ -71,7 +87,7 @@ describe('the next change of a price', () => {
     expect(listing(unchosen).changesAt).toBe(at('2026-03-20T00:00:00Z'))
   })
 
-  test('list.true-until-next-change: is null for a nested sum in a currency that one of its options never has', () => {
+  test('list.true-until-next-change: the next change of a listing is null for a nested sum in a currency that one of its options never has', () => {
     const flips = product(priceRecord({ EUR: price(100) }, [sale('s', ...march, { EUR: price(90) })]), 'a')
     const inner = bundle([flips, product(priceRecord(usd(1)), 'b')], undefined, null, 'inner')
     expect(listing(bundle([inner])).changesAt).toBeNull()
@@ -81,24 +97,27 @@ describe('the next change of a price', () => {
     })
   })
 
-  test('price.one-instant-per-request: is found for any instant from the year 1 to the year 9999', () => {
+  test('price.one-instant-per-request: the next change of a price is found for any instant from the year 1 to the year 9999', () => {
     const item = product(priceRecord(usd(1000), [sale('s', null, '1970-01-01T00:00:00Z', usd(1))]))
     expect(resolve(item, { now: '0001-01-01T00:00:00Z' })).toMatchObject({ price: { amount: 1 }, changesAt: 0 })
-    expect(resolve(item, { now: '9999-12-31T23:59:59.999Z' })).toMatchObject({ price: { amount: 1000 }, changesAt: null })
+    expect(resolve(item, { now: '9999-12-31T23:59:59.999Z' })).toMatchObject({
+      price: { amount: 1000 },
+      changesAt: null,
+    })
   })
 })
 
 describe('prices in all currencies', () => {
   const item = product(priceRecord({ USD: price(1000), EUR: price(900) }, [sale('s', ...march, { EUR: price(500) })]))
 
-  test('money.no-tax-engine, price.display-follows-price: are those of price and original_price, else null', () => {
+  test('money.no-tax-engine, price.display-follows-price: displayed amounts are those of price and original_price, else null', () => {
     expect(displayAmounts(listing(item), 'EUR')).toEqual({ price: 500, original: 900 })
     expect(displayAmounts(listing(item), 'USD')).toEqual({ price: 1000, original: 1000 })
     expect(displayAmounts(listing(item), 'GBP')).toEqual({ price: null, original: null })
     expect(displayAmounts(listing(item, march[1]), 'EUR')).toEqual({ price: 900, original: null })
   })
 
-  test('price.every-currency-by-code: are ordered by code', () => {
+  test('price.every-currency-by-code: prices in all currencies are ordered by currency code', () => {
     expect(pricedCurrencies(compileProduct(item))).toEqual(['EUR', 'USD'])
   })
 })

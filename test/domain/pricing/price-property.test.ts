@@ -20,9 +20,9 @@ import { type OraclePrice, oracleChange, oraclePrice } from '../../support/price
 import { expectedPriceView } from '../../support/price-view-oracle.ts'
 
 /** A failure prints its seed and path. */
-const rowRuns = runs(2000)
-const bundleRuns = runs(1200)
-const listingRuns = runs(600)
+const rowRuns = runs(5000)
+const bundleRuns = runs(3000)
+const listingRuns = runs(1500)
 
 const anyQuery = fc.record({ now: instant, currency, quantity, bundleId })
 
@@ -52,21 +52,21 @@ function agree(
 }
 
 describe('every resolution equals the brute-force oracle: amount, tax, list, book, sale, tier, modifiers, changesAt', () => {
-  test('for products with their own price record', () => {
+  test('the prices of products with their own price record equal those of the brute-force oracle', () => {
     fc.assert(
       fc.property(plainProduct('p1'), anyQuery, (item, given) => agree(item, given)),
       rowRuns,
     )
   })
 
-  test('for children with modifiers', () => {
+  test('the prices of children with modifiers equal those of the brute-force oracle', () => {
     fc.assert(
       fc.property(childProduct('p1'), anyQuery, (item, given) => agree(item, given)),
       rowRuns,
     )
   })
 
-  test('for bundles with one level of nesting, with default and given selections', () => {
+  test('the prices of bundles with one level of nesting equal those of the brute-force oracle, with default and given selections', () => {
     fc.assert(
       fc.property(bundleProduct, anyQuery, selection, (item, given, chosen) => agree(item, given, chosen)),
       bundleRuns,
@@ -78,11 +78,14 @@ describe('every listing equals the brute-force oracle', () => {
   const keysOf = ({ bundle_configuration: bundle, ...listing }: ProductPriceView) => {
     const { price_modifiers: _, shopper_attributes: __, ...prices } = listing
     if (bundle === undefined) return prices
-    const components = Object.entries(bundle.component_products).map(([id, { price_modifiers: ___, ...entry }]) => [id, entry])
+    const components = Object.entries(bundle.component_products).map(([id, { price_modifiers: ___, ...entry }]) => [
+      id,
+      entry,
+    ])
     return { ...prices, component_products: Object.fromEntries(components) }
   }
 
-  test('for products and children', () => {
+  test('the listings of products and children equal those of the brute-force oracle', () => {
     fc.assert(
       fc.property(fc.oneof(plainProduct('p1'), childProduct('p1')), instant, (item, now) => {
         expect(keysOf(toProductPriceView(compileProduct(item), now))).toEqual(expectedPriceView(item, now, null))
@@ -91,10 +94,12 @@ describe('every listing equals the brute-force oracle', () => {
     )
   })
 
-  test('for bundles', () => {
+  test('the listings of bundles equal those of the brute-force oracle', () => {
     fc.assert(
       fc.property(bundleProduct, instant, selection, (item, now, chosen) => {
-        expect(keysOf(toProductPriceView(compileProduct(item), now, chosen))).toEqual(expectedPriceView(item, now, chosen as never))
+        expect(keysOf(toProductPriceView(compileProduct(item), now, chosen))).toEqual(
+          expectedPriceView(item, now, chosen as never),
+        )
       }),
       listingRuns,
     )
@@ -105,7 +110,8 @@ test('a cached price view equals one computed for the first time, whatever was q
   fc.assert(
     fc.property(bundleProduct, fc.array(instant, { minLength: 2, maxLength: 6 }), (pricing, instants) => {
       const item = compileProduct(pricing)
-      for (const now of instants) expect(toProductPriceView(item, now)).toEqual(toProductPriceView(compileProduct(pricing), now))
+      for (const now of instants)
+        expect(toProductPriceView(item, now)).toEqual(toProductPriceView(compileProduct(pricing), now))
     }),
     listingRuns,
   )

@@ -10,7 +10,10 @@ const listing = (item: Parameters<typeof compileProduct>[0], now = '2026-03-15T0
 
 describe('sale.start-counts-end-does-not, sale.shortest-period-wins: valid_from is inclusive, valid_to exclusive, and the shortest running period wins', () => {
   const item = product(
-    priceRecord(usd(1000), [sale('march', ...march, usd(800)), sale('week', '2026-03-10T00:00:00Z', '2026-03-17T00:00:00Z', usd(700))]),
+    priceRecord(usd(1000), [
+      sale('march', ...march, usd(800)),
+      sale('week', '2026-03-10T00:00:00Z', '2026-03-17T00:00:00Z', usd(700)),
+    ]),
   )
 
   test.each([
@@ -24,7 +27,11 @@ describe('sale.start-counts-end-does-not, sale.shortest-period-wins: valid_from 
     ['2026-04-01T00:00:00.000Z', 1000, null, null],
   ])('at %s the price is %i by the sale %s, until %s', (now, amount, name, until) => {
     const { price: found, changesAt } = resolve(item, { now })
-    expect([found?.amount, found?.sale?.name ?? null, changesAt]).toEqual([amount, name, until === null ? null : at(until)])
+    expect([found?.amount, found?.sale?.name ?? null, changesAt]).toEqual([
+      amount,
+      name,
+      until === null ? null : at(until),
+    ])
   })
 })
 
@@ -32,7 +39,10 @@ describe('the winning sale', () => {
   test('sale.one-winner-for-all-currencies: one sale wins for all currencies (sale.lacking-currency-keeps-list-price)', () => {
     const short = sale('3 days', '2026-03-14T00:00:00Z', '2026-03-17T00:00:00Z', { EUR: price(500) })
     const item = product(
-      priceRecord({ USD: price(1000), EUR: price(900) }, [short, sale('month', ...march, { USD: price(800), EUR: price(700) })]),
+      priceRecord({ USD: price(1000), EUR: price(900) }, [
+        short,
+        sale('month', ...march, { USD: price(800), EUR: price(700) }),
+      ]),
     )
     expect(resolve(item).price).toMatchObject({ amount: 1000, sale: null })
     expect(resolve(item, { currency: 'EUR' }).price).toMatchObject({ amount: 500, sale: { name: '3 days' } })
@@ -41,20 +51,23 @@ describe('the winning sale', () => {
   test('sale.bundle-sale-stays-inside: a bundle sale competes with other sales inside its bundle, and has no effect elsewhere', () => {
     const inside = sale('bundle', '2026-03-10T00:00:00Z', '2026-03-20T00:00:00Z', usd(900), ['bundle'])
     const item = product(priceRecord(usd(1000), [inside, sale('month', ...march, usd(800))]))
-    expect(resolve(item, { bundleId: 'bundle' })).toMatchObject({ price: { amount: 900 }, changesAt: at('2026-03-20T00:00:00Z') })
+    expect(resolve(item, { bundleId: 'bundle' })).toMatchObject({
+      price: { amount: 900 },
+      changesAt: at('2026-03-20T00:00:00Z'),
+    })
     expect(resolve(item)).toMatchObject({ price: { amount: 800 }, changesAt: at('2026-04-01T00:00:00Z') })
     expect(resolve(bundle([item]))).toMatchObject({ price: { amount: 900 }, changesAt: at('2026-03-20T00:00:00Z') })
     const shorter = sale('day', '2026-03-15T00:00:00Z', '2026-03-16T00:00:00Z', usd(850))
     expect(amountOf(product(priceRecord(usd(1000), [inside, shorter])), { bundleId: 'bundle' })).toBe(850)
   })
 
-  test('sale.bundle-sale-stays-inside: a permanent sale with bundle_ids beats list tiers inside those bundles', () => {
-    const item = product(priceRecord(usd(1000, { two: [2, 900] }), [sale('s', null, null, usd(950), ['bundle'])]))
-    expect(amountOf(item, { bundleId: 'bundle', quantity: 2 })).toBe(950)
+  test('sale.bundle-sale-stays-inside: a sale with bundle_ids is cheaper than list tiers inside those bundles alone', () => {
+    const item = product(priceRecord(usd(1000, { two: [2, 900] }), [sale('s', null, null, usd(850), ['bundle'])]))
+    expect(amountOf(item, { bundleId: 'bundle', quantity: 2 })).toBe(850)
     expect(amountOf(item, { quantity: 2 })).toBe(900)
   })
 
-  test('sale.amounts-never-compared: a sale that costs as much as the list price or more applies and is reported', () => {
+  test('sale.list-amount-never-compared: a sale that costs as much as the list price or more applies and is reported', () => {
     for (const amount of [1000, 1200]) {
       expect(resolve(product(priceRecord(usd(1000), [sale('s', ...march, usd(amount))]))).price).toMatchObject({
         amount,
@@ -74,7 +87,10 @@ describe('the winning sale', () => {
   })
 
   test('sale.shortest-period-wins: of equal periods and starts the smaller name wins, by code points and not by UTF-16 units', () => {
-    const sales = [sale('\u{1f600}', null, '2026-05-01T00:00:00Z', usd(1)), sale('\uff5e', null, '2026-06-01T00:00:00Z', usd(2))]
+    const sales = [
+      sale('\u{1f600}', null, '2026-05-01T00:00:00Z', usd(1)),
+      sale('\uff5e', null, '2026-06-01T00:00:00Z', usd(2)),
+    ]
     expect('\u{1f600}' < '\uff5e').toBe(true)
     expect(resolve(product(priceRecord(usd(1000), sales))).price?.sale?.name).toBe('\uff5e')
     expect(resolve(product(priceRecord(usd(1000), sales.toReversed()))).price?.sale?.name).toBe('\uff5e')
@@ -84,47 +100,111 @@ describe('the winning sale', () => {
     expect(parseInstant('2026-03-01T10:00:00.0001Z')).toBe(parseInstant('2026-03-01T10:00:00.0009Z'))
   })
 
-  const tiered = usd(1000, { five: [5, 900] })
   const saleTiers = usd(800, { two: [2, 750], five: [5, 700], nine: [9, 650] })
 
-  test('sale.yields-to-list-tier, sale.own-tiers-within-it: a scheduled sale yields to a reached list tier only', () => {
-    const item = product(priceRecord(tiered, [sale('s', ...march, saleTiers)]))
-    const prices = [1, 2, 4, 5, 9].map((quantity) => resolve(item, { quantity }).price)
-    expect(prices.map((found) => found?.amount)).toEqual([800, 750, 750, 900, 900])
-    expect(prices.map((found) => found?.tier)).toEqual([null, 'two', 'two', 'five', 'five'])
-    expect(prices.map((found) => found?.sale?.name ?? null)).toEqual(['s', 's', 's', null, null])
+  const permanent = [null, null] as const
+  /** Amount, sale and tier at some quantities, while the sale runs. */
+  const pricesOf = (item: Parameters<typeof compileProduct>[0], quantities: readonly number[], currency = 'USD') =>
+    quantities.map((quantity) => {
+      const found = resolve(item, { quantity, currency }).price
+      return [quantity, found?.amount, found?.sale?.name ?? null, found?.tier ?? null]
+    })
+
+  test.each<[string, readonly [string | null, string | null]]>([
+    ['a scheduled sale', march],
+    ['a sale with one open bound', ['2026-03-01T00:00:00Z', null]],
+    ['a permanent sale', permanent],
+  ])(
+    'sale.yields-to-lower-tier: %s makes a quantity that reaches a dearer list tier as cheap as one unit',
+    (_, bounds) => {
+      const item = product(priceRecord(usd(1000, { four: [4, 900] }), [sale('s', ...bounds, usd(800))]))
+      expect(pricesOf(item, [1, 3, 4, 100])).toEqual([1, 3, 4, 100].map((quantity) => [quantity, 800, 's', null]))
+    },
+  )
+
+  test.each<[string, readonly [string | null, string | null]]>([
+    ['a scheduled sale', march],
+    ['a permanent sale', permanent],
+  ])(
+    'sale.yields-to-lower-tier: %s yields to a list tier that is lower, and comes back at a dearer one',
+    (_, bounds) => {
+      const item = product(priceRecord(usd(1000, { four: [4, 700], ten: [10, 900] }), [sale('s', ...bounds, usd(800))]))
+      expect(pricesOf(item, [3, 4, 9, 10])).toEqual([
+        [3, 800, 's', null],
+        [4, 700, null, 'four'],
+        [9, 700, null, 'four'],
+        [10, 800, 's', null],
+      ])
+    },
+  )
+
+  test.each([
+    [799, 799, null, 'four'],
+    [800, 800, 's', null],
+    [801, 800, 's', null],
+  ])(
+    'sale.yields-to-lower-tier: of a list tier of %i and a sale of 800 the lower applies, and when they are equal the sale',
+    (tier, amount, by, name) => {
+      const item = product(priceRecord(usd(1000, { four: [4, tier] }), [sale('s', ...march, usd(800))]))
+      expect(pricesOf(item, [4])).toEqual([[4, amount, by, name]])
+    },
+  )
+
+  test("sale.yields-to-lower-tier, sale.own-tiers-within-it: a list tier is compared with the sale's own tier that the quantity reaches", () => {
+    const item = product(priceRecord(usd(1000, { five: [5, 720] }), [sale('s', ...march, saleTiers)]))
+    expect(pricesOf(item, [1, 2, 4, 5, 9])).toEqual([
+      [1, 800, 's', null],
+      [2, 750, 's', 'two'],
+      [4, 750, 's', 'two'],
+      [5, 700, 's', 'five'],
+      [9, 650, 's', 'nine'],
+    ])
+    const few = product(priceRecord(usd(1000, { five: [5, 720] }), [sale('s', ...march, usd(800, { two: [2, 750] }))]))
+    expect(pricesOf(few, [4, 5])).toEqual([
+      [4, 750, 's', 'two'],
+      [5, 720, null, 'five'],
+    ])
   })
 
-  test('sale.yields-to-list-tier, sale.own-tiers-within-it: a permanent sale beats list tiers, and its own tiers apply', () => {
-    const item = product(priceRecord(tiered, [sale('s', null, null, saleTiers)]))
-    expect([1, 2, 5, 9].map((quantity) => amountOf(item, { quantity }))).toEqual([800, 750, 700, 650])
-  })
-
-  test('sale.yields-to-list-tier: a sale yields only in the currencies whose list tier is reached', () => {
+  test('sale.yields-to-lower-tier: a sale yields only in the currencies whose list tier is lower', () => {
     const item = product(
-      priceRecord({ USD: price(1000, { five: [5, 900] }), EUR: price(1000) }, [sale('s', ...march, { USD: price(800), EUR: price(800) })]),
+      priceRecord({ USD: price(1000, { five: [5, 700] }), EUR: price(1000) }, [
+        sale('s', ...march, { USD: price(800), EUR: price(800) }),
+      ]),
     )
-    expect(amountOf(item, { quantity: 5 })).toBe(900)
-    expect(amountOf(item, { quantity: 5, currency: 'EUR' })).toBe(800)
+    expect(pricesOf(item, [5])).toEqual([[5, 700, null, 'five']])
+    expect(pricesOf(item, [5], 'EUR')).toEqual([[5, 800, 's', null]])
   })
 
-  test('sale.one-bound-is-a-schedule: a sale with one open bound is scheduled, so it yields to list tiers', () => {
-    expect(amountOf(product(priceRecord(tiered, [sale('s', '2026-03-01T00:00:00Z', null, usd(800))])), { quantity: 5 })).toBe(900)
-    expect(amountOf(product(priceRecord(tiered, [sale('s', null, '2026-04-01T00:00:00Z', usd(800))])), { quantity: 5 })).toBe(900)
+  test('sale.other-tax-at-every-quantity: a sale with another tax flag than the list price applies beside a lower list tier', () => {
+    const taxed = { USD: { ...price(800), includes_tax: true } }
+    const item = product(priceRecord(usd(1000, { four: [4, 700] }), [sale('s', ...march, taxed)]))
+    expect(pricesOf(item, [1, 4])).toEqual([
+      [1, 800, 's', null],
+      [4, 800, 's', null],
+    ])
   })
 
   test('sale.no-second-winner: when the winning sale yields, no other sale applies', () => {
-    const permanent = sale('always', null, null, usd(850))
-    const item = product(priceRecord(tiered, [permanent, sale('s', ...march, usd(800))]))
-    expect(resolve(item, { quantity: 5 }).price).toMatchObject({ amount: 900, sale: null, tier: 'five' })
-    expect(resolve(item, { quantity: 5, now: '2026-04-01T00:00:00Z' }).price).toMatchObject({ amount: 850, sale: { name: 'always' } })
+    const list = usd(1000, { five: [5, 750] })
+    const item = product(priceRecord(list, [sale('always', ...permanent, usd(700)), sale('s', ...march, usd(800))]))
+    expect(resolve(item, { quantity: 5 }).price).toMatchObject({ amount: 750, sale: null, tier: 'five' })
+    expect(resolve(item, { quantity: 5, now: '2026-04-01T00:00:00Z' }).price).toMatchObject({
+      amount: 700,
+      sale: { name: 'always' },
+    })
   })
 
-  test('tier.from-one-always-applies: a list tier from quantity 1 always applies, so a scheduled sale never does', () => {
-    const item = product(priceRecord(usd(1000, { one: [1, 950] }), [sale('s', ...march, usd(800))]))
-    expect(resolve(item)).toMatchObject({ price: { amount: 950, tier: 'one', sale: null, list: { amount: 1000 } }, changesAt: null })
-    expect(listing(item)).toEqual({
-      price: { USD: { amount: 950, includes_tax: false, tiers: { one: { minimum_quantity: 1 } } } },
+  test('sale.yields-to-lower-tier: a list tier from quantity 1 is compared with a sale as any other', () => {
+    const dearer = product(priceRecord(usd(1000, { one: [1, 950] }), [sale('s', ...march, usd(800))]))
+    expect(resolve(dearer)).toMatchObject({
+      price: { amount: 800, tier: null, sale: { name: 's' }, list: { amount: 1000 } },
+      changesAt: at(march[1]),
+    })
+    const lower = product(priceRecord(usd(1000, { one: [1, 750] }), [sale('s', ...march, usd(800))]))
+    expect(resolve(lower)).toMatchObject({ price: { amount: 750, tier: 'one', sale: null }, changesAt: null })
+    expect(listing(lower)).toEqual({
+      price: { USD: { amount: 750, includes_tax: false, tiers: { one: { minimum_quantity: 1 } } } },
       pricebook_id: 'book',
       price_modifiers: {},
       shopper_attributes: null,
@@ -132,7 +212,7 @@ describe('the winning sale', () => {
     })
   })
 
-  test('sale.reported-when-it-supplies, price.original-in-every-currency: also for one currency of several', () => {
+  test('sale.reported-when-it-supplies, price.original-in-every-currency: a sale is reported when it supplies the amount, also in only one of several currencies', () => {
     const list = { USD: price(1000), EUR: price(900), GBP: price(null) }
     expect(listing(product(priceRecord(list, [sale('s', ...march, { EUR: price(500) })])))).toMatchObject({
       sale_id: 's',
@@ -147,7 +227,10 @@ describe('the winning sale', () => {
   test("sale.expires-at-its-own-end: sale_expires is the sale's own end, which may be later than changesAt, and null when open", () => {
     const shorter = sale('week', '2026-03-20T00:00:00Z', '2026-03-27T00:00:00Z', usd(1))
     const month = product(priceRecord(usd(1000), [sale('month', ...march, usd(800)), shorter]))
-    expect(resolve(month)).toMatchObject({ price: { sale: { validTo: at(march[1]) } }, changesAt: at('2026-03-20T00:00:00Z') })
+    expect(resolve(month)).toMatchObject({
+      price: { sale: { validTo: at(march[1]) } },
+      changesAt: at('2026-03-20T00:00:00Z'),
+    })
     expect(listing(product(priceRecord(usd(1000), [sale('s', march[0], null, usd(800))]))).sale_expires).toBeNull()
     expect(listing(product(priceRecord(usd(1000), [sale('s', null, null, usd(800))]))).sale_expires).toBeNull()
   })
@@ -160,8 +243,12 @@ describe('the winning sale', () => {
 
   test('sale.empty-changes-nothing: a sale without currencies never wins, one with other currencies does', () => {
     const month = sale('month', ...march, usd(800))
-    const week = (currencies: Parameters<typeof sale>[3]) => sale('week', '2026-03-10T00:00:00Z', '2026-03-17T00:00:00Z', currencies)
-    expect(resolve(product(priceRecord(usd(1000), [month, week({})])))).toMatchObject({ price: { amount: 800 }, changesAt: at(march[1]) })
+    const week = (currencies: Parameters<typeof sale>[3]) =>
+      sale('week', '2026-03-10T00:00:00Z', '2026-03-17T00:00:00Z', currencies)
+    expect(resolve(product(priceRecord(usd(1000), [month, week({})])))).toMatchObject({
+      price: { amount: 800 },
+      changesAt: at(march[1]),
+    })
     for (const hiding of [usd(null), { EUR: price(1) }]) {
       expect(resolve(product(priceRecord(usd(1000), [month, week(hiding)])))).toMatchObject({
         price: { amount: 1000, sale: null },

@@ -37,37 +37,39 @@ function agree(pricing: ReleasePricing): void {
   const spans = priceSpans(compileProduct(pricing))
   const fresh = compileProduct(pricing)
   for (const currency of currencies) {
-    const cut = spans.get(currency) ?? { starts: [Number.NEGATIVE_INFINITY], amounts: [null], onSale: [false] }
+    const cut = spans.get(currency) ?? { starts: [Number.NEGATIVE_INFINITY], amounts: [null], sales: [null] }
     const prices = instants.map((now) => {
       const { price } = resolvePrice(fresh, { now, currency, quantity: 1 })
-      return [now, price?.amount ?? null, price?.sale != null]
+      return [now, price?.amount ?? null, price?.sale?.name ?? null]
     })
     const found = instants.map((now) => {
       const at = cut.starts.findLastIndex((start) => start <= now)
-      return [now, cut.amounts[at], cut.onSale[at]]
+      return [now, cut.amounts[at], cut.sales[at]]
     })
     expect(found).toEqual(prices)
     expect(cut.starts[0]).toBe(Number.NEGATIVE_INFINITY)
-    expect([cut.amounts.length, cut.onSale.length]).toEqual([cut.starts.length, cut.starts.length])
-    const different = (at: number) => cut.amounts[at] !== cut.amounts[at - 1] || cut.onSale[at] !== cut.onSale[at - 1]
-    expect(cut.starts.every((start, at) => at === 0 || (start > (cut.starts[at - 1] as number) && different(at)))).toBe(true)
+    expect([cut.amounts.length, cut.sales.length]).toEqual([cut.starts.length, cut.starts.length])
+    const different = (at: number) => cut.amounts[at] !== cut.amounts[at - 1] || cut.sales[at] !== cut.sales[at - 1]
+    expect(cut.starts.every((start, at) => at === 0 || (start > (cut.starts[at - 1] as number) && different(at)))).toBe(
+      true,
+    )
   }
 }
 
 describe('price.spans-equal-prices: at every instant, before, on and after every bound, the spans have the price of one unit', () => {
-  test('of products with a price record', () => {
+  test('price spans of products with a price record equal their prices at every instant', () => {
     fc.assert(fc.property(plainProduct('p1'), agree), runs(1500))
   })
 
-  test('of children with modifiers', () => {
+  test('price spans of children with modifiers equal their prices at every instant', () => {
     fc.assert(fc.property(childProduct('p1'), agree), runs(1000))
   })
 
-  test('of bundles, summed or with a price record', () => {
+  test('price spans of bundles, summed or with a price record, equal their prices at every instant', () => {
     fc.assert(fc.property(bundleProduct, agree), runs(1500))
   })
 
-  test('of bundles of many options, whose sales begin and end at the same instants and whose sums become too large and small again', () => {
+  test('price spans equal the prices of bundles of many options, whose sales begin and end together and whose sums become too large and small again', () => {
     fc.assert(fc.property(largeBundle, agree), runs(1500))
   })
 })
@@ -82,19 +84,33 @@ const spansOf = (pricing: ReleasePricing) => Object.fromEntries(priceSpans(compi
 const start = Number.NEGATIVE_INFINITY
 
 describe('the spans of a price', () => {
-  test('are one from the beginning of time where nothing changes, with a permanent sale too', () => {
-    expect(spansOf(withSales([]))).toEqual({ USD: { starts: [start], amounts: [1000], onSale: [false] } })
-    expect(spansOf(withSales([sale('always', null, null, 700)]))).toEqual({ USD: { starts: [start], amounts: [700], onSale: [true] } })
+  test('a price that never changes has one span, from the beginning of time, also during a permanent sale', () => {
+    expect(spansOf(withSales([]))).toEqual({ USD: { starts: [start], amounts: [1000], sales: [null] } })
+    expect(spansOf(withSales([sale('always', null, null, 700)]))).toEqual({
+      USD: { starts: [start], amounts: [700], sales: ['always'] },
+    })
   })
 
-  test('begin and end with a sale, also with one of the same amount, which only the flag shows', () => {
+  test('a span of a price begins and ends with a sale, also with one of the same amount, which only its name shows', () => {
     const cut = spansOf(withSales([sale('one', 10, 20, 700), sale('two', 20, 30, 700), sale('three', 30, 40, 1000)]))
-    expect(cut).toEqual({ USD: { starts: [start, 10, 30, 40], amounts: [1000, 700, 1000, 1000], onSale: [false, true, true, false] } })
+    expect(cut).toEqual({
+      USD: {
+        starts: [start, 10, 20, 30, 40],
+        amounts: [1000, 700, 700, 1000, 1000],
+        sales: [null, 'one', 'two', 'three', null],
+      },
+    })
   })
 
-  test('are none in a currency without a price at any instant', () => {
+  test('a currency in which a product never has a price has no price spans', () => {
     expect(spansOf({ id: 'p', own: null, base: null })).toEqual({})
-    const own = { id: 'r', book: 'b', currencies: price(null), sales: [sale('one', 10, 20, 700)], shopper_attributes: null }
+    const own = {
+      id: 'r',
+      book: 'b',
+      currencies: price(null),
+      sales: [sale('one', 10, 20, 700)],
+      shopper_attributes: null,
+    }
     expect(spansOf({ id: 'p', own, base: null })).toEqual({})
   })
 
@@ -104,20 +120,26 @@ describe('the spans of a price', () => {
   function bundleOf(count: number): ReleasePricing {
     const options = Object.fromEntries(
       Array.from({ length: count }, (_, option) => {
-        const later = sales.map(({ from, to, ...rest }) => ({ ...rest, from: (from ?? 0) + option / 100, to: (to ?? 0) + option / 100 }))
+        const later = sales.map(({ from, to, ...rest }) => ({
+          ...rest,
+          from: (from ?? 0) + option / 100,
+          to: (to ?? 0) + option / 100,
+        }))
         return [`o${option}`, { ...withSales(later), id: `o${option}` }]
       }),
     )
-    const components = { all: { name: 'All', min: count, options: Object.keys(options).map((id) => ({ id, quantity: 1 })) } }
+    const components = {
+      all: { name: 'All', min: count, options: Object.keys(options).map((id) => ({ id, quantity: 1 })) },
+    }
     return { id: 'bundle', own: null, base: null, components, options }
   }
 
-  test('are at most two more for each sale, in a bundle for each sale of every option', () => {
+  test('a price has at most two more spans for each sale, and a bundle for each sale of every option', () => {
     expect(spansOf(withSales(sales)).USD?.starts).toHaveLength(401)
     expect(spansOf(bundleOf(10)).USD?.starts).toHaveLength(1 + 10 * 400)
   })
 
-  test('cost reads of an option at its own changes, not at those of all options', () => {
+  test("cutting the price spans of a bundle reads an option only at the option's own changes, not at those of all options", () => {
     const readsOf = (count: number): number => {
       let reads = 0
       const get = (option: PriceableProduct, key: keyof PriceableProduct) => {
@@ -125,7 +147,8 @@ describe('the spans of a price', () => {
         return option[key]
       }
       const item = compileProduct(bundleOf(count))
-      const chosen = item.bundle?.chosen?.map(({ product, quantity }) => ({ quantity, product: new Proxy(product, { get }) })) ?? []
+      const chosen =
+        item.bundle?.chosen?.map(({ product, quantity }) => ({ quantity, product: new Proxy(product, { get }) })) ?? []
       priceSpans({ ...item, bundle: item.bundle && { ...item.bundle, chosen } })
       return reads
     }

@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { formatPath, type Violation } from '../../../src/domain/input/errors.ts'
 import { PRICE_ROWS_MAX } from '../../../src/domain/input/limits.ts'
-import { externalRefsOf, type PriceRowInput, planUpsert, readPriceRows, rowViolations } from '../../../src/domain/pricing/price-upsert.ts'
-import { newProductPrice, type ProductPrice, type ProductPricePatch, readProductPrice } from '../../../src/domain/pricing/product-price.ts'
+import {
+  externalRefsOf,
+  type PriceRowInput,
+  planUpsert,
+  readPriceRows,
+  rowViolations,
+} from '../../../src/domain/pricing/price-upsert.ts'
+import {
+  type NewProductPrice,
+  newProductPrice,
+  type ProductPrice,
+  readProductPrice,
+} from '../../../src/domain/pricing/product-price.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 let made = 0
@@ -14,7 +25,7 @@ const codes = (violations: readonly Violation[]) => violations.map(({ code, path
 
 function stored(sku: string, attributes: object = {}): ProductPrice {
   const { value } = readProductPrice(fresh(sku, attributes).data, { create: true })
-  return newProductPrice('book', value as ProductPricePatch, NOW, newId)
+  return newProductPrice('book', value as NewProductPrice, NOW, newId)
 }
 
 function plan(rows: readonly PriceRowInput[], prices: readonly ProductPrice[] = []) {
@@ -23,30 +34,39 @@ function plan(rows: readonly PriceRowInput[], prices: readonly ProductPrice[] = 
   return planUpsert(readPriceRows(rows).value, book, NOW + 10, newId)
 }
 
-const summarize = ({ rows }: ReturnType<typeof plan>) => rows.map(({ outcome, violations }) => [outcome, ...codes(violations)].join(' '))
+const summarize = ({ rows }: ReturnType<typeof plan>) =>
+  rows.map(({ outcome, violations }) => [outcome, ...codes(violations)].join(' '))
 
 describe('an upsert call', () => {
-  it('accepts 1,000 rows and rejects 1,001 without reading them', () => {
+  it('an upsert of prices accepts 1,000 rows and rejects 1,001 without reading them', () => {
     const rows = Array.from({ length: PRICE_ROWS_MAX }, (_, index) => fresh(`S${index}`))
     expect(readPriceRows(rows)).toMatchObject({ violations: [] })
     expect(readPriceRows(rows).value).toHaveLength(1000)
     expect(readPriceRows([...rows, row({})])).toEqual({
       value: [],
       violations: [
-        { code: 'TOO_MANY', path: ['rows'], message: 'must have at most 1000 entries', params: [{ name: 'max', value: '1000' }] },
+        {
+          code: 'TOO_MANY',
+          path: ['rows'],
+          message: 'must have at most 1000 entries',
+          params: [{ name: 'max', value: '1000' }],
+        },
       ],
     })
     expect(readPriceRows([])).toEqual({ value: [], violations: [] })
   })
 
-  it('price-book.skus-compare-exactly: reports each row whose SKU is exactly that of an earlier row', () => {
+  it('price-book.skus-compare-exactly: an upsert of prices reports each row whose SKU is exactly that of an earlier row', () => {
     const rows = [fresh('a'), fresh('A'), fresh('a'), row({ sku: 5 }), row({ sku: 5 }), fresh('a')]
-    expect(codes(readPriceRows(rows).violations)).toEqual(['rows.2.attributes.sku DUPLICATE', 'rows.5.attributes.sku DUPLICATE'])
+    expect(codes(readPriceRows(rows).violations)).toEqual([
+      'rows.2.attributes.sku DUPLICATE',
+      'rows.5.attributes.sku DUPLICATE',
+    ])
   })
 })
 
 describe('a row of an upsert', () => {
-  it('creates a price, updates it or leaves it unchanged', () => {
+  it('a row of an upsert creates a price, updates it or leaves it unchanged', () => {
     const [b, c] = [stored('b', { currencies: { USD: { amount: 1 } } }), stored('c', { external_ref: 'r' })]
     const done = plan([fresh('a'), row({ sku: 'b', currencies: { EUR: { amount: 2 } } }), row({ sku: 'c' })], [b, c])
     expect(summarize(done)).toEqual(['created', 'updated', 'unchanged'])
@@ -66,7 +86,7 @@ describe('a row of an upsert', () => {
     expect(done.freed).toEqual([])
   })
 
-  it('follows the rules of a create where the book lacks the SKU, and those of an update where it has it', () => {
+  it('a row of an upsert follows the rules of a create where the book lacks the SKU, and those of an update where it has it', () => {
     const rows = [
       row({ sku: 'new' }),
       row({ sku: 'old' }),
@@ -81,7 +101,7 @@ describe('a row of an upsert', () => {
     ])
   })
 
-  it('is refused with all its violations, without effect on other rows', () => {
+  it('a row of an upsert is refused with all its violations, without effect on other rows', () => {
     const sales = { a: {}, b: {} }
     const done = plan([fresh('a', { external_ref: 5, sales }), fresh('b')])
     expect(summarize(done)).toEqual([
@@ -102,7 +122,18 @@ describe('price-book.external-ref-once-per-book: external_refs of an upsert, row
 
   it.each([
     ['of another stored price', [ref('a', 'r')], ['refused attributes.external_ref EXTERNAL_REF_TAKEN'], []],
-    ['of an earlier row', [ref('a', 'n'), ref('b', 'n')], ['created', 'refused attributes.external_ref EXTERNAL_REF_TAKEN'], []],
+    [
+      'of another stored price, beside another violation',
+      [fresh('a', { external_ref: 'r', sales: 5 })],
+      ['refused attributes.sales INVALID_TYPE attributes.external_ref EXTERNAL_REF_TAKEN'],
+      [],
+    ],
+    [
+      'of an earlier row',
+      [ref('a', 'n'), ref('b', 'n')],
+      ['created', 'refused attributes.external_ref EXTERNAL_REF_TAKEN'],
+      [],
+    ],
     [
       'of a row that was refused',
       [fresh('a', { external_ref: 'n', sales: 5 }), ref('b', 'n')],
@@ -123,17 +154,16 @@ describe('price-book.external-ref-once-per-book: external_refs of an upsert, row
       ['updated', 'updated', 'updated'],
       ['stored', 'other'],
     ],
-  ])('%s', (_, rows, outcomes, freed) => {
+  ])('external_refs of an upsert are checked row after row: %s', (_, rows, outcomes, freed) => {
     const prices = [stored('stored', { external_ref: 'r' }), stored('other', { external_ref: 's' }), stored('stored2')]
     const done = plan(rows, prices)
     expect(summarize(done)).toEqual(outcomes)
     expect(done.freed).toEqual(freed.map((sku) => prices.find((price) => price.sku === sku)?.id))
   })
 
-  it('are collected from every row that has one', () => {
-    expect(externalRefsOf(readPriceRows([ref('a', 'r'), ref('b', null), fresh('c'), row({ external_ref: 'only' })]).value)).toEqual([
-      'r',
-      'only',
-    ])
+  it('the external_refs of an upsert are collected from every row that has one', () => {
+    expect(
+      externalRefsOf(readPriceRows([ref('a', 'r'), ref('b', null), fresh('c'), row({ external_ref: 'only' })]).value),
+    ).toEqual(['r', 'only'])
   })
 })

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { nameProblem } from '../../../src/domain/input/text.ts'
 import {
   applyProductPricePatch,
+  type NewProductPrice,
   newProductPrice,
   type ProductPrice,
-  type ProductPricePatch,
   readProductPrice,
 } from '../../../src/domain/pricing/product-price.ts'
 
@@ -15,10 +15,10 @@ function read(attributes: unknown, create = true) {
   return readProductPrice({ type: 'product-price', attributes }, { create })
 }
 
-function patchOf(attributes: unknown, create = false): ProductPricePatch {
+function patchOf(attributes: unknown, create = false): NewProductPrice {
   const { value, violations } = read(attributes, create)
   expect(violations).toEqual([])
-  return value as ProductPricePatch
+  return value as NewProductPrice
 }
 
 function counter(): () => string {
@@ -27,16 +27,26 @@ function counter(): () => string {
 }
 
 function stored(attributes: object = {}): ProductPrice {
-  return newProductPrice('book', patchOf({ sku: 'SKU', currencies: { USD: { amount: 1 } }, ...attributes }, true), NOW, counter())
+  return newProductPrice(
+    'book',
+    patchOf({ sku: 'SKU', currencies: { USD: { amount: 1 } }, ...attributes }, true),
+    NOW,
+    counter(),
+  )
 }
 
 const apply = (price: ProductPrice, attributes: object, now = NOW + 1000) =>
   applyProductPricePatch(price, patchOf(attributes), now, () => 'new id')
 
 describe('a partial update of a product price', () => {
-  const whole = stored({ external_ref: 'ref', sales: { s: {} }, admin_attributes: { a: 'x' }, shopper_attributes: { b: null } })
+  const whole = stored({
+    external_ref: 'ref',
+    sales: { s: {} },
+    admin_attributes: { a: 'x' },
+    shopper_attributes: { b: null },
+  })
 
-  it('returns the stored object when nothing, or only equal values are given', () => {
+  it('a partial update of a product price returns the stored object when nothing, or only equal values are given', () => {
     expect(apply(whole, {})).toBe(whole)
     expect(
       apply(whole, {
@@ -59,13 +69,16 @@ describe('a partial update of a product price', () => {
       { EUR: { amount: 0 } },
       { EUR: { amount: 0, includes_tax: false }, USD: { amount: 1, includes_tax: false } },
     ],
-  ] as const)('keeps %s when absent, clears it by null, and sets a given value', (name, member, given, expected) => {
-    expect(apply(whole, { sku: 'OTHER' })[member]).toEqual(whole[member])
-    expect(apply(whole, { [name]: null })).toEqual({ ...whole, [member]: cleared[member], updatedAt: NOW + 1000 })
-    expect(apply(whole, { [name]: given })).toEqual({ ...whole, [member]: expected, updatedAt: NOW + 1000 })
-  })
+  ] as const)(
+    'a partial update of a product price keeps %s when absent, clears it by null, and sets a given value',
+    (name, member, given, expected) => {
+      expect(apply(whole, { sku: 'OTHER' })[member]).toEqual(whole[member])
+      expect(apply(whole, { [name]: null })).toEqual({ ...whole, [member]: cleared[member], updatedAt: NOW + 1000 })
+      expect(apply(whole, { [name]: given })).toEqual({ ...whole, [member]: expected, updatedAt: NOW + 1000 })
+    },
+  )
 
-  it('patch.maps-merge-at-every-depth: a null currency is removed, a given one keeps its other fields, and other currencies stay', () => {
+  it('patch.maps-merge-at-every-depth: a null currency is removed from a price map, a given one keeps its other fields, and other currencies stay', () => {
     const price = stored({
       currencies: { USD: { amount: 1, tiers: { t: { minimum_quantity: 2 } } }, EUR: { amount: 2 }, GBP: { amount: 3 } },
     })
@@ -75,7 +88,7 @@ describe('a partial update of a product price', () => {
     })
   })
 
-  it('replaces the sales as a set, in which a sale of the same name keeps its id, and its updatedAt when it is equal', () => {
+  it('a partial update of a product price replaces its sales as a set, in which a sale of the same name keeps its id, and its updatedAt when it is equal', () => {
     const before = stored({
       sales: {
         a: { schedule: { valid_from: '2026-01-01T00:00:00Z' } },
@@ -111,11 +124,11 @@ describe('a partial update of a product price', () => {
     expect(apply(before, { sales: null }).sales).toEqual([])
   })
 
-  it('record.updated-at-rises: raises updated_at even when the clock stands still', () => {
+  it('record.updated-at-rises: a partial update of a product price raises updated_at even when the clock stands still', () => {
     expect(apply(whole, { sku: 'OTHER' }, NOW - 5000).updatedAt).toBe(NOW + 1)
   })
 
-  it('can not clear the sku, and follows the rules of a create', () => {
+  it('a partial update of a product price can not clear the sku, and follows the rules of a create', () => {
     const codes = (attributes: object) => read(attributes, false).violations.map(({ code }) => code)
     expect(codes({ sku: null })).toEqual(['REQUIRED'])
     expect(codes({ sku: '' })).toEqual(['TOO_SHORT'])
@@ -136,13 +149,17 @@ describe('rules between members of which one is malformed', () => {
     ])
   })
 
-  it('tier.minimum-from-one: a tier with a malformed minimum has that violation alone', () => {
+  it('tier.minimum-from-one: a tier with a malformed minimum has only that violation', () => {
     const { violations } = read({ sku: 'S', currencies: { USD: { tiers: { a: { minimum_quantity: '5' }, b: {} } } } })
     expect(violations.map(({ code }) => code)).toEqual(['INVALID_TYPE', 'TIER_MINIMUM_QUANTITY'])
   })
 
   it('tier.minimum-from-one, tier.minimums-differ: a wrong amount of a tier does not hide what is wrong with its minimum', () => {
-    const tiers = { none: { amount: -1 }, five: { minimum_quantity: 5, amount: '1' }, again: { minimum_quantity: 5, amount: 1.5 } }
+    const tiers = {
+      none: { amount: -1 },
+      five: { minimum_quantity: 5, amount: '1' },
+      again: { minimum_quantity: 5, amount: 1.5 },
+    }
     const { violations } = read({ sku: 'S', currencies: { USD: { tiers } } })
     expect(violations.map(({ code, path }) => [code, path.at(-2), path.at(-1)])).toEqual([
       ['OUT_OF_RANGE', { key: 'none' }, 'amount'],
@@ -155,18 +172,24 @@ describe('rules between members of which one is malformed', () => {
 
   it('tier.minimum-from-one: any number below 1 is refused by the tier’s name, any other by the range', () => {
     const violation = (minimum: number) => {
-      const [first] = read({ sku: 'S', currencies: { USD: { tiers: { a: { minimum_quantity: minimum } } } } }).violations
+      const [first] = read({
+        sku: 'S',
+        currencies: { USD: { tiers: { a: { minimum_quantity: minimum } } } },
+      }).violations
       return [first?.code, first?.message]
     }
     const named = ['TIER_MINIMUM_QUANTITY', 'tier "a" needs a minimum_quantity of 1 or more']
     const range = ['OUT_OF_RANGE', 'must be an integer from 1 to 9007199254740991']
-    for (const minimum of [0, 0.5, -1.5, Number.NEGATIVE_INFINITY]) expect([minimum, violation(minimum)]).toEqual([minimum, named])
-    for (const minimum of [1.5, 2 ** 53, Number.POSITIVE_INFINITY]) expect([minimum, violation(minimum)]).toEqual([minimum, range])
+    for (const minimum of [0, 0.5, -1.5, Number.NEGATIVE_INFINITY])
+      expect([minimum, violation(minimum)]).toEqual([minimum, named])
+    for (const minimum of [1.5, 2 ** 53, Number.POSITIVE_INFINITY])
+      expect([minimum, violation(minimum)]).toEqual([minimum, range])
   })
 
   it('the maximum number of invalid tiers has a violation each, and one tier more only TOO_MANY', () => {
     const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`t${index}`, {}]))
-    const codes = (length: number) => read({ sku: 'S', currencies: { USD: { tiers: many(length) } } }).violations.map(({ code }) => code)
+    const codes = (length: number) =>
+      read({ sku: 'S', currencies: { USD: { tiers: many(length) } } }).violations.map(({ code }) => code)
     expect(codes(100)).toEqual(Array(100).fill('TIER_MINIMUM_QUANTITY'))
     for (const length of [101, 150_000]) expect(codes(length)).toEqual(['TOO_MANY'])
   })
@@ -180,19 +203,31 @@ describe('random product prices', () => {
   const tiers = fc
     .uniqueArray(fc.tuple(name, fc.integer({ min: 1, max: 50 }), amount), { selector: ([key]) => key, maxLength: 4 })
     .map((list) => list.filter(([, minimum], index) => list.findIndex(([, other]) => other === minimum) === index))
-    .map((list) => Object.fromEntries(list.map(([key, minimum_quantity, value]) => [key, { minimum_quantity, amount: value }])))
-  const currencies = fc.dictionary(fc.stringMatching(/^[A-Z]{3}$/), fc.record({ amount, includes_tax: fc.boolean(), tiers }), {
-    maxKeys: 3,
-  })
+    .map((list) =>
+      Object.fromEntries(list.map(([key, minimum_quantity, value]) => [key, { minimum_quantity, amount: value }])),
+    )
+  const currencies = fc.dictionary(
+    fc.stringMatching(/^[A-Z]{3}$/),
+    fc.record({ amount, includes_tax: fc.boolean(), tiers }),
+    {
+      maxKeys: 3,
+    },
+  )
   const start = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_000 })
   const sales = fc
-    .uniqueArray(fc.tuple(name, start, fc.integer({ min: 1, max: 500 }), currencies), { selector: ([key]) => key, maxLength: 4 })
+    .uniqueArray(fc.tuple(name, start, fc.integer({ min: 1, max: 500 }), currencies), {
+      selector: ([key]) => key,
+      maxLength: 4,
+    })
     .map((list) => list.filter(([, from], index) => list.findIndex(([, other]) => other === from) === index))
     .map((list) =>
       Object.fromEntries(
         list.map(([key, from, length, prices]) => [
           key,
-          { schedule: { valid_from: new Date(from).toISOString(), valid_to: new Date(from + length).toISOString() }, currencies: prices },
+          {
+            schedule: { valid_from: new Date(from).toISOString(), valid_to: new Date(from + length).toISOString() },
+            currencies: prices,
+          },
         ]),
       ),
     )
@@ -206,7 +241,7 @@ describe('random product prices', () => {
   )
   const attributes = fc.record({ sku: name, currencies, sales, admin_attributes: texts, shopper_attributes: texts })
 
-  it('are read when they follow the rules, and change nothing when given again', () => {
+  it('random product prices that follow the rules are read, and change nothing when they are given again', () => {
     fc.assert(
       fc.property(attributes, (given) => {
         const price = stored(given)
@@ -224,7 +259,7 @@ describe('random product prices', () => {
     )
   })
 
-  it('never make the reader throw, and stay within int64 and the limits when they are read', () => {
+  it('random product prices never make the reader throw, and those that are read stay within int64 and the limits', () => {
     const anything = fc.anything({ withNullPrototype: false, maxDepth: 5 })
     const near = fc.record(
       {

@@ -26,7 +26,7 @@ describe('reducedAmount', () => {
     ['an amount off', less(1000, 150), 850],
     ['an amount off with an ending', less(1000, 150, ending('99')), 899],
     ['an amount off with a step', less(1002, 150, step(5)), 850],
-  ])('campaign.rounds-half-up: %s', (_, amount, expected) => {
+  ])('campaign.rounds-half-up: a reduced amount is rounded half up: %s', (_, amount, expected) => {
     expect(amount).toBe(expected)
   })
 
@@ -34,10 +34,13 @@ describe('reducedAmount', () => {
     ['JPY', 0, 1299, 1039],
     ['EUR', 2, 1299, 1039],
     ['KWD', 3, 1299, 1039],
-  ])('campaign.rounds-half-up: to the minor unit of %s, which has %i decimals', (currency, digits, amount, expected) => {
-    expect(fractionDigits(currency)).toBe(digits)
-    expect(percent(amount, 20)).toBe(expected)
-  })
+  ])(
+    'campaign.rounds-half-up: a reduced amount is rounded to the minor unit of %s, which has %i decimals',
+    (currency, digits, amount, expected) => {
+      expect(fractionDigits(currency)).toBe(digits)
+      expect(percent(amount, 20)).toBe(expected)
+    },
+  )
 
   it.each([
     ['the nearest one is as much', percent(899, 5, ending('99')), 899],
@@ -45,7 +48,7 @@ describe('reducedAmount', () => {
     ['none is left below it', percent(50, 20, ending('99')), null],
     ['a minor unit', percent(1, 10), 1],
     ['a step', percent(12, 1, step(5)), 10],
-  ])('campaign.never-above-list-price: %s', (_, amount, expected) => {
+  ])('campaign.never-above-list-price: a reduced amount is never above the list price: %s', (_, amount, expected) => {
     expect(amount).toBe(expected)
   })
 
@@ -59,11 +62,11 @@ describe('reducedAmount', () => {
     ['100 per cent off', percent(999, 100), 0],
     ['100 per cent off, whatever the ending', percent(999, 100, ending('99')), 0],
     ['a percentage of nothing', percent(0, 20, ending('99')), 0],
-  ])('campaign.never-free-by-accident: %s', (_, amount, expected) => {
+  ])('campaign.never-free-by-accident: a reduced amount is never 0 by accident: %s', (_, amount, expected) => {
     expect(amount).toBe(expected)
   })
 
-  it('takes amounts up to 2^53-1 exactly', () => {
+  it('a reduction takes amounts up to 2^53-1 exactly', () => {
     expect(percent(Number.MAX_SAFE_INTEGER, 0.0001)).toBe(9_007_190_247_541_736)
     expect(less(Number.MAX_SAFE_INTEGER, 1)).toBe(Number.MAX_SAFE_INTEGER - 1)
     expect(percent(Number.MAX_SAFE_INTEGER, 0.0001, step(1_000_000))).toBe(9_007_190_248_000_000)
@@ -72,14 +75,16 @@ describe('reducedAmount', () => {
   const amounts = fc.oneof(fc.nat(2_000), fc.maxSafeNat())
   const roundings = fc.oneof(
     fc.integer({ min: 1, max: 1_000_000 }).map(step),
-    fc.integer({ min: 1, max: 6 }).chain((length) => fc.nat(10 ** length - 1).map((value) => ({ step: 10 ** length, ending: value }))),
+    fc
+      .integer({ min: 1, max: 6 })
+      .chain((length) => fc.nat(10 ** length - 1).map((value) => ({ step: 10 ** length, ending: value }))),
   )
   const reductions = fc.oneof(
     fc.integer({ min: 1, max: 100 * PERCENT_PARTS }).map((percentParts) => ({ percentParts })),
     fc.integer({ min: 1, max: 3_000 }).map((amountOff) => ({ amountOff })),
   )
 
-  it('campaign.rounds-half-up, campaign.never-above-list-price, campaign.never-free-by-accident: the nearest of all allowed amounts', () => {
+  it('campaign.rounds-half-up, campaign.never-above-list-price, campaign.never-free-by-accident: a reduced amount is the nearest of all allowed amounts', () => {
     const property = fc.property(amounts, reductions, roundings, (amount, reduction, rounding) => {
       // What is left, as a number of millionths of a minor unit.
       const left =

@@ -32,7 +32,7 @@ function price(...sales: Sale[]): ProductPrice {
 const from = (day: number) => ({ schedule: { valid_from: `2026-01-0${day}T00:00:00Z` } })
 
 describe('the input of a sale', () => {
-  it('makes a permanent sale for every context, without any currency, of a name alone', () => {
+  it('a sale of a name alone is permanent, for every context and without any currency', () => {
     expect(sale('s')).toEqual({
       id: 'id-s',
       productPriceId: 'price',
@@ -53,18 +53,22 @@ describe('the input of a sale', () => {
     ['an empty name', { name: '' }, ['attributes.name TOO_SHORT']],
     ['a name of 1,025 characters', { name: astral(1025) }, ['attributes.name TOO_LONG']],
     ['a bundle id that is none', { name: 's', bundle_ids: [BUNDLE, 'x'] }, ['attributes.bundle_ids.1 INVALID_FORMAT']],
-    ['an instant that is none', { name: 's', schedule: { valid_to: 'soon' } }, ['attributes.schedule.valid_to INVALID_FORMAT']],
+    [
+      'an instant that is none',
+      { name: 's', schedule: { valid_to: 'soon' } },
+      ['attributes.schedule.valid_to INVALID_FORMAT'],
+    ],
     ['a removed currency', { name: 's', currencies: { USD: null } }, ['attributes.currencies.USD REQUIRED']],
     [
       'tier.minimum-from-one: a tier without its minimum',
       { name: 's', currencies: { USD: { tiers: { t: {} } } } },
       ['attributes.currencies.USD.tiers.t.minimum_quantity TIER_MINIMUM_QUANTITY'],
     ],
-  ])('must not have, in a create, %s', (_, attributes, broken) => {
+  ])('a sale can not be created with %s', (_, attributes, broken) => {
     expect(codes(read(attributes).violations)).toEqual(broken)
   })
 
-  it('may have a name of 1,024 characters, and needs none in an update', () => {
+  it('a sale may have a name of 1,024 characters, and needs none in an update', () => {
     expect(read({ name: astral(1024) }).violations).toEqual([])
     expect(read({}, false).violations).toEqual([])
     expect(codes(read({ name: null }, false).violations)).toEqual(['attributes.name REQUIRED'])
@@ -87,17 +91,29 @@ describe('patch.absent-keeps-null-clears, graph.maps-become-lists: an update of 
     ['a name', { name: 't' }, { name: 't' }],
     ['bundles replaced', { bundle_ids: [] }, { bundleIds: [] }],
     ['bundles cleared', { bundle_ids: null }, { bundleIds: [] }],
-    ['patch.objects-merge: the end of its schedule', { schedule: { valid_to: '2026-01-03T00:00:00Z' } }, { validTo: Date.UTC(2026, 0, 3) }],
+    [
+      'patch.objects-merge: the end of its schedule',
+      { schedule: { valid_to: '2026-01-03T00:00:00Z' } },
+      { validTo: Date.UTC(2026, 0, 3) },
+    ],
     ['its start', { schedule: { valid_from: '2025-12-31T00:00:00Z' } }, { validFrom: Date.UTC(2025, 11, 31) }],
     ['a cleared end', { schedule: { valid_to: null } }, { validTo: null }],
     ['a cleared start', { schedule: { valid_from: null } }, { validFrom: null }],
-    ['a cleared start, and an end', { schedule: { valid_from: null, valid_to: '2026-01-02T00:00:00Z' } }, { validFrom: null }],
+    [
+      'a cleared start, and an end',
+      { schedule: { valid_from: null, valid_to: '2026-01-02T00:00:00Z' } },
+      { validFrom: null },
+    ],
     ['a schedule cleared', { schedule: null }, { validFrom: null, validTo: null }],
     ['an empty schedule keeps', { schedule: {} }, {}],
-    ['a currency set', { currencies: { GBP: { amount: 3 } } }, { currencies: { ...eur, GBP: { amount: 3, includes_tax: false }, ...usd } }],
+    [
+      'a currency set',
+      { currencies: { GBP: { amount: 3 } } },
+      { currencies: { ...eur, GBP: { amount: 3, includes_tax: false }, ...usd } },
+    ],
     ['a currency removed', { currencies: { EUR: null } }, { currencies: usd }],
     ['currencies cleared', { currencies: null }, { currencies: {} }],
-  ])('%s', (_, attributes, changes) => {
+  ])('an update of a sale: %s', (_, attributes, changes) => {
     const after = applySalePatch(stored, patch(attributes), NOW - 5)
     // record.updated-at-rises: the clock goes back, updatedAt does not.
     expect(after).toEqual(Object.keys(changes).length === 0 ? stored : { ...stored, ...changes, updatedAt: NOW + 1 })
@@ -112,21 +128,37 @@ describe('the sales of a price together', () => {
     expect(withSale(before, renamed, NOW).sales.map(({ name }) => name)).toEqual(['d', 'e'])
     expect(withSale(before, sale('c', from(3)), NOW).sales.map(({ name }) => name)).toEqual(['b', 'c', 'd'])
     expect(withoutSale(before, sale('b'), NOW).sales.map(({ name }) => name)).toEqual(['d'])
-    for (const after of [withSale(before, renamed, NOW), withoutSale(before, sale('b'), NOW)]) expect(after.updatedAt).toBe(NOW + 1)
+    for (const after of [withSale(before, renamed, NOW), withoutSale(before, sale('b'), NOW)])
+      expect(after.updatedAt).toBe(NOW + 1)
     expect(withSale(before, renamed, NOW + 9).updatedAt).toBe(NOW + 9)
   })
 
   it.each([
     ['sale.several-need-schedules: the only one may be permanent', [], sale('a'), []],
-    ['sale.several-need-schedules: not so beside another', [sale('a', from(1))], sale('b'), ['attributes.schedule SALE_SCHEDULE_REQUIRED']],
-    ['sale.several-need-schedules: nor may another be', [sale('a')], sale('b', from(1)), ['attributes.schedule SALE_SCHEDULE_REQUIRED']],
+    [
+      'sale.several-need-schedules: not so beside another',
+      [sale('a', from(1))],
+      sale('b'),
+      ['attributes.schedule SALE_SCHEDULE_REQUIRED'],
+    ],
+    [
+      'sale.several-need-schedules: nor may another be',
+      [sale('a')],
+      sale('b', from(1)),
+      ['attributes.schedule SALE_SCHEDULE_REQUIRED'],
+    ],
     [
       'sale.schedules-differ: the schedule of another',
       [sale('a', from(1)), sale('b', from(2))],
       sale('c', from(2)),
       ['attributes.schedule SALE_SCHEDULE_DUPLICATE'],
     ],
-    ['sale.schedules-differ: its own stored schedule is not another’s', [sale('a', from(1)), sale('b', from(2))], sale('b', from(2)), []],
+    [
+      'sale.schedules-differ: its own stored schedule is not another’s',
+      [sale('a', from(1)), sale('b', from(2))],
+      sale('b', from(2)),
+      [],
+    ],
     [
       'sale.ends-after-it-starts: an end on the start',
       [],
@@ -139,11 +171,11 @@ describe('the sales of a price together', () => {
       sale('a', { schedule: { valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T00:00:00.001Z' } }),
       [],
     ],
-  ])('%s', (_, others, changed, broken) => {
+  ])('the sales of a price are checked together: %s', (_, others, changed, broken) => {
     expect(codes(saleViolations(price(...others), changed))).toEqual(broken)
   })
 
-  it('a name is taken only if another sale has it', () => {
+  it('the name of a sale is taken only if another sale of the price has it', () => {
     const before = price(sale('a', from(1)), sale('b', from(2)))
     expect(isNameTaken(before, sale('a'))).toBe(false)
     expect(isNameTaken(before, { ...sale('a'), id: 'new' })).toBe(true)

@@ -5,10 +5,13 @@ import { idOf, optionsOf } from '../../support/products.ts'
 const long = (count: number): string => 'x'.repeat(count)
 const option = (more: object = {}) => ({ id: idOf(1), ...more })
 const component = (more: object = {}) => ({ main: { name: 'Main', options: [option()], ...more } })
-const options = (...marks: (boolean | undefined)[]) => marks.map((mark, index) => ({ id: idOf(index + 1), default: mark ?? null }))
+const options = (...marks: (boolean | undefined)[]) =>
+  marks.map((mark, index) => ({ id: idOf(index + 1), default: mark ?? null }))
 const input = (more: object = {}) => ({ front: { name: 'Engraving', ...more } })
 const rule = (max_length: unknown) => input({ validation_rules: [{ options: { max_length } }] })
-const variation = (more: object = {}) => [{ id: idOf(90), name: 'Size', options: [{ id: idOf(91), name: 'S', ...more }] }]
+const variation = (more: object = {}) => [
+  { id: idOf(90), name: 'Size', options: [{ id: idOf(91), name: 'S', ...more }] },
+]
 
 type Bad = readonly [title: string, attributes: object, broken: readonly string[]]
 type Good = readonly [title: string, attributes: object]
@@ -28,7 +31,10 @@ export const good: readonly Good[] = [
   ['max_length 255 (product.custom-input-length)', { custom_inputs: rule(255) }],
   ['max_length 1', { custom_inputs: rule(1) }],
   ['custom input without rules', { custom_inputs: input({ validation_rules: null, required: null }) }],
-  ['sort orders at both ends', { components: component({ sort_order: 2 ** 31 - 1 }), variations: variation({ sort_order: -(2 ** 31) }) }],
+  [
+    'sort orders at both ends',
+    { components: component({ sort_order: 2 ** 31 - 1 }), variations: variation({ sort_order: -(2 ** 31) }) },
+  ],
   ['min 0, max 0', { components: component({ min: 0, max: 0 }) }],
   [
     'as many defaults as max (bundle.default-selection-fits)',
@@ -38,7 +44,10 @@ export const good: readonly Good[] = [
     'no default although min is 2 (bundle.default-selection-fits)',
     { components: component({ min: 2, options: options(undefined, false) }) },
   ],
-  ['the same product in two components (bundle.same-product-adds-up)', { components: { a: component().main, b: component().main } }],
+  [
+    'the same product in two components (bundle.same-product-adds-up)',
+    { components: { a: component().main, b: component().main } },
+  ],
   ['an option that does not exist (bundle.live-options-only)', { components: optionsOf(idOf(4711)) }],
   ['option quantity null', { components: component({ options: [option({ quantity: null })] }) }],
   ['a component without options', { components: component({ options: [] }) }],
@@ -49,7 +58,10 @@ export const good: readonly Good[] = [
   ],
   ['a variation without options', { variations: [{ id: idOf(90), name: 'Size', options: [] }] }],
   ['modifier names in any number', { variations: variation({ price_modifiers: ['a', 'a', 'B'] }) }],
-  ['build rules over the variations', { variations: variation(), build_rules: { default: 'exclude', include: [[idOf(91)]] } }],
+  [
+    'build rules over the variations',
+    { variations: variation(), build_rules: { default: 'exclude', include: [[idOf(91)]] } },
+  ],
   [
     'locales with language, script and region (language.texts-by-tag)',
     { locales: { de: { name: 'Tasse' }, 'zh-Hant-TW': { description: 'x' } } },
@@ -98,7 +110,11 @@ export const bad: readonly Bad[] = [
   ['component key empty', { components: { '': component().main } }, ['attributes.components. INVALID_FORMAT']],
   ['min below 0', { components: component({ min: -1 }) }, ['attributes.components.main.min OUT_OF_RANGE']],
   ['min a fraction', { components: component({ min: 0.5 }) }, ['attributes.components.main.min OUT_OF_RANGE']],
-  ['max below min', { components: component({ min: 1, max: 0 }) }, ['attributes.components.main.max INVALID_STRUCTURE']],
+  [
+    'max below min',
+    { components: component({ min: 1, max: 0 }) },
+    ['attributes.components.main.max INVALID_STRUCTURE'],
+  ],
   [
     'fewer options than min (bundle.default-selection-fits)',
     { components: component({ min: 2 }) },
@@ -114,14 +130,22 @@ export const bad: readonly Bad[] = [
     { components: component({ min: 2, options: options(true, undefined) }) },
     ['attributes.components.main.options INVALID_STRUCTURE'],
   ],
-  ['sort_order beyond 32 bits', { components: component({ sort_order: 2 ** 31 }) }, ['attributes.components.main.sort_order OUT_OF_RANGE']],
+  [
+    'sort_order beyond 32 bits',
+    { components: component({ sort_order: 2 ** 31 }) },
+    ['attributes.components.main.sort_order OUT_OF_RANGE'],
+  ],
   [
     'sort_order of an option beyond 32 bits',
     { variations: variation({ sort_order: -(2 ** 31) - 1 }) },
     ['attributes.variations.0.options.0.sort_order OUT_OF_RANGE'],
   ],
   ['max beyond 32 bits', { components: component({ max: 2 ** 31 }) }, ['attributes.components.main.max OUT_OF_RANGE']],
-  ['option id no UUID', { components: component({ options: [{ id: 'x' }] }) }, ['attributes.components.main.options.0.id INVALID_FORMAT']],
+  [
+    'option id no UUID',
+    { components: component({ options: [{ id: 'x' }] }) },
+    ['attributes.components.main.options.0.id INVALID_FORMAT'],
+  ],
   [
     'option of another type',
     { components: component({ options: [option({ type: 'node' })] }) },
@@ -153,28 +177,44 @@ export const bad: readonly Bad[] = [
     { custom_inputs: rule(256) },
     ['attributes.custom_inputs.front.validation_rules.0.options.max_length OUT_OF_RANGE'],
   ],
-  ['max_length 0', { custom_inputs: rule(0) }, ['attributes.custom_inputs.front.validation_rules.0.options.max_length OUT_OF_RANGE']],
+  [
+    'max_length 0',
+    { custom_inputs: rule(0) },
+    ['attributes.custom_inputs.front.validation_rules.0.options.max_length OUT_OF_RANGE'],
+  ],
   ['custom input without a name', { custom_inputs: { front: {} } }, ['attributes.custom_inputs.front.name REQUIRED']],
   [
     'rule of another type',
     { custom_inputs: input({ validation_rules: [{ type: 'number' }] }) },
     ['attributes.custom_inputs.front.validation_rules.0.type INVALID_VALUE'],
   ],
-  ['required no boolean', { custom_inputs: input({ required: 'yes' }) }, ['attributes.custom_inputs.front.required INVALID_TYPE']],
+  [
+    'required no boolean',
+    { custom_inputs: input({ required: 'yes' }) },
+    ['attributes.custom_inputs.front.required INVALID_TYPE'],
+  ],
 
   [
     'a custom input called __proto__',
     { custom_inputs: { ['__proto__']: { name: 'x' } } },
     ['attributes.custom_inputs.__proto__ INVALID_VALUE'],
   ],
-  ['a template called __proto__', { extensions: { ['__proto__']: { a: 1 } } }, ['attributes.extensions.__proto__ INVALID_VALUE']],
+  [
+    'a template called __proto__',
+    { extensions: { ['__proto__']: { a: 1 } } },
+    ['attributes.extensions.__proto__ INVALID_VALUE'],
+  ],
   [
     'an attribute called __proto__, and a member deep in its value',
     { extensions: { a: { ['__proto__']: 1, b: [{ ['__proto__']: 1 }] } } },
     ['attributes.extensions.a.__proto__ INVALID_VALUE', 'attributes.extensions.a.b.0.__proto__ INVALID_VALUE'],
   ],
   ['template no object', { extensions: { a: 'x' } }, ['attributes.extensions.a INVALID_TYPE']],
-  ['U+0000 deep in an extension', { extensions: { a: { b: [{ c: '\u0000' }] } } }, ['attributes.extensions.a.b.0.c INVALID_TEXT']],
+  [
+    'U+0000 deep in an extension',
+    { extensions: { a: { b: [{ c: '\u0000' }] } } },
+    ['attributes.extensions.a.b.0.c INVALID_TEXT'],
+  ],
   [
     'a number in an extension that is not kept exactly (value.numbers-never-rounded)',
     { extensions: { a: { b: 2 ** 53 } } },
@@ -183,12 +223,23 @@ export const bad: readonly Bad[] = [
 
   [
     'an option in a language that is no tag',
-    { variations: [{ name: 'x', locales: { de: { name: ' x' } }, options: [{ name: 'y', locales: { 'no tag': { name: 'z' } } }] }] },
-    ['attributes.variations.0.locales.de.name INVALID_TEXT', 'attributes.variations.0.options.0.locales.no tag INVALID_FORMAT'],
+    {
+      variations: [
+        { name: 'x', locales: { de: { name: ' x' } }, options: [{ name: 'y', locales: { 'no tag': { name: 'z' } } }] },
+      ],
+    },
+    [
+      'attributes.variations.0.locales.de.name INVALID_TEXT',
+      'attributes.variations.0.options.0.locales.no tag INVALID_FORMAT',
+    ],
   ],
   ['variation without a name', { variations: [{ options: [] }] }, ['attributes.variations.0.name REQUIRED']],
   ['variation without options', { variations: [{ name: 'x' }] }, ['attributes.variations.0.options REQUIRED']],
-  ['variation id no UUID', { variations: [{ id: 'x', name: 'x', options: [] }] }, ['attributes.variations.0.id INVALID_FORMAT']],
+  [
+    'variation id no UUID',
+    { variations: [{ id: 'x', name: 'x', options: [] }] },
+    ['attributes.variations.0.id INVALID_FORMAT'],
+  ],
   [
     'option id twice',
     { variations: [...variation(), { name: 'Hue', options: [{ id: idOf(91), name: 'S' }] }] },
@@ -199,7 +250,11 @@ export const bad: readonly Bad[] = [
     { variations: variation({ price_modifiers: [''] }) },
     ['attributes.variations.0.options.0.price_modifiers.0 TOO_SHORT'],
   ],
-  ['build rules of another default', { build_rules: { default: 'some' } }, ['attributes.build_rules.default INVALID_VALUE']],
+  [
+    'build rules of another default',
+    { build_rules: { default: 'some' } },
+    ['attributes.build_rules.default INVALID_VALUE'],
+  ],
   ['option_ids no UUID', { option_ids: ['x'] }, ['attributes.option_ids.0 INVALID_FORMAT']],
   [
     'locale that is no language tag (language.texts-by-tag)',

@@ -1,20 +1,32 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type BillingTerms,
-  billingInstant,
-  billingIntervalWords,
-  endInstant,
-  nextBilling,
-} from '../../../src/domain/subscriptions/billing.ts'
+import { type BillingTerms, billingIntervalWords } from '../../../src/domain/subscriptions/billing.ts'
+import { startOf } from '../../../src/domain/subscriptions/cadence.ts'
+import { lifeOf } from '../../../src/domain/subscriptions/life.ts'
+import { lifeStatusAt, nextStart, stretchAt } from '../../../src/domain/subscriptions/life-readings.ts'
+import { agreementWith, planWith } from '../../support/agreements.ts'
 
 const DAY = 86_400_000
 const at = (text: string) => Date.parse(text)
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
 
 function terms(given: Partial<BillingTerms>): BillingTerms {
-  return { billingIntervalType: 'month', billingFrequency: 1, trialPeriod: 0, planLength: 12, endBehavior: 'close', ...given }
+  return {
+    billingIntervalType: 'month',
+    billingFrequency: 1,
+    trialPeriod: 0,
+    planLength: 12,
+    endBehavior: 'close',
+    ...given,
+  }
 }
+
+const agreed = (plan: BillingTerms, startsAt: number) => agreementWith({ startsAt, plan: planWith(plan) })
+const billingInstant = (plan: BillingTerms, start: number, k: number) =>
+  startOf(stretchAt(lifeOf(agreed(plan, start)), start).cadence, k)
+const nextBilling = (plan: BillingTerms, start: number, instant: number) =>
+  nextStart(lifeOf(agreed(plan, start)), instant)
+const endInstant = (plan: BillingTerms, start: number) => lifeStatusAt(agreed(plan, start), start).endDate
 
 describe('subscription.billing-instants: billing instants are start + trial + k intervals', () => {
   test.each([
@@ -26,11 +38,16 @@ describe('subscription.billing-instants: billing instants are start + trial + k 
     ['month', 5, 3, '2027-04-15T10:00:00.000Z'],
     ['year', 1, 1, '2027-01-15T10:00:00.000Z'],
     ['year', 2, 2, '2030-01-15T10:00:00.000Z'],
-  ] as const)('%s x %i, k = %i', (billingIntervalType, billingFrequency, k, expected) => {
-    expect(iso(billingInstant(terms({ billingIntervalType, billingFrequency }), at('2026-01-15T10:00:00Z'), k))).toBe(expected)
-  })
+  ] as const)(
+    'a billing instant of %s x %i, k = %i, is start + trial + k intervals',
+    (billingIntervalType, billingFrequency, k, expected) => {
+      expect(iso(billingInstant(terms({ billingIntervalType, billingFrequency }), at('2026-01-15T10:00:00Z'), k))).toBe(
+        expected,
+      )
+    },
+  )
 
-  test('k = 0 is the start itself, or the end of the trial', () => {
+  test('the billing instant with k = 0 is the start itself, or the end of the trial', () => {
     const start = at('2026-01-15T10:00:00.123Z')
     expect(billingInstant(terms({}), start, 0)).toBe(start)
     expect(billingInstant(terms({ trialPeriod: 14 }), start, 0)).toBe(start + 14 * DAY)
@@ -48,15 +65,18 @@ describe('subscription.billing-instants: billing instants are start + trial + k 
     ])
   })
 
-  test('February has a 29th in leap years', () => {
+  test('billing instants know the 29th of February in leap years', () => {
     expect(iso(billingInstant(terms({}), at('2027-12-31T00:00:00Z'), 2))).toBe('2028-02-29T00:00:00.000Z')
     const leapDay = at('2028-02-29T06:00:00Z')
     const yearly = terms({ billingIntervalType: 'year' })
-    expect([1, 4].map((k) => iso(billingInstant(yearly, leapDay, k)))).toEqual(['2029-02-28T06:00:00.000Z', '2032-02-29T06:00:00.000Z'])
+    expect([1, 4].map((k) => iso(billingInstant(yearly, leapDay, k)))).toEqual([
+      '2029-02-28T06:00:00.000Z',
+      '2032-02-29T06:00:00.000Z',
+    ])
     expect(iso(billingInstant(yearly, at('2096-02-29T00:00:00Z'), 4))).toBe('2100-02-28T00:00:00.000Z')
   })
 
-  test('intervals are counted from the end of the trial', () => {
+  test('billing intervals are counted from the end of the trial', () => {
     const start = at('2026-01-30T00:00:00Z')
     expect([0, 1, 2].map((k) => iso(billingInstant(terms({ trialPeriod: 1 }), start, k)))).toEqual([
       '2026-01-31T00:00:00.000Z',
@@ -76,11 +96,11 @@ describe('subscription.billing-instants: the next billing is strictly later', ()
     ['at a billing', at('2026-02-28T10:00:00Z'), '2026-03-31T10:00:00.000Z'],
     ['just after a billing', at('2026-02-28T10:00:00.001Z'), '2026-03-31T10:00:00.000Z'],
     ['centuries later', at('2926-02-28T10:00:00.000Z'), '2926-03-31T10:00:00.000Z'],
-  ])('%s', (_, instant, expected) => {
+  ])('the next billing is strictly later than the instant that is asked for: %s', (_, instant, expected) => {
     expect(iso(nextBilling(terms({}), start, instant))).toBe(expected)
   })
 
-  test('during the trial it is the end of the trial', () => {
+  test('the next billing during the trial is the end of the trial', () => {
     const trial = terms({ trialPeriod: 7 })
     expect(nextBilling(trial, start, start + 7 * DAY - 1)).toBe(start + 7 * DAY)
     expect(iso(nextBilling(trial, start, start + 7 * DAY))).toBe('2026-03-07T10:00:00.000Z')
@@ -88,21 +108,27 @@ describe('subscription.billing-instants: the next billing is strictly later', ()
 })
 
 describe('subscription.closes-at-its-end: end_behavior', () => {
-  test('close ends the subscription after the trial and plan_length intervals', () => {
+  test('a subscription whose end_behavior is close ends after the trial and plan_length intervals', () => {
     const start = at('2026-01-31T10:00:00Z')
     expect(iso(endInstant(terms({ planLength: 13 }), start))).toBe('2027-02-28T10:00:00.000Z')
-    expect(iso(endInstant(terms({ billingIntervalType: 'week', billingFrequency: 2, planLength: 3, trialPeriod: 5 }), start))).toBe(
-      '2026-03-19T10:00:00.000Z',
-    )
+    expect(
+      iso(
+        endInstant(terms({ billingIntervalType: 'week', billingFrequency: 2, planLength: 3, trialPeriod: 5 }), start),
+      ),
+    ).toBe('2026-03-19T10:00:00.000Z')
   })
 
-  test('roll never ends the subscription', () => {
+  test('a subscription whose end_behavior is roll never ends', () => {
     expect(endInstant(terms({ endBehavior: 'roll' }), 0)).toBeNull()
   })
 })
 
 /** Counts single days by their dates: the day of the first billing, or the last day of a shorter month. */
-function naiveInstants({ billingIntervalType, billingFrequency, trialPeriod }: BillingTerms, start: number, until: number): number[] {
+function naiveInstants(
+  { billingIntervalType, billingFrequency, trialPeriod }: BillingTerms,
+  start: number,
+  until: number,
+): number[] {
   let first = start
   for (let day = 0; day < trialPeriod; day++) first += DAY
   const found: number[] = []

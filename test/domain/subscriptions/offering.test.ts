@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { resolveReferences } from '../../../src/domain/input/record.ts'
-import {
-  applyOfferingPatch,
-  newOffering,
-  type OfferingPatch,
-  readOffering,
-  readOfferingUpdate,
-} from '../../../src/domain/subscriptions/offering.ts'
+import { makeRecord, patchRecord } from '../../../src/domain/input/record-change.ts'
+import { readNew, readUpdate } from '../../../src/domain/input/record-reader.ts'
+import { offeringRecord } from '../../../src/domain/subscriptions/offering.ts'
 
-const [one, two, three] = ['1', '2', '3'].map((digit) => `0199c0de-0000-7000-8000-00000000000${digit}`) as [string, string, string]
+const [one, two, three] = ['1', '2', '3'].map((digit) => `0199c0de-0000-7000-8000-00000000000${digit}`) as [
+  string,
+  string,
+  string,
+]
 const head = { type: 'subscription_offering', attributes: { name: 'Magazine' } }
 
 function errorsOf(read: { violations: readonly { code: string; path: readonly unknown[] }[] }): string[] {
@@ -16,11 +16,11 @@ function errorsOf(read: { violations: readonly { code: string; path: readonly un
 }
 
 function withPlans(...data: unknown[]) {
-  return readOffering({ ...head, relationships: { plans: { data } } })
+  return readNew(offeringRecord, { ...head, relationships: { plans: { data } } })
 }
 
 describe('offering.products-with-plans: a new offering', () => {
-  test('accepts references by id, by type and id, or by type and external_ref', () => {
+  test('a new offering accepts references by id, by type and id, or by type and external_ref', () => {
     const { value, violations } = withPlans(
       one.toUpperCase(),
       { type: 'subscription_plan', id: two },
@@ -33,8 +33,8 @@ describe('offering.products-with-plans: a new offering', () => {
         name: 'Magazine',
         description: undefined,
         externalRef: undefined,
-        products: undefined,
-        plans: [{ id: one }, { id: two }, { externalRef: 'p' }],
+        productIds: undefined,
+        planIds: [{ id: one }, { id: two }, { externalRef: 'p' }],
       },
     })
   })
@@ -45,7 +45,7 @@ describe('offering.products-with-plans: a new offering', () => {
     ['a text that is no id', 'p', ['relationships.plans.data.0 INVALID_FORMAT']],
     ['nothing to go by', {}, ['relationships.plans.data.0.id REQUIRED']],
     ['another type', { type: 'subscription_product', id: one }, ['relationships.plans.data.0.type INVALID_VALUE']],
-  ])('rejects a reference that is %s', (_, reference, violations) => {
+  ])('a new offering rejects a reference that is %s', (_, reference, violations) => {
     expect(errorsOf(withPlans(reference))).toEqual(violations)
   })
 
@@ -54,15 +54,18 @@ describe('offering.products-with-plans: a new offering', () => {
     [{ ...head, relationships: [] }, ['relationships INVALID_TYPE']],
     [{ ...head, relationships: { plans: {} } }, ['relationships.plans.data REQUIRED']],
     [{ ...head, relationships: { plans: { data: {} } } }, ['relationships.plans.data INVALID_TYPE']],
-    [{ ...head, relationships: { products: { data: Array(1001).fill(one) } } }, ['relationships.products.data TOO_MANY']],
+    [
+      { ...head, relationships: { products: { data: Array(1001).fill(one) } } },
+      ['relationships.products.data TOO_MANY'],
+    ],
     [{ ...head, relationships: { products: { data: Array(1000).fill(one) } } }, []],
     [{ ...head, relationships: {} }, []],
-  ])('reports the violations of input %#', (data, violations) => {
-    expect(errorsOf(readOffering(data))).toEqual(violations)
+  ])('a new offering reports the violations of input %#', (data, violations) => {
+    expect(errorsOf(readNew(offeringRecord, data))).toEqual(violations)
   })
 
-  test('has each product and plan once, in the order given', () => {
-    const made = newOffering(patch({ name: 'Magazine' }), { productIds: [two, one, two], planIds: undefined }, three, 1000)
+  test('a new offering has each product and plan once, in the order given', () => {
+    const made = makeRecord(offeringRecord, { name: 'Magazine', productIds: [two, one, two] }, three, 1000)
     expect(made).toEqual({
       id: three,
       name: 'Magazine',
@@ -76,35 +79,29 @@ describe('offering.products-with-plans: a new offering', () => {
   })
 })
 
-function patch(given: Partial<OfferingPatch>): OfferingPatch {
-  return { name: undefined, description: undefined, externalRef: undefined, products: undefined, plans: undefined, ...given }
-}
-
 describe('import.absent-fields-stay: an update of an offering', () => {
-  const stored = newOffering(patch({ name: 'Magazine', description: 'd' }), { productIds: [one], planIds: [one, two] }, three, 1000)
-  const keep = { productIds: undefined, planIds: undefined }
+  const given = { name: 'Magazine', description: 'd', productIds: [one], planIds: [one, two] }
+  const stored = makeRecord(offeringRecord, given, three, 1000)
+  const patched = (patch: Parameters<typeof patchRecord<typeof offeringRecord.members, typeof stored>>[2]) =>
+    patchRecord(offeringRecord, stored, patch, 2000)
 
-  test('replaces the whole set of a given relationship, and keeps that of an absent one', () => {
-    expect(applyOfferingPatch(stored, patch({}), { ...keep, planIds: [two, three] }, 2000)).toEqual({
-      ...stored,
-      planIds: [two, three],
-      updatedAt: 2000,
-    })
-    expect(applyOfferingPatch(stored, patch({}), { ...keep, planIds: [] }, 2000).planIds).toEqual([])
+  test('an update of an offering replaces the whole set of a given relationship, and keeps that of an absent one', () => {
+    expect(patched({ planIds: [two, three] })).toEqual({ ...stored, planIds: [two, three], updatedAt: 2000 })
+    expect(patched({ planIds: [] }).planIds).toEqual([])
   })
 
-  test('patch.absent-keeps-null-clears: clears null fields and keeps absent ones', () => {
-    expect(applyOfferingPatch(stored, patch({ description: null }), keep, 2000)).toEqual({ ...stored, description: null, updatedAt: 2000 })
+  test('patch.absent-keeps-null-clears: an update of an offering clears null fields and keeps absent ones', () => {
+    expect(patched({ description: null })).toEqual({ ...stored, description: null, updatedAt: 2000 })
   })
 
-  test('patch.equal-values-write-nothing: returns the stored object when nothing, or only equal values are given', () => {
-    expect(applyOfferingPatch(stored, patch({}), keep, 2000)).toBe(stored)
-    expect(applyOfferingPatch(stored, patch({ name: 'Magazine' }), { productIds: [one, one], planIds: [one, two] }, 2000)).toBe(stored)
+  test('patch.equal-values-write-nothing: an update of an offering returns the stored object when nothing, or only equal values are given', () => {
+    expect(patched({})).toBe(stored)
+    expect(patched({ name: 'Magazine', productIds: [one, one], planIds: [one, two] })).toBe(stored)
   })
 
-  test('must have the id of the offering, if any', () => {
-    expect(errorsOf(readOfferingUpdate({ ...head, id: one }, three))).toEqual(['id ID_MISMATCH'])
-    expect(errorsOf(readOfferingUpdate({ ...head, id: three }, three))).toEqual([])
+  test('an update of an offering must have the id of the offering, if any', () => {
+    expect(errorsOf(readUpdate(offeringRecord, { ...head, id: one }, three))).toEqual(['id ID_MISMATCH'])
+    expect(errorsOf(readUpdate(offeringRecord, { ...head, id: three }, three))).toEqual([])
   })
 })
 
@@ -115,14 +112,24 @@ describe('record.references-by-id-or-ref: references to other records', () => {
     { id: three, externalRef: 'b' },
   ]
 
-  test('resolve to the record with their id or external_ref, in order', () => {
-    expect(resolveReferences([{ externalRef: 'a' }, { id: three }], found, [], 'plan')).toEqual({ ids: [one, three], violations: [] })
+  test('references to other records resolve to the record with their id or external_ref, in order', () => {
+    expect(resolveReferences([{ externalRef: 'a' }, { id: three }], found, [], 'plan')).toEqual({
+      ids: [one, three],
+      violations: [],
+    })
   })
 
-  test('that match no record, or several, are violations at their index', () => {
+  test('references that match no record, or several, are violations at their index', () => {
     const missing = '0199c0de-0000-7000-8000-000000000009'
     expect(
-      errorsOf(resolveReferences([{ id: missing }, { externalRef: 'b' }, { externalRef: 'c' }, { id: one }], found, ['data'], 'plan')),
+      errorsOf(
+        resolveReferences(
+          [{ id: missing }, { externalRef: 'b' }, { externalRef: 'c' }, { id: one }],
+          found,
+          ['data'],
+          'plan',
+        ),
+      ),
     ).toEqual(['data.0 NOT_FOUND', 'data.1 INVALID_VALUE', 'data.2 NOT_FOUND'])
   })
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { PLAN_DAYS_MAX } from '../../../src/domain/input/limits.ts'
-import { applyPlanPatch, newPlan, type Plan, planViolations, readPlan, readPlanUpdate } from '../../../src/domain/subscriptions/plan.ts'
+import { makeRecord, patchRecord, recordViolations } from '../../../src/domain/input/record-change.ts'
+import { readNew, readUpdate } from '../../../src/domain/input/record-reader.ts'
+import { type Plan, planRecord } from '../../../src/domain/subscriptions/plan.ts'
 
 const id = '0199c0de-0000-7000-8000-000000000001'
 const attributes = {
@@ -21,18 +23,19 @@ function data(changes: object = {}): object {
 
 function errorsOf(read: { violations: readonly { code: string; path: readonly unknown[] }[] }): string[] {
   return read.violations.map(
-    ({ code, path }) => `${path.map((part) => (typeof part === 'object' ? JSON.stringify(part) : part)).join('.')} ${code}`,
+    ({ code, path }) =>
+      `${path.map((part) => (typeof part === 'object' ? JSON.stringify(part) : part)).join('.')} ${code}`,
   )
 }
 
 function plan(changes: object = {}, now = 1000): Plan {
-  const { value, violations } = readPlan(data(changes))
+  const { value, violations } = readNew(planRecord, data(changes))
   expect(violations).toEqual([])
-  return newPlan(value?.patch as never, id, now)
+  return makeRecord(planRecord, value?.patch as never, id, now)
 }
 
 describe('plan.billing-terms: a new plan', () => {
-  test('has every given attribute', () => {
+  test('a new plan has every given attribute', () => {
     const full = {
       description: 'd',
       external_ref: 'e',
@@ -59,23 +62,23 @@ describe('plan.billing-terms: a new plan', () => {
     })
   })
 
-  test('has null for absent attributes and for an empty fixed_price', () => {
+  test('a new plan has null for absent attributes and for an empty fixed_price', () => {
     const none = { description: null, externalRef: null, basePricePercentage: null, fixedPrice: null }
     expect(plan()).toMatchObject(none)
     expect(plan({ fixed_price: {} })).toMatchObject(none)
     expect(plan({ fixed_price: { USD: null } })).toMatchObject(none)
   })
 
-  test('reports every missing attribute, in the order of the fields', () => {
-    expect(errorsOf(readPlan({ type: 'subscription_plan', attributes: {} }))).toEqual(
+  test('a new plan reports every missing attribute, in the order of the fields', () => {
+    expect(errorsOf(readNew(planRecord, { type: 'subscription_plan', attributes: {} }))).toEqual(
       Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),
     )
-    expect(errorsOf(readPlan({}))).toEqual(['type REQUIRED', 'attributes REQUIRED'])
+    expect(errorsOf(readNew(planRecord, {}))).toEqual(['type REQUIRED', 'attributes REQUIRED'])
   })
 
-  test('has the id of the input', () => {
-    expect(readPlan({ ...data(), id: id.toUpperCase() }).value?.id).toBe(id)
-    expect(errorsOf(readPlan({ ...data(), id: 'one' }))).toEqual(['id INVALID_FORMAT'])
+  test('a new plan has the id of the input', () => {
+    expect(readNew(planRecord, { ...data(), id: id.toUpperCase() }).value?.id).toBe(id)
+    expect(errorsOf(readNew(planRecord, { ...data(), id: 'one' }))).toEqual(['id INVALID_FORMAT'])
   })
 
   test.each<[string, object, string[]]>([
@@ -106,14 +109,18 @@ describe('plan.billing-terms: a new plan', () => {
     ['percentage -0.1', { base_price_percentage: -0.1 }, ['attributes.base_price_percentage OUT_OF_RANGE']],
     ['percentage as text', { base_price_percentage: '5' }, ['attributes.base_price_percentage INVALID_TYPE']],
     ['price without amount', { fixed_price: { USD: {} } }, ['attributes.fixed_price.{"key":"USD"}.amount REQUIRED']],
-    ['price of -1', { fixed_price: { USD: { amount: -1 } } }, ['attributes.fixed_price.{"key":"USD"}.amount OUT_OF_RANGE']],
+    [
+      'price of -1',
+      { fixed_price: { USD: { amount: -1 } } },
+      ['attributes.fixed_price.{"key":"USD"}.amount OUT_OF_RANGE'],
+    ],
     [
       'price in dollars',
       { fixed_price: { dollars: { amount: 1 } } },
       ['attributes.fixed_price.{"key":"dollars","own":true} INVALID_FORMAT'],
     ],
   ])('%s', (_, changes, violations) => {
-    expect(errorsOf(readPlan(data(changes)))).toEqual(violations)
+    expect(errorsOf(readNew(planRecord, data(changes)))).toEqual(violations)
   })
 })
 
@@ -127,22 +134,28 @@ describe('the intervals of a plan together are at most about a thousand years', 
     ['month', 2, 5903],
     ['year', 1000, 1],
     ['year', 10, 100],
-  ] as const)('%s: %i x %i, and not one more', (type, frequency, length) => {
+  ] as const)('the intervals of a plan, %s: %i x %i is allowed, and not one more', (type, frequency, length) => {
     const read = (billing_frequency: number, plan_length: number) =>
-      errorsOf(readPlan(data({ billing_interval_type: type, billing_frequency, plan_length })))
+      errorsOf(readNew(planRecord, data({ billing_interval_type: type, billing_frequency, plan_length })))
     expect(read(frequency, length)).toEqual([])
     expect(read(frequency, length + 1)).toEqual(['attributes.plan_length OUT_OF_RANGE'])
     if (length === 1) expect(read(frequency + 1, 1)).toEqual(['attributes.billing_frequency OUT_OF_RANGE'])
   })
 
-  test('http.violations-in-field-order: one that takes too long is listed among the other broken members', () => {
+  test('http.violations-in-field-order: a plan that takes too long is listed among its other broken members', () => {
     const broken = { name: '', billing_interval_type: 'year', trial_period: -1, end_behavior: 'x' }
-    const errors = (changes: object) => errorsOf(readPlan(data({ ...broken, ...changes }))).map((error) => error.replace('attributes.', ''))
+    const errors = (changes: object) =>
+      errorsOf(readNew(planRecord, data({ ...broken, ...changes }))).map((error) => error.replace('attributes.', ''))
     const [name, trial, end] = ['name TOO_SHORT', 'trial_period OUT_OF_RANGE', 'end_behavior INVALID_VALUE']
     expect(errors({ plan_length: 1000 })).toEqual([name, trial, end])
     expect(errors({ plan_length: 1001 })).toEqual([name, trial, 'plan_length OUT_OF_RANGE', end])
     expect(errors({ billing_frequency: 1000, plan_length: 1 })).toEqual([name, trial, end])
-    expect(errors({ billing_frequency: 1001, plan_length: 1 })).toEqual([name, 'billing_frequency OUT_OF_RANGE', trial, end])
+    expect(errors({ billing_frequency: 1001, plan_length: 1 })).toEqual([
+      name,
+      'billing_frequency OUT_OF_RANGE',
+      trial,
+      end,
+    ])
   })
 })
 
@@ -155,12 +168,12 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
   })
 
   function updated(changes: object, now = 2000): Plan {
-    const { value, violations } = readPlanUpdate({ type: 'subscription_plan', attributes: changes }, id)
+    const { value, violations } = readUpdate(planRecord, { type: 'subscription_plan', attributes: changes }, id)
     expect(violations).toEqual([])
-    return applyPlanPatch(stored, value as never, now)
+    return patchRecord(planRecord, stored, value as never, now)
   }
 
-  test('keeps absent fields, clears null ones and sets given ones', () => {
+  test('an update of a plan keeps absent fields, clears null ones and sets given ones', () => {
     expect(updated({ name: 'Yearly', description: null, external_ref: 'f' })).toEqual({
       ...stored,
       name: 'Yearly',
@@ -171,7 +184,7 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
     expect(updated({ base_price_percentage: null }).basePricePercentage).toBeNull()
   })
 
-  test('merges fixed_price by currency, and removes it all by null', () => {
+  test('an update of a plan merges fixed_price by currency, and removes it all by null', () => {
     const tax = { includes_tax: false }
     expect(updated({ fixed_price: { USD: null, GBP: { amount: 3 } } }).fixedPrice).toEqual({
       EUR: { amount: 2, ...tax },
@@ -181,17 +194,17 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
     expect(updated({ fixed_price: { USD: null, EUR: null } }).fixedPrice).toBeNull()
   })
 
-  test('patch.equal-values-write-nothing: returns the stored object when nothing, or only equal values are given', () => {
+  test('patch.equal-values-write-nothing: an update of a plan returns the stored object when nothing, or only equal values are given', () => {
     expect(updated({})).toBe(stored)
     expect(updated({ name: 'Monthly', fixed_price: { EUR: { amount: 2, includes_tax: false } } })).toBe(stored)
   })
 
-  test('record.updated-at-rises: raises updated_at even when the clock stands still', () => {
+  test('record.updated-at-rises: an update of a plan raises updated_at even when the clock stands still', () => {
     expect(updated({ name: 'Yearly' }, 500).updatedAt).toBe(1001)
   })
 
-  test('is checked as a merged whole, since a length that is valid in days may be too long in years', () => {
-    expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
+  test('an update of a plan is checked as a merged whole, since a length that is valid in days may be too long in years', () => {
+    expect(recordViolations(planRecord, updated({ billing_interval_type: 'year', billing_frequency: 84 }))).toEqual([
       {
         code: 'OUT_OF_RANGE',
         path: ['attributes', 'plan_length'],
@@ -199,16 +212,16 @@ describe('patch.absent-keeps-null-clears: an update of a plan', () => {
         params: [{ name: 'max', value: '11' }],
       },
     ])
-    expect(planViolations(updated({ billing_interval_type: 'year', billing_frequency: 83 }))).toEqual([])
+    expect(recordViolations(planRecord, updated({ billing_interval_type: 'year', billing_frequency: 83 }))).toEqual([])
   })
 
-  test('must not clear a required field, and must have the id of the plan, if any', () => {
+  test('an update of a plan must not clear a required field, and must have the id of the plan, if any', () => {
     const required = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]))
-    expect(errorsOf(readPlanUpdate({ type: 'subscription_plan', attributes: required }, id))).toEqual(
+    expect(errorsOf(readUpdate(planRecord, { type: 'subscription_plan', attributes: required }, id))).toEqual(
       Object.keys(attributes).map((name) => `attributes.${name} REQUIRED`),
     )
     const other = { ...data(), id: id.replace('1', '2') }
-    expect(errorsOf(readPlanUpdate(other, id))).toEqual(['id ID_MISMATCH'])
-    expect(errorsOf(readPlanUpdate({ ...data(), id: id.toUpperCase() }, id))).toEqual([])
+    expect(errorsOf(readUpdate(planRecord, other, id))).toEqual(['id ID_MISMATCH'])
+    expect(errorsOf(readUpdate(planRecord, { ...data(), id: id.toUpperCase() }, id))).toEqual([])
   })
 })

@@ -8,14 +8,21 @@ const [account, offeringId, planId] = ['1', '2', '3'].map((digit) => `0199c0de-0
   string,
   string,
 ]
-const data = { account_id: account, offering_id: offeringId, plan_id: planId, currency: 'USD', name: 'Ada', email: 'ada@example.com' }
+const data = {
+  account_id: account,
+  offering_id: offeringId,
+  plan_id: planId,
+  currency: 'USD',
+  name: 'Ada',
+  email: 'ada@example.com',
+}
 
 function errorsOf(violations: readonly { code: string; path: readonly unknown[] }[]): string[] {
   return violations.map(({ code, path }) => `${path.join('.')} ${code}`)
 }
 
 describe('the input of a subscription', () => {
-  test("subscription.gateway-by-default: has the platform's gateway without a payment authority", () => {
+  test("subscription.gateway-by-default: a new subscription without a payment authority has the platform's gateway", () => {
     expect(readSubscription(data)).toEqual({
       value: {
         externalRef: null,
@@ -31,7 +38,7 @@ describe('the input of a subscription', () => {
     })
   })
 
-  test('has its ids in lower case', () => {
+  test('the input of a subscription has its ids in lower case', () => {
     expect(readSubscription({ ...data, plan_id: planId.toUpperCase() }).value?.planId).toBe(planId)
   })
 
@@ -41,7 +48,7 @@ describe('the input of a subscription', () => {
     expect(value).toEqual(readSubscription(data).value)
   })
 
-  test('reports every violation in the order of the fields', () => {
+  test('the input of a subscription reports every violation in the order of the fields', () => {
     const wrong = { payment_authority: { card_id: 'ab', type: 'bank' }, email: 'no', currency: 'usd', external_ref: 5 }
     expect(errorsOf(readSubscription(wrong).violations)).toEqual([
       'external_ref INVALID_TYPE',
@@ -61,17 +68,19 @@ describe('subscription.plan-of-the-offering: the offering and plan of a new subs
   const offering = { id: offeringId, planIds: [planId] } as unknown as ComposedOffering
   const plan = { id: planId } as Plan
 
-  test('are valid when the plan belongs to the offering', () => {
+  test('a new subscription may take a plan that belongs to its offering', () => {
     expect(subscriptionViolations([], offering, plan)).toEqual([])
   })
 
-  test('are violations when one does not exist, or when the plan belongs to another offering', () => {
+  test("a new subscription of an offering or plan that does not exist, or of another offering's plan, is a violation", () => {
     expect(errorsOf(subscriptionViolations([], null, plan))).toEqual(['offering_id NOT_FOUND'])
     expect(errorsOf(subscriptionViolations([], offering, null))).toEqual(['plan_id NOT_FOUND'])
-    expect(errorsOf(subscriptionViolations([], { ...offering, planIds: [] }, plan))).toEqual(['plan_id PLAN_NOT_OFFERED'])
+    expect(errorsOf(subscriptionViolations([], { ...offering, planIds: [] }, plan))).toEqual([
+      'plan_id PLAN_NOT_OFFERED',
+    ])
   })
 
-  test('http.violations-in-field-order: have their violations among the others in the order of the fields', () => {
+  test('http.violations-in-field-order: violations of the offering and plan stand among the others in the order of the fields', () => {
     const { violations } = readSubscription({ ...data, external_ref: 1, account_id: 1, currency: 1, name: 1 })
     expect(errorsOf(subscriptionViolations(violations, null, null))).toEqual([
       'external_ref INVALID_TYPE',

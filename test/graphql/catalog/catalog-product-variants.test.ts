@@ -23,7 +23,11 @@ type Any = any
 
 async function ask(fields: string): Promise<Any> {
   const { token } = await server.issue({ subject: 'one', role: 'shopper' }, server.now)
-  return server.gql(`query ($catalog: ID!) { catalog(id: $catalog) { latestRelease { ${fields} } } }`, { catalog: ids.catalog }, { token })
+  return server.gql(
+    `query ($catalog: ID!) { catalog(id: $catalog) { latestRelease { ${fields} } } }`,
+    { catalog: ids.catalog },
+    { token },
+  )
 }
 async function read(fields: string): Promise<Any> {
   const { data, errors } = await ask(fields)
@@ -36,7 +40,7 @@ describe('variation.exact-combination: variant(optionKeys:)', () => {
   const variant = async (...keys: string[]) =>
     (await read(product(ids.shirt, `variant(optionKeys: ${JSON.stringify(keys)}) { key }`))).product.variant
 
-  test('finds the child of exactly these options, in any order and case', async () => {
+  test('variant(optionKeys:) finds the child of exactly these options, in any order and case', async () => {
     expect(await variant(ids.small, ids.red)).toEqual({ key: ids.redSmall })
     expect(await variant(ids.red, ids.small.toUpperCase())).toEqual({ key: ids.redSmall })
     expect(await variant(ids.large, ids.red)).toEqual({ key: ids.redLarge })
@@ -45,7 +49,7 @@ describe('variation.exact-combination: variant(optionKeys:)', () => {
     expect((await read(product(ids.shirt, back))).product.variant).toEqual({ parent: { key: ids.shirt } })
   })
 
-  test('is null for a part of a combination, for one that is not built, and for a child that is not live', async () => {
+  test('variant(optionKeys:) is null for a part of a combination, for one that is not built, and for a child that is not live', async () => {
     expect(await variant(ids.small)).toBeNull()
     expect(await variant()).toBeNull()
     expect(await variant(ids.small, ids.large, ids.red)).toBeNull()
@@ -57,7 +61,7 @@ describe('variation.exact-combination: variant(optionKeys:)', () => {
     ['an option of no variation', [ids.small, ids.unknown], 'INVALID_VALUE', ['optionKeys', '1']],
     ['what is no key', ['x'], 'INVALID_VALUE', ['optionKeys', '0']],
     ['too many', Array(101).fill(ids.small), 'TOO_MANY', ['optionKeys']],
-  ])('refuses %s by name', async (_, keys, code, path) => {
+  ])('variant(optionKeys:) refuses %s by name', async (_, keys, code, path) => {
     const { errors } = await ask(product(ids.shirt, `variant(optionKeys: ${JSON.stringify(keys)}) { key }`))
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ code, path }] })
     const { errors: ofMachine } = await ask(product(ids.machine, `variant(optionKeys: ["${ids.small}"]) { key }`))
@@ -84,7 +88,7 @@ describe('price.range-over-live-children: priceRange', () => {
     (await read(product(id, amounts.replace('$currency', `"${currency}"`)))).product.priceRange
 
   test.each(['USD', 'EUR', 'JPY', 'XXX'])(
-    'of a parent in %s is the range of its own price and those of its live children',
+    'priceRange of a parent in %s is the range of its own price and those of its live children',
     async (currency) => {
       const price = `price(currency: "${currency}") { amount { amount } }`
       const { product: shirt } = await read(product(ids.shirt, `${price} children { nodes { key ${price} } }`))
@@ -97,28 +101,32 @@ describe('price.range-over-live-children: priceRange', () => {
     },
   )
 
-  test('of any other product is its own price', async () => {
+  test('priceRange of any other product is its own price', async () => {
     const { product: beans } = await read(product(ids.beans, 'price(currency: "USD") { amount { amount } }'))
     const { amount } = beans.price.amount
     expect(await range(ids.beans, 'USD')).toEqual({ min: { amount, currency: 'USD' }, max: { amount } })
     expect(await range(ids.manual, 'USD')).toBeNull()
   })
 
-  test('refuses a malformed currency by name', async () => {
+  test('priceRange refuses a malformed currency by name', async () => {
     const { errors } = await ask(product(ids.shirt, 'priceRange(currency: "usd") { min { amount } }'))
     expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
   })
 
-  test('all parents of a page take one statement', async () => {
+  test('the price ranges of all parents of a page take one statement', async () => {
     const page = 'products(first: 100) { nodes { priceRange { min { amount } } } }'
     await read(page)
     expect((await countStatements(database, () => read(page))).count).toBe(1)
   })
 })
 
-test('subscriptionProducts are those with the same SKU, oldest first, in one statement for a page', async () => {
+test('subscriptionProducts of a product are those with its SKU, oldest first, in one statement for a page', async () => {
   const at = { services: server.services, now: START }
-  const [first, second, other] = [3, 1, 2].map((number) => subscriptionId('product', number)) as [string, string, string]
+  const [first, second, other] = [3, 1, 2].map((number) => subscriptionId('product', number)) as [
+    string,
+    string,
+    string,
+  ]
   await makeProduct(at, first, { sku: 'BEANS' })
   await makeProduct({ ...at, now: START + 1 }, second, { sku: 'BEANS' })
   await makeProduct(at, other, { sku: 'beans' })
@@ -135,15 +143,21 @@ test('subscriptionProducts are those with the same SKU, oldest first, in one sta
 test('subscriptionProducts of one SKU are at most SKU_SUBSCRIPTION_PRODUCTS_MAX, the oldest; the root field lists all of them', async () => {
   const at = { services: server.services, now: START }
   const idOf = (index: number) => subscriptionId('product', 1_000 + index)
-  const shown = async () => (await read('product(by: { sku: "GIFT" }) { subscriptionProducts { id } }')).product.subscriptionProducts
-  const oldest = (count: number) => Array.from({ length: count }, (_, index) => ({ id: globalId('SubscriptionProduct', idOf(index)) }))
+  const shown = async () =>
+    (await read('product(by: { sku: "GIFT" }) { subscriptionProducts { id } }')).product.subscriptionProducts
+  const oldest = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ id: globalId('SubscriptionProduct', idOf(index)) }))
   for (let index = SKU_SUBSCRIPTION_PRODUCTS_MAX - 1; index >= 0; index--) {
     await makeProduct({ ...at, now: START + index }, idOf(index), { sku: 'GIFT' })
   }
   expect(await shown()).toEqual(oldest(SKU_SUBSCRIPTION_PRODUCTS_MAX))
-  await makeProduct({ ...at, now: START + SKU_SUBSCRIPTION_PRODUCTS_MAX }, idOf(SKU_SUBSCRIPTION_PRODUCTS_MAX), { sku: 'GIFT' })
+  await makeProduct({ ...at, now: START + SKU_SUBSCRIPTION_PRODUCTS_MAX }, idOf(SKU_SUBSCRIPTION_PRODUCTS_MAX), {
+    sku: 'GIFT',
+  })
   expect(await shown()).toEqual(oldest(SKU_SUBSCRIPTION_PRODUCTS_MAX))
-  const { data } = await server.gql('{ subscriptionProducts(last: 1, filter: { sku: { eq: "GIFT" } }) { totalCount nodes { id } } }')
+  const { data } = await server.gql(
+    '{ subscriptionProducts(last: 1, filter: { sku: { eq: "GIFT" } }) { totalCount nodes { id } } }',
+  )
   const last = oldest(SKU_SUBSCRIPTION_PRODUCTS_MAX + 1).slice(-1)
   expect(data.subscriptionProducts).toEqual({ totalCount: SKU_SUBSCRIPTION_PRODUCTS_MAX + 1, nodes: last })
 })

@@ -27,7 +27,11 @@ async function ask(query: string, variables: object = {}, role: 'admin' | 'shopp
 }
 
 async function release(fields: string, role: 'admin' | 'shopper' = 'shopper'): Promise<AnyResponse> {
-  const response = await ask(`query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { ${fields} } } }`, {}, role)
+  const response = await ask(
+    `query ($catalog: ID!) { catalog(id: $catalog) { release(id: "latest") { ${fields} } } }`,
+    {},
+    role,
+  )
   if (response.errors) throw new Error(JSON.stringify(response.errors))
   return response.data.catalog.release
 }
@@ -39,7 +43,7 @@ const place = (type: string, id: string) => globalId(type, `${releaseId}:${id}`)
 const codes = (response: AnyResponse) => response.errors?.map((error: AnyResponse) => error.extensions.code)
 
 describe('CatalogProduct', () => {
-  it('returns every feature as recorded in the file, to shoppers and admins alike', async () => {
+  it('a published product has every feature as recorded in the file, for shoppers and admins alike', async () => {
     const query = readFileSync(new URL('./catalog-product.graphql', import.meta.url), 'utf8')
     const { data, errors } = await ask(query)
     expect(errors).toBeUndefined()
@@ -74,8 +78,9 @@ describe('price(currency, quantity, at)', () => {
     expect(seen).toHaveLength([winter.from - 1, winter.from, flash.from, flash.to, winter.to].length)
   })
 
-  it('price.other-instants-for-admins: other instants than now are for admins, now is for all', async () => {
-    const at = (instant: number) => `price(currency: "USD", at: "${new Date(instant).toISOString()}") { amount { amount } }`
+  it('price.other-instants-for-admins: prices at other instants than now are for admins, those of now are for all', async () => {
+    const at = (instant: number) =>
+      `price(currency: "USD", at: "${new Date(instant).toISOString()}") { amount { amount } }`
     expect((await product(ids.machine, at(flash.from), 'admin')).price.amount.amount).toBe(30000)
     expect((await product(ids.machine, at(START))).price.amount.amount).toBe(40000)
     for (const field of [at(flash.from), `prices(at: "${new Date(flash.from).toISOString()}") { amount { amount } }`]) {
@@ -86,26 +91,30 @@ describe('price(currency, quantity, at)', () => {
     }
     const inBundle = `bundleConfiguration { componentProducts { ${at(flash.from)} } }`
     await expect(product(ids.gift, inBundle)).rejects.toThrow('FORBIDDEN')
-    expect((await product(ids.gift, inBundle, 'admin')).bundleConfiguration.componentProducts[0].price.amount.amount).toBe(30000)
+    expect(
+      (await product(ids.gift, inBundle, 'admin')).bundleConfiguration.componentProducts[0].price.amount.amount,
+    ).toBe(30000)
   })
 
-  it.each([0, -1])('price.quantity-from-one: a quantity of %i is refused', async (quantity) => {
-    await expect(product(ids.machine, `price(quantity: ${quantity}) { amount { amount } }`)).rejects.toThrow('BAD_USER_INPUT')
+  it.each([0, -1])('price.quantity-from-one: price(quantity: %i) is refused', async (quantity) => {
+    await expect(product(ids.machine, `price(quantity: ${quantity}) { amount { amount } }`)).rejects.toThrow(
+      'BAD_USER_INPUT',
+    )
   })
 
-  it('price.quantity-from-one: the largest quantity is accepted; price.amount-is-per-unit: the amount is that of one unit', async () => {
+  it('price.quantity-from-one, price.amount-is-per-unit: price takes the largest quantity, and its amount is that of one unit', async () => {
     expect((await product(ids.machine, 'price(quantity: 9007199254740991) { amount { amount } tier }')).price).toEqual({
-      amount: { amount: 45000 },
-      tier: 'dozen',
+      amount: { amount: 39000 },
+      tier: 'pair',
     })
   })
 
-  it('price.malformed-currency-refused: a malformed currency is refused, an unknown one has no price', async () => {
+  it('price.malformed-currency-refused: price refuses a malformed currency, and is null for an unknown one', async () => {
     await expect(product(ids.machine, 'price(currency: "usd") { amount { amount } }')).rejects.toThrow('BAD_USER_INPUT')
     expect((await product(ids.machine, 'price(currency: "XXX") { amount { amount } }')).price).toBeNull()
   })
 
-  it('price.reasons-are-frozen: the reasons have edges to the current records, for admins', async () => {
+  it('price.reasons-are-frozen: the reasons of a price have edges to the current records, for admins', async () => {
     const edges = `price(currency: "USD") {
       priceBook { name } productPrice { sku } sale { name sale { bundleIds prices { amount { amount } } } } }`
     const { price } = await product(ids.machine, edges, 'admin')
@@ -128,7 +137,9 @@ describe('price(currency, quantity, at)', () => {
       'variations { options { priceModifierNames } }',
     ]
     for (const field of refused) {
-      await expect(product(field.startsWith('var') ? ids.shirt : ids.machine, field), field).rejects.toThrow('FORBIDDEN')
+      await expect(product(field.startsWith('var') ? ids.shirt : ids.machine, field), field).rejects.toThrow(
+        'FORBIDDEN',
+      )
     }
     await expect(product(ids.redLarge, 'price { modifiers { priceModifier { name } } }')).rejects.toThrow('FORBIDDEN')
   })
@@ -146,7 +157,7 @@ describe('configureBundle', () => {
     options: options.map(([productId, quantity]) => ({ productId, quantity })),
   })
 
-  it("prices a shopper's own selection: units, tiers and sales inside the bundle", async () => {
+  it("configureBundle prices a shopper's own selection: units, tiers and sales inside the bundle", async () => {
     server.now = winter.to
     const whole = [choose('machine', [ids.machine, 1]), choose('clothes'), choose('morning', [ids.breakfast, 1])]
     const { data, errors } = await configure(
@@ -161,59 +172,84 @@ describe('configureBundle', () => {
       list: { amount: { amount: 50000 + 2 * 1200 + 6 * 500 } },
       sale: null,
     })
-    expect(data.configureBundle.selectedOptions.map((one: AnyResponse) => [one.component, one.options.length])).toEqual([
-      ['clothes', 0],
-      ['machine', 1],
-      ['morning', 1],
-    ])
+    expect(data.configureBundle.selectedOptions.map((one: AnyResponse) => [one.component, one.options.length])).toEqual(
+      [
+        ['clothes', 0],
+        ['machine', 1],
+        ['morning', 1],
+      ],
+    )
   })
 
-  it('bundle.components-listed-anyway: a bundle with its own price has that price for any selection', async () => {
+  it('bundle.components-listed-anyway: configureBundle gives a bundle with its own price that price for any selection', async () => {
     const { data } = await configure(ids.gift, [choose('any', [ids.manual, 1])])
     expect(data.configureBundle.price.amount.amount).toBe(9900)
   })
 
-  it('accepts global ids of products', async () => {
+  it('configureBundle accepts global ids of products', async () => {
     const { data } = await configure(ids.gift, [choose('any', [place('CatalogProduct', ids.manual), 1])])
     expect(data.configureBundle.selectedOptions[0].options).toEqual([{ productKey: ids.manual, quantity: 1 }])
   })
 
   const wrong: [string, string, object[], [string, string][]][] = [
-    ['fewer than min', ids.breakfast, [choose('coffee'), choose('cup', [ids.cup, 6])], [['INVALID_STRUCTURE', '0.options']]],
-    ['a component left out that asks for options', ids.breakfast, [choose('coffee', [ids.beans, 2])], [['INVALID_STRUCTURE', '']]],
+    [
+      'fewer than min',
+      ids.breakfast,
+      [choose('coffee'), choose('cup', [ids.cup, 6])],
+      [['INVALID_STRUCTURE', '0.options']],
+    ],
+    [
+      'a component left out that asks for options',
+      ids.breakfast,
+      [choose('coffee', [ids.beans, 2])],
+      [['INVALID_STRUCTURE', '']],
+    ],
     ['more than max', ids.gift, [choose('any', [ids.machine, 1], [ids.manual, 1])], [['TOO_MANY', '0.options']]],
     ['an unknown component', ids.gift, [choose('other')], [['INVALID_VALUE', '0.component']]],
     ['an unknown option', ids.gift, [choose('any', [ids.beans, 1])], [['INVALID_VALUE', '0.options.0.productId']]],
     ['a wrong quantity', ids.gift, [choose('any', [ids.machine, 2])], [['INVALID_VALUE', '0.options.0.quantity']]],
     ['a component twice', ids.gift, [choose('any'), choose('any')], [['DUPLICATE', '1.component']]],
-    ['an option twice', ids.gift, [choose('any', [ids.machine, 1], [ids.machine, 1])], [['DUPLICATE', '0.options.1.productId']]],
+    [
+      'an option twice',
+      ids.gift,
+      [choose('any', [ids.machine, 1], [ids.machine, 1])],
+      [['DUPLICATE', '0.options.1.productId']],
+    ],
   ]
-  it.each(wrong)('bundle.wrong-choice-is-a-state: %s is an issue, and the choice has no price', async (_, id, selection, issues) => {
-    const { data, errors } = await configure(
-      id,
-      selection,
-      'valid issues { code path message } price { amount { amount } } prices { quantity }',
-    )
-    expect(errors).toBeUndefined()
-    const { configureBundle: configured } = data
-    expect(configured.issues.map(({ code, path }: AnyResponse) => [code, path])).toEqual(
-      issues.map(([code, path]) => [code, ['selection', ...path.split('.').filter(Boolean)]]),
-    )
-    expect([configured.valid, configured.price, configured.prices]).toEqual([false, null, []])
-  })
+  it.each(wrong)(
+    'bundle.wrong-choice-is-a-state: configureBundle: %s is an issue, and the choice has no price',
+    async (_, id, selection, issues) => {
+      const { data, errors } = await configure(
+        id,
+        selection,
+        'valid issues { code path message } price { amount { amount } } prices { quantity }',
+      )
+      expect(errors).toBeUndefined()
+      const { configureBundle: configured } = data
+      expect(configured.issues.map(({ code, path }: AnyResponse) => [code, path])).toEqual(
+        issues.map(([code, path]) => [code, ['selection', ...path.split('.').filter(Boolean)]]),
+      )
+      expect([configured.valid, configured.price, configured.prices]).toEqual([false, null, []])
+    },
+  )
 
-  it('bundle.option-has-its-quantity: a choice without quantities is valid and priced with the ones of the options', async () => {
+  it('bundle.option-has-its-quantity: configureBundle takes a choice without quantities, and prices it with those of the options', async () => {
     const selection = [
       { component: 'coffee', options: [{ productId: ids.beans }] },
       { component: 'cup', options: [{ productId: ids.cup, quantity: null }] },
     ]
-    const { data } = await configure(ids.breakfast, selection, 'valid issues { code } price(currency: "USD") { amount { amount } }')
+    const { data } = await configure(
+      ids.breakfast,
+      selection,
+      'valid issues { code } price(currency: "USD") { amount { amount } }',
+    )
     expect(data.configureBundle).toMatchObject({ valid: true, issues: [], price: { amount: { amount: 5200 } } })
     expect(data.configureBundle.selectedOptions.map(({ options }: AnyResponse) => options[0].quantity)).toEqual([2, 6])
   })
 
-  it('refuses malformed ids and more entries than a bundle can have by name', async () => {
-    const violation = async (selection: object[]) => (await configure(ids.gift, selection)).errors[0].extensions.violations[0]
+  it('configureBundle refuses malformed ids and more entries than a bundle can have by name', async () => {
+    const violation = async (selection: object[]) =>
+      (await configure(ids.gift, selection)).errors[0].extensions.violations[0]
     expect(await violation([choose('any', ['x', 1])])).toMatchObject({
       code: 'INVALID_FORMAT',
       path: ['selection', '0', 'options', '0', 'productId'],
@@ -221,7 +257,7 @@ describe('configureBundle', () => {
     expect(await violation(Array(101).fill(choose('any')))).toMatchObject({ code: 'TOO_MANY', path: ['selection'] })
   })
 
-  it('refuses a product that is no bundle, and is null for an unknown product', async () => {
+  it('configureBundle refuses a product that is no bundle, and is null for an unknown product', async () => {
     expect((await configure(ids.machine, [])).errors[0].extensions.violations[0].path).toEqual(['id'])
     expect((await configure(ids.draftChild, [])).data.configureBundle).toBeNull()
   })
@@ -231,18 +267,22 @@ describe('graph.release-scoped-ids: global ids', () => {
   const node = async (id: string, fields: string): Promise<AnyResponse> =>
     (await ask(`query ($id: ID!) { node(id: $id) { __typename id ${fields} } }`, { id })).data?.node
 
-  it('node loads every published type', async () => {
+  it('node(id:) loads every published type', async () => {
     const expected: [string, string, string][] = [
       [globalId('Catalog', ids.catalog), 'Catalog', '... on Catalog { name }'],
       [globalId('Release', releaseId), 'Release', '... on Release { sequence }'],
       [place('CatalogHierarchy', ids.hierarchy), 'CatalogHierarchy', '... on CatalogHierarchy { name }'],
-      [place('CatalogNode', ids.espresso), 'CatalogNode', '... on CatalogNode { name parent { name } hierarchy { name } }'],
+      [
+        place('CatalogNode', ids.espresso),
+        'CatalogNode',
+        '... on CatalogNode { name parent { name } hierarchy { name } }',
+      ],
       [place('CatalogProduct', ids.machine), 'CatalogProduct', '... on CatalogProduct { name }'],
     ]
     for (const [id, type, fields] of expected) expect(await node(id, fields)).toMatchObject({ __typename: type, id })
   })
 
-  it('ids of records that the release does not have are null', async () => {
+  it('node(id:) is null for records that the release does not have', async () => {
     const absent = [
       place('CatalogProduct', ids.cup),
       place('CatalogProduct', ids.draftChild),
@@ -254,7 +294,7 @@ describe('graph.release-scoped-ids: global ids', () => {
     for (const id of absent) expect(await node(id, '')).toBeNull()
   })
 
-  it.each(['CatalogProduct', 'CatalogNode'])('a malformed %s id is refused', async (type) => {
+  it.each(['CatalogProduct', 'CatalogNode'])('a malformed global id of a %s is refused', async (type) => {
     for (const id of [globalId(type, ids.machine), globalId(type, `${releaseId}:x`), `${place(type, ids.machine)}x`]) {
       expect(codes(await ask('query ($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['BAD_USER_INPUT'])
     }
@@ -271,8 +311,10 @@ describe('graph.release-scoped-ids: global ids', () => {
     await expect(release('product(by: { sku: "\\u0000" }) { name }')).rejects.toThrow('BAD_USER_INPUT')
   })
 
-  it('list.nodes-before-products: nodes(ids) returns nodes by their last update, without the root', async () => {
-    const wanted = [ids.machines, ids.hierarchy, place('CatalogNode', ids.espresso), ids.beans, ids.sale].map((id) => `"${id}"`)
+  it('list.nodes-before-products: nodes(ids:) of a product lists them by their last update, without the root', async () => {
+    const wanted = [ids.machines, ids.hierarchy, place('CatalogNode', ids.espresso), ids.beans, ids.sale].map(
+      (id) => `"${id}"`,
+    )
     const { nodes } = await release(`nodes(ids: [${wanted.join(',')}]) { name ancestors { name } }`)
     expect(nodes).toEqual([
       { name: 'Sale', ancestors: [{ name: 'Offers' }] },

@@ -22,18 +22,18 @@ async function ask(args: string) {
 }
 
 describe('node.children-in-order: children of a hierarchy', () => {
-  test('come by name in both directions', async () => {
+  test('children of a hierarchy can be ordered by name, in both directions', async () => {
     expect((await ask('(orderBy: { field: NAME })')).slugs).toEqual(['clothes', 'machines'])
     expect((await ask('(orderBy: { field: NAME, direction: DESC })')).slugs).toEqual(['machines', 'clothes'])
   })
 
-  test('come last updated first by default, as by UPDATED_AT descending', async () => {
+  test('children of a hierarchy come last updated first by default, as by UPDATED_AT descending', async () => {
     const { slugs } = await ask('')
     expect((await ask('(orderBy: { field: UPDATED_AT, direction: DESC })')).slugs).toEqual(slugs)
     expect((await ask('(orderBy: null)')).slugs).toEqual(slugs)
   })
 
-  test('are paged in the order, and a cursor of another order is refused by name', async () => {
+  test('children of a hierarchy are paged in their order, and a cursor of another order is refused by name', async () => {
     const first = await ask('(first: 1, orderBy: { field: NAME, direction: DESC })')
     expect([first.slugs, first.pageInfo.hasNextPage]).toEqual([['machines'], true])
     const after = `after: "${first.pageInfo.endCursor}"`

@@ -51,7 +51,8 @@ async function ask(query: string, token: string = server.admin): Promise<Any> {
 const ofCatalog = async (fields: string, directive = ''): Promise<Any> =>
   (await ask(`query ${directive} { catalog(id: "${ids.catalog}") { ${fields} } }`)).catalog
 const draftId = async (): Promise<string> => (await ofCatalog('draft { id }')).draft.id
-const latestSequence = async (): Promise<number> => (await ofCatalog('latestRelease { sequence }')).latestRelease.sequence
+const latestSequence = async (): Promise<number> =>
+  (await ofCatalog('latestRelease { sequence }')).latestRelease.sequence
 
 async function change(name: string, input: object): Promise<void> {
   // Any record that the mutation returns may be selected; its errors are of interest alone.
@@ -59,14 +60,22 @@ async function change(name: string, input: object): Promise<void> {
 }
 const rename = (name: string) => change('updateProduct', { id: ids.machine, name })
 const publishFrom = (fromDraft: string, more: object = {}): Promise<Any> =>
-  mutate(server, 'publishRelease', { catalogId: ids.catalog, fromDraft, ...more }, 'release { id status sequence publishedAt }')
+  mutate(
+    server,
+    'publishRelease',
+    { catalogId: ids.catalog, fromDraft, ...more },
+    'release { id status sequence publishedAt }',
+  )
 
 async function rows(sql: string): Promise<Record<string, Any>[]> {
   return (await database.pool.query(sql)).rows
 }
 const statuses = async (): Promise<Record<string, number>> =>
   Object.fromEntries(
-    (await rows('SELECT status, count(*)::int AS count FROM release GROUP BY status')).map(({ status, count }) => [status, count]),
+    (await rows('SELECT status, count(*)::int AS count FROM release GROUP BY status')).map(({ status, count }) => [
+      status,
+      count,
+    ]),
   )
 
 /** All that is stored of the content of a release, by scope and field. */
@@ -74,10 +83,14 @@ async function contentOf(id: string): Promise<Any> {
   const raw = rawId('Release', id)
   const scope = `CASE WHEN scope = '${raw}' THEN 'all' ELSE scope::text END`
   return {
-    listings: await rows(`SELECT ${scope} AS scope, curated, documents FROM release_listing WHERE release_id = '${raw}' ORDER BY 1`),
+    listings: await rows(
+      `SELECT ${scope} AS scope, curated, documents FROM release_listing WHERE release_id = '${raw}' ORDER BY 1`,
+    ),
     facets: await rows(`SELECT field, value, (SELECT array_agg(d ORDER BY d) FROM unnest(documents) d) AS documents
       FROM release_facet WHERE release_id = '${raw}' ORDER BY 1, 2`),
-    nodes: await rows(`SELECT to_jsonb(n) - 'release_id' AS node FROM release_node n WHERE release_id = '${raw}' ORDER BY node_id`),
+    nodes: await rows(
+      `SELECT to_jsonb(n) - 'release_id' AS node FROM release_node n WHERE release_id = '${raw}' ORDER BY node_id`,
+    ),
     release: await rows(
       `SELECT product_count, node_count, hierarchy_ids, catalog_name, notes, has_price_spans FROM release WHERE id = '${raw}'`,
     ),
@@ -87,7 +100,7 @@ async function contentOf(id: string): Promise<Any> {
 describe('release.draft-shows-a-publish: Catalog.draft', () => {
   beforeEach(fill)
 
-  it('shows administrators what was edited since the publish: products, lists, search, prices, catalog texts and the difference', async () => {
+  it('Catalog.draft shows administrators what was edited since the publish: products, lists, search, prices, catalog texts and the difference', async () => {
     await rename('Espresso machine II')
     await change('updateProductPrice', { id: idOf(0x407), prices: [{ currency: 'USD', price: { amount: 1 } }] })
     const { draft } = await ofCatalog(
@@ -112,17 +125,21 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
     expect(draft.summarySince).toEqual({ changed: 2, priceChanges: [{ currency: 'USD', up: 0, down: 1 }] })
   })
 
-  it('shows prices as they will be at the instant of @inContext', async () => {
+  it('Catalog.draft shows prices as they will be at the instant of @inContext', async () => {
     const at = async (instant: number): Promise<Any> => {
       const directive = `@inContext(at: "${new Date(instant).toISOString()}", currency: "USD")`
-      return (await ofCatalog('draft { product(by: { sku: "MACHINE" }) { price { amount { amount } sale { name } } } }', directive)).draft
-        .product.price
+      return (
+        await ofCatalog(
+          'draft { product(by: { sku: "MACHINE" }) { price { amount { amount } sale { name } } } }',
+          directive,
+        )
+      ).draft.product.price
     }
     expect(await at(flash.from)).toEqual({ amount: { amount: 30000 }, sale: { name: 'flash' } })
     expect(await at(flash.to)).toEqual({ amount: { amount: 40000 }, sale: { name: 'winter' } })
   })
 
-  it('can be the release that another is compared with: then what a publish would add is REMOVED, and what it would remove ADDED', async () => {
+  it('Catalog.draft can be the release that another is compared with: then what a publish would add is REMOVED, and what it would remove ADDED', async () => {
     await change('updateProduct', { id: ids.draftChild, status: 'LIVE' })
     await change('updateProduct', { id: ids.beans, status: 'DRAFT' })
     await change('updateProductPrice', { id: idOf(0x407), prices: [{ currency: 'USD', price: { amount: 1 } }] })
@@ -161,27 +178,37 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
       const priceChanges = [{ currency: 'USD', difference: { amount: difference } }]
       expect(gift.nodes).toContainEqual({ fields: ['prices'], before: inRelease(older, 'Gift box'), priceChanges })
       const [up, down] = difference > 0 ? [1, 0] : [0, 1]
-      expect(summarySince).toEqual({ added: 1, removed: 1, changed: gift.nodes.length, priceChanges: [{ currency: 'USD', up, down }] })
+      expect(summarySince).toEqual({
+        added: 1,
+        removed: 1,
+        changed: gift.nodes.length,
+        priceChanges: [{ currency: 'USD', up, down }],
+      })
     }
     // A publish of the draft keeps the id, so the comparison of the two stays.
     expect((await publishFrom(draft)).userErrors).toEqual([])
     expect(await of(latest, draft)).toEqual(back)
   })
 
-  it('is there before the first publish, and null for no catalog', async () => {
+  it('Catalog.draft is there before the first publish, and null for no catalog', async () => {
     const created = await mutate(
       server,
       'createCatalog',
       { name: 'New', hierarchyIds: [ids.hierarchy], priceBooks: [{ id: ids.book, priority: 1 }] },
       'catalog { id draft { status productCount catalog { name } } latestRelease { id } }',
     )
-    expect(created.catalog).toMatchObject({ draft: { status: 'DRAFT', productCount: 10, catalog: { name: 'New' } }, latestRelease: null })
+    expect(created.catalog).toMatchObject({
+      draft: { status: 'DRAFT', productCount: 10, catalog: { name: 'New' } },
+      latestRelease: null,
+    })
     expect((await ask(`{ catalog(id: "${idOf(0x999)}") { draft { id } } }`)).catalog).toBeNull()
   })
 
-  it('keeps its id while a publish would show the same, and stores nothing for looking at it', async () => {
+  it('Catalog.draft keeps its id while a publish would show the same, and stores nothing for looking at it', async () => {
     const first = await draftId()
-    expect((await countStatements(database, draftId)).statements.filter((text) => /INSERT|UPDATE|DELETE/.test(text))).toEqual([])
+    expect(
+      (await countStatements(database, draftId)).statements.filter((text) => /INSERT|UPDATE|DELETE/.test(text)),
+    ).toEqual([])
     expect(await draftId()).toBe(first)
     await change('createProduct', { name: 'Not in any catalog', status: 'LIVE' })
     expect(await draftId()).toBe(first)
@@ -191,7 +218,7 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
     expect(await statuses()).toEqual({ published: 1, draft: 1, retired: 1 })
   })
 
-  it('is gone a minute after another one replaced it, with the documents that nothing else has', async () => {
+  it('Catalog.draft is gone a minute after another one replaced it, with the documents that nothing else has', async () => {
     await rename('Two')
     const replaced = await draftId()
     await rename('Three')
@@ -203,7 +230,7 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
     expect(await rows(`SELECT FROM release_document WHERE name = 'Two'`)).toEqual([])
   })
 
-  it('is not gone earlier when the request that replaced it waited for long', async () => {
+  it('Catalog.draft is not gone earlier when the request that replaced it waited for long', async () => {
     await rename('Two')
     const replaced = rawId('Release', await draftId())
     await rename('Three')
@@ -214,15 +241,18 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
     expect(await rows(`SELECT status FROM release WHERE id = '${replaced}'`)).toEqual([{ status: 'retired' }])
   })
 
-  it('is ignored by the retention of releases, and by the next publish', async () => {
+  it('Catalog.draft is ignored by the retention of releases, and by the next publish', async () => {
     const draft = await draftId()
     for (let publishes = 0; publishes < 3; publishes++) await publish(server, ids.catalog)
     expect(await draftId()).toBe(draft)
     expect(await latestSequence()).toBe(4)
   })
 
-  it('has the warnings that a publish would save', async () => {
-    await change('updateProductPrice', { id: idOf(0x406), prices: [{ currency: 'USD', price: { amount: 500, includesTax: true } }] })
+  it('Catalog.draft has the warnings that a publish would save', async () => {
+    await change('updateProductPrice', {
+      id: idOf(0x406),
+      prices: [{ currency: 'USD', price: { amount: 500, includesTax: true } }],
+    })
     const fields = 'warningCount warnings { code productId currency }'
     const { draft } = await ofCatalog(`draft { ${fields} }`)
     expect(draft.warningCount).toBeGreaterThan(0)
@@ -230,7 +260,7 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
     expect((await ofCatalog(`latestRelease { ${fields} }`)).latestRelease).toEqual(draft)
   })
 
-  it('a build that fails leaves nothing of it', async () => {
+  it('a build of a draft that fails leaves nothing of it', async () => {
     const before = [await statuses(), await rows('SELECT count(*) FROM release_document')]
     await rename('Two')
     const connect = async () => {
@@ -252,16 +282,25 @@ describe('release.draft-shows-a-publish: Catalog.draft', () => {
 describe('release.draft-for-administrators: a shopper does not see the draft', () => {
   beforeAll(fill)
 
-  it('by its id, by node, by ids in it, through REST, in lists, in search, nor from a cache that an administrator filled', async () => {
+  it('a shopper reads a draft neither by its id, by node, by ids in it, through REST, in lists, in search, nor from a cache that an administrator filled', async () => {
     await rename('Secret zyxwvut')
     const draft = await draftId()
     const raw = rawId('Release', draft) ?? ''
     const paths: [string, Any][] = [
       [`{ release(id: "${draft}") { id products { nodes { name } } } }`, { release: null }],
       [`{ node(id: "${draft}") { id } }`, { node: null }],
-      [`{ node(id: "${globalId('CatalogProduct', `${raw}:${ids.machine}`)}") { ... on CatalogProduct { name } } }`, { node: null }],
-      [`{ node(id: "${globalId('CatalogNode', `${raw}:${ids.espresso}`)}") { ... on CatalogNode { name } } }`, { node: null }],
-      [`{ catalog(id: "${ids.catalog}") { release(id: "${draft}") { productCount } } }`, { catalog: { release: null } }],
+      [
+        `{ node(id: "${globalId('CatalogProduct', `${raw}:${ids.machine}`)}") { ... on CatalogProduct { name } } }`,
+        { node: null },
+      ],
+      [
+        `{ node(id: "${globalId('CatalogNode', `${raw}:${ids.espresso}`)}") { ... on CatalogNode { name } } }`,
+        { node: null },
+      ],
+      [
+        `{ catalog(id: "${ids.catalog}") { release(id: "${draft}") { productCount } } }`,
+        { catalog: { release: null } },
+      ],
       [
         `{ catalog(id: "${ids.catalog}") { releases { totalCount nodes { status } } } }`,
         { catalog: { releases: { totalCount: 1, nodes: [{ status: 'PUBLISHED' }] } } },
@@ -280,7 +319,11 @@ describe('release.draft-for-administrators: a shopper does not see the draft', (
       const { status, text } = await server.rest('GET', path, { token })
       expect([status, text.includes('Secret')]).toEqual(token === server.admin ? [200, true] : [404, false])
     }
-    const { errors } = await server.gql(`{ catalog(id: "${ids.catalog}") { draft { id } } }`, {}, { token: server.shopper })
+    const { errors } = await server.gql(
+      `{ catalog(id: "${ids.catalog}") { draft { id } } }`,
+      {},
+      { token: server.shopper },
+    )
     expect(errors[0].extensions.code).toBe('FORBIDDEN')
     expect((await ofCatalog('releases { nodes { status } }')).releases.nodes).toEqual([{ status: 'PUBLISHED' }])
   })
@@ -289,7 +332,7 @@ describe('release.draft-for-administrators: a shopper does not see the draft', (
 describe('publishRelease(dryRun:)', () => {
   beforeEach(fill)
 
-  it('returns the draft and changes nothing that is published or counted', async () => {
+  it('publishRelease(dryRun:) returns the draft and changes nothing that is published or counted', async () => {
     await rename('Two')
     const seen = async () => [
       await ofCatalog('latestRelease { sequence } releases { totalCount }'),
@@ -313,12 +356,16 @@ describe('publishRelease(dryRun:)', () => {
     expect(later.release.product.name).toBe('Three')
   })
 
-  it('for a later instant returns the same draft and schedules nothing, and refuses an instant that is not to come', async () => {
+  it('publishRelease(dryRun:) for a later instant returns the same draft and schedules nothing, and refuses an instant that is not to come', async () => {
     await rename('Two')
     const at = (ms: number) => ({ catalogId: ids.catalog, dryRun: true, at: new Date(server.now + ms).toISOString() })
     const dry = (ms: number) => mutate(server, 'publishRelease', at(ms), 'release { id status }')
     expect(await dry(1)).toEqual({ release: { id: await draftId(), status: 'DRAFT' }, userErrors: [] })
-    const refused = { code: 'INVALID_VALUE', path: ['at'], message: `must be later than ${new Date(server.now).toISOString()}` }
+    const refused = {
+      code: 'INVALID_VALUE',
+      path: ['at'],
+      message: `must be later than ${new Date(server.now).toISOString()}`,
+    }
     expect(await dry(0)).toEqual({ release: null, userErrors: [expect.objectContaining(refused)] })
     server.now += 1
     expect(await ofCatalog('latestRelease { sequence } releases { totalCount }')).toEqual({
@@ -328,24 +375,29 @@ describe('publishRelease(dryRun:)', () => {
     expect(await rows("SELECT count(*)::int FROM change WHERE operation = 'publishRelease'")).toEqual([{ count: 1 }])
   })
 
-  it('a dry run with fromDraft reports whether the draft could be published', async () => {
+  it('publishRelease(dryRun:, fromDraft:) reports whether the draft could be published', async () => {
     const draft = await draftId()
     expect((await publishFrom(draft, { dryRun: true })).userErrors).toEqual([])
     await rename('Two')
-    expect((await publishFrom(draft, { dryRun: true })).userErrors).toMatchObject([{ code: 'STALE', path: ['fromDraft'] }])
+    expect((await publishFrom(draft, { dryRun: true })).userErrors).toMatchObject([
+      { code: 'STALE', path: ['fromDraft'] },
+    ])
     expect(await latestSequence()).toBe(1)
   })
 
-  it('of no catalog is refused', async () => {
+  it('publishRelease(dryRun:) of no catalog is refused', async () => {
     const refused = await mutate(server, 'publishRelease', { catalogId: idOf(0x999), dryRun: true }, 'release { id }')
-    expect(refused).toEqual({ release: null, userErrors: [expect.objectContaining({ code: 'NOT_FOUND', path: ['catalogId'] })] })
+    expect(refused).toEqual({
+      release: null,
+      userErrors: [expect.objectContaining({ code: 'NOT_FOUND', path: ['catalogId'] })],
+    })
   })
 })
 
 describe('release.published-from-draft: publishRelease(fromDraft:)', () => {
   beforeEach(fill)
 
-  it('publishes the draft under its id, without building anything, and then shoppers see it', async () => {
+  it('publishRelease(fromDraft:) publishes the draft under its id, without building anything, and then shoppers see it', async () => {
     await rename('Two')
     const draft = await draftId()
     const built = await contentOf(draft)
@@ -360,7 +412,9 @@ describe('release.published-from-draft: publishRelease(fromDraft:)', () => {
       server.shopper,
     )
     expect(shown.catalog.latestRelease).toEqual({ sequence: 2, product: { name: 'Two' } })
-    expect(await ask(`{ release(id: "${draft}") { status sequence } }`)).toEqual({ release: { status: 'PUBLISHED', sequence: 2 } })
+    expect(await ask(`{ release(id: "${draft}") { status sequence } }`)).toEqual({
+      release: { status: 'PUBLISHED', sequence: 2 },
+    })
     expect(await contentOf(draft)).toEqual(built)
     // A publish that builds shows the same.
     const again = globalId('Release', (await publish(server, ids.catalog)).id)
@@ -368,19 +422,19 @@ describe('release.published-from-draft: publishRelease(fromDraft:)', () => {
     expect(await draftId()).not.toBe(draft)
   })
 
-  it('counts the words that misspelt ones are compared with when it is published, not before', async () => {
-    const words = async () => (await rows('SELECT word FROM catalog_word ORDER BY word')).map(({ word }) => word)
+  it('a draft has words of its own, which it keeps when it is published, and changes those of no other release', async () => {
+    const words = async () => (await rows('SELECT release_id AS id, words FROM release_search')) as Any[]
     const before = await words()
     await rename('Percolator')
     const draft = await draftId()
-    expect(await words()).toEqual(before)
+    const added = (await words()).filter((one) => before.every(({ id }) => id !== one.id))
+    expect(added.map((one) => JSON.parse(one.words).words)).toEqual([expect.stringContaining('percolator')])
     await publishFrom(draft)
-    expect(await words()).toContain('percolator')
-    await publish(server, ids.catalog)
-    expect((await words()).filter((word) => word === 'percolator')).toEqual(['percolator'])
+    expect((await words()).filter(({ id }) => before.some((one) => one.id === id))).toEqual(before)
+    expect(await words()).toHaveLength(before.length + 1)
   })
 
-  it('remembers the prices that it changes, like any publish', async () => {
+  it('publishRelease(fromDraft:) remembers the prices that it changes, like any publish', async () => {
     await change('updateProductPrice', { id: idOf(0x407), prices: [{ currency: 'USD', price: { amount: 1 } }] })
     await publishFrom(await draftId())
     expect(await rows('SELECT product_id, currency, amounts::text FROM price_history')).toEqual([
@@ -388,21 +442,28 @@ describe('release.published-from-draft: publishRelease(fromDraft:)', () => {
     ])
   })
 
-  it('at a later instant schedules the draft under its id, and nothing when something else would be shown', async () => {
+  it('publishRelease(fromDraft:, at:) schedules the draft under its id, and nothing when something else would be shown', async () => {
     await rename('Two')
     const [draft, at] = [await draftId(), new Date(server.now + 60_000).toISOString()]
     await rename('Three')
     const { release, userErrors } = await publishFrom(draft, { at })
-    expect([release.status, userErrors]).toEqual(['DRAFT', [expect.objectContaining({ code: 'STALE', path: ['fromDraft'] })]])
+    expect([release.status, userErrors]).toEqual([
+      'DRAFT',
+      [expect.objectContaining({ code: 'STALE', path: ['fromDraft'] })],
+    ])
     expect(await rows('SELECT FROM release_activation WHERE scheduled')).toEqual([])
-    expect(await publishFrom(release.id, { at })).toMatchObject({ release: { id: release.id, status: 'SCHEDULED' }, userErrors: [] })
-    const shown = async () => (await ofCatalog('latestRelease { pinned { id } product(by: { sku: "MACHINE" }) { name } }')).latestRelease
+    expect(await publishFrom(release.id, { at })).toMatchObject({
+      release: { id: release.id, status: 'SCHEDULED' },
+      userErrors: [],
+    })
+    const shown = async () =>
+      (await ofCatalog('latestRelease { pinned { id } product(by: { sku: "MACHINE" }) { name } }')).latestRelease
     expect((await shown()).product.name).toBe('Espresso machine')
     server.now += 60_000
     expect(await shown()).toEqual({ pinned: { id: release.id }, product: { name: 'Three' } })
   })
 
-  it('is the only way to publish a draft: it is not restored, withdrawn or deleted', async () => {
+  it('only publishRelease(fromDraft:) publishes a draft: a draft is not restored, withdrawn or deleted', async () => {
     const draft = await draftId()
     for (const name of ['restoreRelease', 'withdrawRelease', 'deleteRelease']) {
       const { release, userErrors } = await mutate(server, name, { releaseId: draft }, 'release { id status }')
@@ -412,10 +473,25 @@ describe('release.published-from-draft: publishRelease(fromDraft:)', () => {
     expect([await draftId(), await latestSequence()]).toEqual([draft, 1])
   })
 
-  it('of a catalog that is deleted goes with it, and leaves nothing, while the documents of other catalogs stay', async () => {
+  it('a draft goes with its catalog and leaves nothing, while the documents of other catalogs stay', async () => {
     const stored = async (): Promise<Any> => {
-      const tables = ['release', 'release_listing', 'release_facet', 'release_node', 'release_draft', 'release_document']
-      const further = ['release_document_price', 'release_document_text', 'release_fingerprint', 'release_activation']
+      const tables = [
+        'release',
+        'release_listing',
+        'release_facet',
+        'release_order',
+        'release_node',
+        'release_draft',
+        'release_document',
+      ]
+      const further = [
+        'release_document_price',
+        'document_search_text',
+        'search_text',
+        'release_search',
+        'release_fingerprint',
+        'release_activation',
+      ]
       const counts = [...tables, ...further].map((name) => `(SELECT count(*)::int FROM ${name}) AS ${name}`)
       return (await rows(`SELECT ${counts.join(', ')}`))[0]
     }
@@ -427,13 +503,15 @@ describe('release.published-from-draft: publishRelease(fromDraft:)', () => {
       { name: 'Second', hierarchyIds: [ids.hierarchy], priceBooks: books },
       'catalog { id }',
     )
-    expect((await ask(`{ catalog(id: "${catalog.id}") { draft { productCount } } }`)).catalog.draft.productCount).toBeGreaterThan(0)
+    expect(
+      (await ask(`{ catalog(id: "${catalog.id}") { draft { productCount } } }`)).catalog.draft.productCount,
+    ).toBeGreaterThan(0)
     expect((await stored()).release_document).toBeGreaterThan(before.release_document)
     await change('deleteCatalog', { id: catalog.id })
     expect(await stored()).toEqual(before)
   })
 
-  it('gives its first result again for its idempotency key', async () => {
+  it('publishRelease(fromDraft:) gives its first result again for its idempotency key', async () => {
     const draft = await draftId()
     const first = await publishFrom(draft, { idempotencyKey: 'once' })
     expect(await publishFrom(draft, { idempotencyKey: 'once' })).toEqual(first)
@@ -462,13 +540,21 @@ describe('release.published-from-draft: a draft', () => {
     ['a campaign went', 'removeSales', { priceBookId: ids.premium, name: 'Campaign' }],
     ['a product left the shop', 'updateProduct', { id: ids.machine, status: 'DRAFT' }],
     ['a child came', 'updateProduct', { id: ids.draftChild, status: 'LIVE' }],
-    ['a child was made', 'createProduct', { name: 'Shirt', parentId: ids.shirt, optionKeys: [ids.large, ids.never], status: 'LIVE' }],
+    [
+      'a child was made',
+      'createProduct',
+      { name: 'Shirt', parentId: ids.shirt, optionKeys: [ids.large, ids.never], status: 'LIVE' },
+    ],
     ['an option of a bundle left the shop', 'updateProduct', { id: ids.cup, status: 'DRAFT' }],
     ['a modifier changed', 'updatePriceModifier', { id: idOf(0x501), prices: usd(1) }],
     ['a modifier went', 'deletePriceModifier', { id: idOf(0x502) }],
     ['a price changed', 'updateProductPrice', { id: idOf(0x407), prices: usd(1) }],
     ['a price came', 'addProductPrice', { priceBookId: ids.premium, sku: 'BEANS', prices: usd(1) }],
-    ['prices came in bulk', 'upsertProductPrices', { priceBookId: ids.premium, mode: 'PER_ROW', rows: [{ sku: 'SHIRT', prices: usd(1) }] }],
+    [
+      'prices came in bulk',
+      'upsertProductPrices',
+      { priceBookId: ids.premium, mode: 'PER_ROW', rows: [{ sku: 'SHIRT', prices: usd(1) }] },
+    ],
     ['a sale came', 'addSale', { productPriceId: idOf(0x407), name: 'Sale', prices: usd(1) }],
     ['a price went', 'deleteProductPrice', { id: idOf(0x407) }],
     ['a product was attached', 'attachProducts', { nodeId: ids.sale, productIds: [ids.beans] }],
@@ -480,7 +566,11 @@ describe('release.published-from-draft: a draft', () => {
     ['a node went', 'deleteNode', { id: ids.sale }],
     ['a hierarchy changed', 'updateHierarchy', { id: ids.hierarchy, name: 'Renamed' }],
     ["the catalog's texts changed", 'updateCatalog', { id: ids.catalog, name: 'Renamed' }],
-    ['the order of hierarchies changed', 'updateCatalog', { id: ids.catalog, hierarchyIds: [ids.otherHierarchy, ids.hierarchy] }],
+    [
+      'the order of hierarchies changed',
+      'updateCatalog',
+      { id: ids.catalog, hierarchyIds: [ids.otherHierarchy, ids.hierarchy] },
+    ],
     ['a hierarchy left the catalog', 'updateCatalog', { id: ids.catalog, hierarchyIds: [ids.hierarchy] }],
     [
       'the order of the books changed',
@@ -489,11 +579,13 @@ describe('release.published-from-draft: a draft', () => {
     ],
     ['a book left the catalog', 'updateCatalog', { id: ids.catalog, priceBooks: [{ id: ids.premium, priority: 1 }] }],
     ['a product was deleted', 'deleteProduct', { id: ids.gift }],
-  ])('is STALE to publishRelease when %s, which returns the draft of now', async (_, name, input) => {
+  ])('a draft is STALE to publishRelease when %s, and the payload has the draft of now', async (_, name, input) => {
     const draft = await draftId()
     await change(name, input)
     const { release, userErrors } = await publishFrom(draft)
-    expect(userErrors).toEqual([{ code: 'STALE', path: ['fromDraft'], message: 'is not what a publish would show now' }])
+    expect(userErrors).toEqual([
+      { code: 'STALE', path: ['fromDraft'], message: 'is not what a publish would show now' },
+    ])
     expect(release).toMatchObject({ status: 'DRAFT', sequence: 0 })
     expect(release.id).not.toBe(draft)
     expect(release.id).toBe(await draftId())
@@ -503,7 +595,11 @@ describe('release.published-from-draft: a draft', () => {
   it.each<[string, string, object]>([
     ['nothing', '', {}],
     ['a product in no catalog', 'createProduct', { name: 'Loose', status: 'LIVE' }],
-    ['prices in a book of no catalog', 'upsertProductPrices', { priceBookId: looseBook, rows: [{ sku: 'BEANS', prices: usd(1) }] }],
+    [
+      'prices in a book of no catalog',
+      'upsertProductPrices',
+      { priceBookId: looseBook, rows: [{ sku: 'BEANS', prices: usd(1) }] },
+    ],
     [
       'a campaign in a book of no catalog',
       'addSales',
@@ -538,7 +634,7 @@ describe('release.published-from-draft: a draft', () => {
       },
     ],
     ['a rule', 'createCatalogRule', { name: 'Rule', catalogId: ids.catalog }],
-  ])('is published after a change of %s', async (_, name, input) => {
+  ])('publishRelease publishes a draft after a change of %s', async (_, name, input) => {
     const draft = await draftId()
     if (name !== '') await change(name, input)
     expect(await publishFrom(draft)).toMatchObject({ release: { id: draft, status: 'PUBLISHED' }, userErrors: [] })
@@ -548,7 +644,7 @@ describe('release.published-from-draft: a draft', () => {
 describe('release.published-from-draft: publishRelease(fromDraft:), further,', () => {
   beforeEach(fill)
 
-  it('refuses what is no draft of the catalog', async () => {
+  it('publishRelease(fromDraft:) refuses what is no draft of the catalog', async () => {
     const latest = (await ofCatalog('latestRelease { pinned { id } }')).latestRelease.pinned.id
     for (const id of [latest, idOf(0x999)])
       expect((await publishFrom(id)).userErrors).toMatchObject([{ code: 'STALE', path: ['fromDraft'] }])
@@ -556,7 +652,7 @@ describe('release.published-from-draft: publishRelease(fromDraft:), further,', (
     expect(await latestSequence()).toBe(1)
   })
 
-  it('of drafts, publishes and edits at once each finds a whole release, and one draft stays', async () => {
+  it('of drafts, publishes and edits at the same time each finds a whole release, and one draft stays', async () => {
     const draft = await draftId()
     const results = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
@@ -581,7 +677,7 @@ describe('release.published-from-draft: publishRelease(fromDraft:), further,', (
 })
 
 describe('release.draft-shows-a-publish, release.published-from-draft: of random stores, after random edits,', () => {
-  it('a draft has the content of a publish, and another id exactly when that differs', async () => {
+  it('a draft of a random store after random edits has the content of a publish, and another id exactly when that differs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 4 }), async (seed, edits) => {
         server.now = START
@@ -590,7 +686,8 @@ describe('release.draft-shows-a-publish, release.published-from-draft: of random
         const store = randomStore(random)
         await insertStore(database, store)
         const catalogId = store.catalogs[0]?.id ?? ''
-        const draft = async (): Promise<string> => (await ask(`{ catalog(id: "${catalogId}") { draft { id } } }`)).catalog.draft.id
+        const draft = async (): Promise<string> =>
+          (await ask(`{ catalog(id: "${catalogId}") { draft { id } } }`)).catalog.draft.id
         let id = await draft()
         for (let edit = 0; edit < edits; edit++) {
           const before = await contentOf(id)
@@ -602,7 +699,12 @@ describe('release.draft-shows-a-publish, release.published-from-draft: of random
         const content = await contentOf(id)
         const published = globalId('Release', (await publish(server, catalogId)).id)
         expect(await contentOf(published)).toEqual(content)
-        const { release } = await mutate(server, 'publishRelease', { catalogId, fromDraft: id }, 'release { id status }')
+        const { release } = await mutate(
+          server,
+          'publishRelease',
+          { catalogId, fromDraft: id },
+          'release { id status }',
+        )
         expect(release).toEqual({ id, status: 'PUBLISHED' })
         expect(await contentOf(id)).toEqual(content)
       }),

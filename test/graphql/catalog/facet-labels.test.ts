@@ -20,7 +20,11 @@ function product(number: number, name: string, given: Partial<StoreProduct> = {}
 
 /** A parent of colours, red and blue, with a child of each. */
 function parent(number: number, name: string, colour: Locales, red: Locales, blue: Locales = {}): StoreProduct[] {
-  const [variation, first, second] = [0x1000, 0x2000, 0x3000].map((kind) => idOf(kind + number)) as [string, string, string]
+  const [variation, first, second] = [0x1000, 0x2000, 0x3000].map((kind) => idOf(kind + number)) as [
+    string,
+    string,
+    string,
+  ]
   const options = [
     { id: first, name: 'Red', locales: red },
     { id: second, name: 'Blue', ...(Object.keys(blue).length > 0 && { locales: blue }) },
@@ -32,7 +36,10 @@ function parent(number: number, name: string, colour: Locales, red: Locales, blu
   ]
 }
 
-/** Of three parents two say Rot and Farbton, one Rubin and Farbe; nobody says what blue is in German, and one has a French name for it. */
+/**
+ * Of three parents two say Rot and Farbton, one Rubin and Farbe; nobody says what blue is in German, and one has a
+ * French name for it.
+ */
 function store(): Store {
   const given = emptyStore()
   const shade = { de: { name: 'Farbton' } }
@@ -61,7 +68,12 @@ beforeAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type AnyResponse = any
 
-async function facets(keys: string, language: string | null, fields = 'label values { value label count }', operation = 'query') {
+async function facets(
+  keys: string,
+  language: string | null,
+  fields = 'label values { value label count }',
+  operation = 'query',
+) {
   const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
   const query = `${operation} { catalog(id: "${catalog}") { latestRelease { products { facets(keys: [${keys}]) { ${fields} } } } } }`
   const headers = { 'x-moltin-currency': 'EUR', ...(language !== null && { 'accept-language': language }) }
@@ -89,17 +101,24 @@ describe('facet.labels-in-language: a variation and its options', () => {
     ['fr', ['Colour', 'Bleu', 'Rouge']],
     ['fr, de;q=0.5', ['Farbton', 'Bleu', 'Rouge']],
     ['it, de;q=0', ['Colour', 'Blue', 'Red']],
-  ])('are called as most parents call them in %s, else by their own names', async (language, expected) => {
-    expect(await labels(language)).toEqual(expected)
-  })
+  ])(
+    'facets of a variation and its options are called as most parents call them in %s, else by their own names',
+    async (language, expected) => {
+      expect(await labels(language)).toEqual(expected)
+    },
+  )
 
-  it('follow @inContext before the header, and the argument before both', async () => {
+  it('labels of facets follow @inContext before the header, and the argument before both', async () => {
     expect(await labels('fr', 'query @inContext(locale: "de")')).toEqual(['Farbton', 'Blue', 'Rot'])
-    const [facet] = await facets('{ variation: "Colour" }', 'fr', 'label(locale: "de") values { label(locale: "de-AT") }')
+    const [facet] = await facets(
+      '{ variation: "Colour" }',
+      'fr',
+      'label(locale: "de") values { label(locale: "de-AT") }',
+    )
     expect(facet).toEqual({ label: 'Farbton', values: [{ label: 'Blue' }, { label: 'Rot' }] })
   })
 
-  it('are found by their own names in filters, whatever the language', async () => {
+  it('filters find options by their own names, whatever the language', async () => {
     const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
     const found = async (name: string) => {
       const filter = `filter: { variations: [{ name: "Colour", in: ["${name}"] }] }`
@@ -110,15 +129,16 @@ describe('facet.labels-in-language: a variation and its options', () => {
     expect([await found('Red'), await found('Rot')]).toEqual([3, 0])
   })
 
-  it('cost no statement of their own, in any language', async () => {
+  it('labels of facets cost no statement of their own, in any language', async () => {
     await facets('{ variation: "Colour" }', 'de')
     expect((await countStatements(database, () => facets('{ variation: "Colour" }', 'fr'))).count).toBe(0)
   })
 
-  it('change with a publish alone', async () => {
-    await database.pool.query(`UPDATE product SET variations = jsonb_set(variations, '{0,locales,de,name}', '"Farbe"') WHERE id = $1`, [
-      idOf(10),
-    ])
+  it('labels of facets change only with a publish', async () => {
+    await database.pool.query(
+      `UPDATE product SET variations = jsonb_set(variations, '{0,locales,de,name}', '"Farbe"') WHERE id = $1`,
+      [idOf(10)],
+    )
     expect(await labels('de')).toEqual(['Farbton', 'Blue', 'Rot'])
     await publish(server, catalog)
     expect(await labels('de')).toEqual(['Farbe', 'Blue', 'Rot'])
@@ -132,25 +152,28 @@ describe('facet.labels-in-language: other facets', () => {
     [null, ['≤ €9.99', '€10.00 – €19.99', '≥ €20.00']],
     ['en-GB', ['≤ €9.99', '€10.00 – €19.99', '≥ €20.00']],
     ['de', ['≤ 9,99 €', '10,00 € – 19,99 €', '≥ 20,00 €']],
-  ])('price steps are amounts as %s writes them', async (language, expected) => {
+  ])('facets of price steps are amounts as %s writes them', async (language, expected) => {
     const [facet] = await facets(steps, language)
     const plain = facet.values.map(({ label }: AnyResponse) => label.replaceAll('\u00a0', ' '))
     expect([facet.label, plain]).toEqual([null, expected])
     expect(facet.values.map(({ value }: AnyResponse) => value)).toEqual(['..999', '1000..1999', '2000..'])
   })
 
-  it('price steps have the decimals of their currency', async () => {
+  it('facets of price steps have the decimals of their currency', async () => {
     const [facet] = await facets('{ priceSteps: { steps: [1000], currency: "JPY" } }', null)
     expect(facet.values.map(({ label }: AnyResponse) => label)).toEqual(['≤ ¥999', '≥ ¥1,000'])
   })
 
-  it('the price step below 0, which nothing is in, is an amount too', async () => {
+  it('the facet of the price step below 0, which nothing is in, is an amount too', async () => {
     const [facet] = await facets('{ priceSteps: { steps: [0] } }', null)
     expect(facet.values.map(({ label }: AnyResponse) => label)).toEqual(['≤ -€0.01', '≥ €0.00'])
   })
 
-  it('tags, types and extension fields have no names in other languages', async () => {
-    const found = await facets('{ tags: true }, { productTypes: true }, { extension: { template: "fabric", field: "material" } }', 'de')
+  it('facets of tags, types and extension fields have no names in other languages', async () => {
+    const found = await facets(
+      '{ tags: true }, { productTypes: true }, { extension: { template: "fabric", field: "material" } }',
+      'de',
+    )
     expect(found.map(({ label }) => label)).toEqual([null, null, 'material'])
     expect(found.map(({ values }) => values.map(({ value, label }: AnyResponse) => [value, label]))).toEqual([
       [['rot', 'rot']],
@@ -165,9 +188,10 @@ describe('facet.labels-in-language: other facets', () => {
 })
 
 describe('language.best-accepted-tag: the variations of a product', () => {
-  it('have a label in the language of the request, beside the name that filters take', async () => {
+  it('the variations of a product have a label in the language of the request, beside the name that filters take', async () => {
     const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
-    const fields = 'variations { name label options { name label french: label(locale: "fr") locales { language name description } } }'
+    const fields =
+      'variations { name label options { name label french: label(locale: "fr") locales { language name description } } }'
     const query = `{ catalog(id: "${catalog}") { latestRelease { product(by: { id: "${idOf(20)}" }) { ${fields} } } } }`
     const { data, errors } = await server.gql(query, {}, { token, headers: { 'accept-language': 'de-CH' } })
     expect(errors).toBeUndefined()

@@ -20,7 +20,8 @@ async function mutate(name: string, fields: string, input: object) {
   return data[name]
 }
 
-const hierarchyId = async (name: string): Promise<string> => (await mutate('createHierarchy', 'hierarchy { id }', { name })).hierarchy.id
+const hierarchyId = async (name: string): Promise<string> =>
+  (await mutate('createHierarchy', 'hierarchy { id }', { name })).hierarchy.id
 const nodeId = async (parentId: string, name: string, more: object = {}): Promise<string> =>
   (await mutate('createNode', 'node { id }', { parentId, name, ...more })).node.id
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('hierarchies and nodes in GraphQL', () => {
-  it('hierarchy.is-its-root-node: creates a tree and walks it both ways, by global ids and UUIDs', async () => {
+  it('hierarchy.is-its-root-node: a tree of hierarchies and nodes is created and walked both ways, by global ids and UUIDs', async () => {
     const root = await hierarchyId('Walk')
     const top = await nodeId(root, 'Top', { label: 'New', sortOrder: 3, locales: [{ language: 'de', name: 'Oben' }] })
     const leaf = await nodeId(top, 'Leaf', {
@@ -51,7 +52,7 @@ describe('hierarchies and nodes in GraphQL', () => {
     expect(data).toEqual({
       hierarchy: {
         name: 'Walk',
-        slug: 'Walk',
+        slug: 'walk',
         children: {
           totalCount: 1,
           nodes: [
@@ -73,11 +74,11 @@ describe('hierarchies and nodes in GraphQL', () => {
         curatedProducts: [{ name: 'b' }],
       },
       product: { nodes: { nodes: [{ name: 'Leaf', hierarchy: { name: 'Walk' } }] } },
-      node: { __typename: 'HierarchyNode', slug: 'Leaf' },
+      node: { __typename: 'HierarchyNode', slug: 'leaf' },
     })
   })
 
-  it('moves, attaches, detaches and curates', async () => {
+  it('nodes are moved, and products attached, detached and curated', async () => {
     const [root, other] = [await hierarchyId('From'), await hierarchyId('To')]
     const [a, b] = [await nodeId(root, 'A'), await nodeId(root, 'B')]
     const moved = await mutate('moveNode', 'node { parent { name } hierarchy { name } }', { id: a, parentId: b })
@@ -87,23 +88,31 @@ describe('hierarchies and nodes in GraphQL', () => {
       userErrors: [{ code: 'CYCLE', path: ['parentId'] }],
     })
     await mutate('moveNode', 'node { id }', { id: b, parentId: other })
-    const { data } = await server.gql('query ($id: ID!) { hierarchyNode(id: $id) { parent { name } hierarchy { name } } }', { id: a })
+    const { data } = await server.gql(
+      'query ($id: ID!) { hierarchyNode(id: $id) { parent { name } hierarchy { name } } }',
+      { id: a },
+    )
     expect(data.hierarchyNode).toEqual({ parent: { name: 'B' }, hierarchy: { name: 'To' } })
 
     const fields = 'node { products { nodes { name } } curatedProducts { name } }'
-    const attached = await mutate('attachProducts', fields, { nodeId: a, productIds: products.map((id) => globalId('Product', id)) })
+    const attached = await mutate('attachProducts', fields, {
+      nodeId: a,
+      productIds: products.map((id) => globalId('Product', id)),
+    })
     expect(attached.node.products.nodes).toEqual([{ name: 'c' }, { name: 'b' }, { name: 'a' }])
     const detached = await mutate('detachProducts', fields, { nodeId: a, productIds: [products[1]] })
     expect(detached.node.products.nodes).toEqual([{ name: 'c' }, { name: 'a' }])
     const curated = await mutate('curateProducts', fields, { nodeId: a, productIds: [products[0], products[2]] })
     expect(curated.node.curatedProducts).toEqual([{ name: 'a' }, { name: 'c' }])
-    expect(await mutate('attachProducts', 'node { id }', { nodeId: a, productIds: [products[0], NOBODY, 'x'] })).toEqual({
+    expect(
+      await mutate('attachProducts', 'node { id }', { nodeId: a, productIds: [products[0], NOBODY, 'x'] }),
+    ).toEqual({
       node: null,
       userErrors: [{ code: 'INVALID_FORMAT', path: ['productIds', '2'] }],
     })
   })
 
-  it('reports broken rules with their path in the input', async () => {
+  it('mutations of hierarchies and nodes report broken rules with their path in the input', async () => {
     const root = await hierarchyId('Paths')
     await nodeId(root, 'Same')
     const bad = {
@@ -127,37 +136,44 @@ describe('hierarchies and nodes in GraphQL', () => {
     expect((await mutate('createNode', 'node { id }', { parentId: NOBODY, name: 'Lost' })).userErrors).toEqual([
       { code: 'NOT_FOUND', path: ['parentId'] },
     ])
-    expect((await mutate('deleteHierarchy', 'hierarchy { id }', { id: root })).userErrors).toEqual([{ code: 'IN_USE', path: ['id'] }])
+    expect((await mutate('deleteHierarchy', 'hierarchy { id }', { id: root })).userErrors).toEqual([
+      { code: 'IN_USE', path: ['id'] },
+    ])
   })
 
-  it('write.if-updated-at: returns the current node when ifUpdatedAt is old, and changes nothing', async () => {
+  it('write.if-updated-at: an update of a node with an old ifUpdatedAt changes nothing and returns the current node', async () => {
     const parentId = await hierarchyId('Stale')
     const { id, updatedAt } = (await mutate('createNode', 'node { id updatedAt }', { parentId, name: 'Node' })).node
     const input = { id, description: 'one', ifUpdatedAt: updatedAt }
-    expect(await mutate('updateNode', 'node { description }', input)).toMatchObject({ node: { description: 'one' }, userErrors: [] })
+    expect(await mutate('updateNode', 'node { description }', input)).toMatchObject({
+      node: { description: 'one' },
+      userErrors: [],
+    })
     expect(await mutate('updateNode', 'node { description }', { ...input, description: 'two' })).toEqual({
       node: { description: 'one' },
       userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'] }],
     })
   })
 
-  it('lists 2 and 20 nodes with their edges in the same number of statements', async () => {
+  it('lists of 2 and of 20 nodes with their edges run the same number of statements', async () => {
     const counts: number[] = []
     for (const size of [2, 20]) {
       const root = await hierarchyId(`Count ${size}`)
-      for (let index = 0; index < size; index++) await nodeId(await nodeId(root, `Top ${index}`), 'Leaf', { productIds: products })
+      for (let index = 0; index < size; index++)
+        await nodeId(await nodeId(root, `Top ${index}`), 'Leaf', { productIds: products })
       const query = `query ($id: ID!) { hierarchy(id: $id) { children(first: 20) { nodes { hierarchy { name } children(first: 2) { totalCount nodes {
         parent { name } ancestors { name } products(first: 3) { totalCount nodes { nodes(first: 3) { nodes { name } } } } } } } } } }`
       const { result, count } = await countStatements(database, () => server.gql(query, { id: root }))
       expect(result.data.hierarchy.children.nodes).toHaveLength(size)
       counts.push(count)
     }
-    // The hierarchy, its children, their children with totals and hierarchies, parents, ancestors, products with totals, their nodes.
+    // The hierarchy, its children, their children with totals and hierarchies, parents, ancestors, products with
+    // totals, their nodes.
     expect(counts[1]).toBe(counts[0])
     expect(counts[0]).toBeLessThanOrEqual(10)
   })
 
-  it('pages nodes forward and back', async () => {
+  it('nodes are paged forward and back', async () => {
     const root = await hierarchyId('Pages')
     for (const name of ['1', '2', '3']) await nodeId(root, name)
     const page = async (args: string) => {
@@ -177,7 +193,7 @@ describe('hierarchies and nodes in GraphQL', () => {
 })
 
 describe('catalogs and rules in GraphQL', () => {
-  it('catalog.highest-book-prices: creates and updates a catalog, with edges to its books, hierarchies and rules, and back', async () => {
+  it('catalog.highest-book-prices: a catalog is created and updated, with edges to its books, hierarchies and rules, and back', async () => {
     const root = await hierarchyId('Shop root')
     const book = await makeBook(contextOf(server.services, START), 'Shop book')
     const priceBooks = [{ id: globalId('PriceBook', book.id), priority: 9_007_199_254_740_991 }]
@@ -188,14 +204,18 @@ describe('catalogs and rules in GraphQL', () => {
       name: 'Shop',
       hierarchies: [{ name: 'Shop root', catalogs: { nodes: [{ name: 'Shop' }] } }],
       priceBooks: [
-        { priority: 9_007_199_254_740_991, priceBook: { name: 'Shop book', catalogs: { totalCount: 1, nodes: [{ name: 'Shop' }] } } },
+        {
+          priority: 9_007_199_254_740_991,
+          priceBook: { name: 'Shop book', catalogs: { totalCount: 1, nodes: [{ name: 'Shop' }] } },
+        },
       ],
     })
     const { id } = created.catalog
     const twice = await mutate('updateCatalog', 'catalog { id }', { id, priceBooks: [...priceBooks, ...priceBooks] })
     expect(twice.userErrors).toEqual([{ code: 'DUPLICATE', path: ['priceBooks', '1'] }])
     expect(
-      (await mutate('updateCatalog', 'catalog { settings { name hierarchies { name } } }', { id, name: 'Store' })).catalog.settings,
+      (await mutate('updateCatalog', 'catalog { settings { name hierarchies { name } } }', { id, name: 'Store' }))
+        .catalog.settings,
     ).toEqual({
       name: 'Store',
       hierarchies: [{ name: 'Shop root' }],
@@ -213,12 +233,17 @@ describe('catalogs and rules in GraphQL', () => {
       channels: [],
       schedules: [{ validFrom: '2026-01-01T00:00:00.000Z', validTo: null }],
     })
-    expect((await mutate('deleteCatalog', 'settings { name }', { id })).userErrors).toEqual([{ code: 'IN_USE', path: ['id'] }])
+    expect((await mutate('deleteCatalog', 'settings { name }', { id })).userErrors).toEqual([
+      { code: 'IN_USE', path: ['id'] },
+    ])
     const { data } = await server.gql(
       `query ($id: ID!) { catalog(id: $id) { rules { totalCount nodes { name } } } catalogRules(filter: { name: { eq: "Club" } }) { totalCount } }`,
       { id },
     )
-    expect(data).toEqual({ catalog: { rules: { totalCount: 1, nodes: [{ name: 'Club' }] } }, catalogRules: { totalCount: 1 } })
+    expect(data).toEqual({
+      catalog: { rules: { totalCount: 1, nodes: [{ name: 'Club' }] } },
+      catalogRules: { totalCount: 1 },
+    })
     const emptied = await mutate('updateCatalogRule', 'catalogRule { tags schedules { validFrom } }', {
       id: ruled.catalogRule.id,
       tags: null,
@@ -229,15 +254,16 @@ describe('catalogs and rules in GraphQL', () => {
     expect((await mutate('deleteCatalog', 'settings { name }', { id })).settings).toEqual({ name: 'Store' })
   })
 
-  it('write.idempotency-key: the same key and input create one catalog', async () => {
+  it('write.idempotency-key: the same idempotency key and input create one catalog', async () => {
     const input = { name: 'Once', hierarchyIds: [], priceBooks: [], idempotencyKey: 'once' }
     const first = await mutate('createCatalog', 'catalog { id }', input)
     expect(await mutate('createCatalog', 'catalog { id }', input)).toEqual(first)
   })
 
-  it('right.shoppers-see-published-and-own: shows shoppers nothing of them on any path', async () => {
+  it('right.shoppers-see-published-and-own: shoppers see nothing of authored catalogs and rules on any path', async () => {
     const root = await hierarchyId('Hidden')
-    const ask = async (query: string) => (await server.gql(query, {}, { token: server.shopper })).errors?.[0]?.extensions?.code
+    const ask = async (query: string) =>
+      (await server.gql(query, {}, { token: server.shopper })).errors?.[0]?.extensions?.code
     const queries = [
       '{ hierarchies { totalCount } }',
       `{ hierarchy(id: "${root}") { name } }`,

@@ -1,43 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
-import { DAY_MS } from '../../../src/domain/input/instant.ts'
 import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
 import { restoreRelease } from '../../../src/operations/catalog/release-schedule.ts'
+import { type BeansSale, day, priceBeans } from '../../support/beans.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { publish } from '../../support/published.ts'
-import { manualClock, START, startTestServer, type TestServer, testAuth, useServer } from '../../support/server.ts'
+import { manualClock, startTestServer, type TestServer, testAuth, useServer } from '../../support/server.ts'
 import { insertCatalog, insertStore } from '../../support/store.ts'
 
 const database = useDatabase()
 const server = useServer(database, { config: { responseCacheMb: 0 }, elapsed: manualClock() })
 
-const day = (number: number): number => START + number * DAY_MS
-interface Sale {
-  readonly name: string
-  readonly from: number
-  readonly to: number
-  readonly amount: number
-}
-
-const usd = (amount: number) => JSON.stringify({ USD: { amount, includes_tax: false } })
-
-/** Sets the price of the beans and its sales. */
-async function price(amount: number, sales: readonly Sale[] = []): Promise<void> {
-  const { pool } = database
-  const where = `sku = 'BEANS' AND price_book_id = '${ids.book}'`
-  await pool.query(`DELETE FROM product_price WHERE sku = 'BEANS' AND price_book_id <> '${ids.book}'`)
-  await pool.query(`DELETE FROM sale WHERE product_price_id IN (SELECT id FROM product_price WHERE ${where})`)
-  await pool.query(`UPDATE product_price SET currencies = $1 WHERE ${where}`, [usd(amount)])
-  for (const { name, from, to, amount: reduced } of sales) {
-    const values = [name, new Date(from), new Date(to), usd(reduced)]
-    const text = `INSERT INTO sale (id, product_price_id, price_book_id, name, valid_from, valid_to, currencies, created_at, updated_at)
-      SELECT gen_random_uuid(), id, price_book_id, $1, $2, $3, $4, now(), now() FROM product_price WHERE ${where}`
-    await pool.query(text, values)
-  }
-}
+const price = (amount: number, sales: readonly BeansSale[] = []) => priceBeans(database, amount, sales)
 
 const publishOn = (instant: number, on: TestServer = server) => {
   on.now = instant
@@ -48,7 +25,11 @@ async function answer(now: number, args: string, on: TestServer) {
   on.now = now
   const { token } = await on.issue({ subject: 'shopper', role: 'shopper' }, now)
   const price = `price(currency: "USD") { lowestPrior${args} { amount } }`
-  return on.gql(`{ catalog(id: "${ids.catalog}") { latestRelease { product(by: { id: "${ids.beans}" }) { ${price} } } } }`, {}, { token })
+  return on.gql(
+    `{ catalog(id: "${ids.catalog}") { latestRelease { product(by: { id: "${ids.beans}" }) { ${price} } } } }`,
+    {},
+    { token },
+  )
 }
 
 /** The lowest amount before the running sale of the beans at an instant, or what was wrong. */
@@ -63,12 +44,16 @@ async function lowestIn(releaseId: string, now: number, at: number, args = '') {
   server.now = now
   const { token } = await server.issue({ subject: 'admin', role: 'admin' }, now)
   const price = `price(currency: "USD", at: "${new Date(at).toISOString()}") { lowestPrior${args} { amount } }`
-  const { data } = await server.gql(`{ release(id: "${releaseId}") { product(by: { id: "${ids.beans}" }) { ${price} } } }`, {}, { token })
+  const { data } = await server.gql(
+    `{ release(id: "${releaseId}") { product(by: { id: "${ids.beans}" }) { ${price} } } }`,
+    {},
+    { token },
+  )
   return data.release.product.price.lowestPrior?.amount ?? null
 }
 
 /** The sale of day 50 to 60. */
-const half: Sale = { name: 'half', from: day(50), to: day(60), amount: 500 }
+const half: BeansSale = { name: 'half', from: day(50), to: day(60), amount: 500 }
 
 /** The store, published on day 0. */
 async function begin(): Promise<void> {
@@ -81,14 +66,18 @@ async function begin(): Promise<void> {
 beforeEach(begin)
 
 /** The lowest prior amount in a release, as a server with a response cache sends it. */
-async function cachedLowest(caching: Awaited<ReturnType<typeof startTestServer>>, release: string, token: string): Promise<number> {
+async function cachedLowest(
+  caching: Awaited<ReturnType<typeof startTestServer>>,
+  release: string,
+  token: string,
+): Promise<number> {
   const fields = `product(by: { id: "${ids.beans}" }) { price(currency: "USD") { lowestPrior { amount } } }`
   const { data } = await caching.gql(`{ release(id: "${release}") { ${fields} } }`, {}, { token })
   return data.release.product.price.lowestPrior.amount
 }
 
 describe('CatalogPrice.lowestPrior', () => {
-  it('is null while the days reach back to releases of a version of the program that kept no prices', async () => {
+  it('CatalogPrice.lowestPrior is null while its days reach back to releases of a version of the program that kept no prices', async () => {
     await database.pool.query('UPDATE release SET has_price_spans = false')
     await price(1200, [half])
     await publishOn(day(20) + 1)
@@ -100,7 +89,7 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(50))).toBe(1200)
   })
 
-  it('price.lowest-prior-in-force: is the lowest of the 30 days before the running sale, null while none runs', async () => {
+  it('price.lowest-prior-in-force: CatalogPrice.lowestPrior is the lowest of the 30 days before the running sale, null while none runs', async () => {
     await price(800)
     await publishOn(day(20) + 1)
     await price(1200, [half])
@@ -111,7 +100,7 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(60))).toBeNull()
   })
 
-  it('counts a price that was changed within the window, to the millisecond, and takes the number of days', async () => {
+  it('CatalogPrice.lowestPrior counts a price that was changed within the window, to the millisecond, and takes the number of days', async () => {
     await price(700)
     await publishOn(day(10))
     await price(900)
@@ -125,8 +114,8 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(50), '(days: 31)')).toBe(700)
   })
 
-  it('counts a sale that ended when the running one began, and a list price that a publish changed meanwhile', async () => {
-    const before: Sale = { name: 'before', from: day(48), to: day(50), amount: 600 }
+  it('CatalogPrice.lowestPrior counts a sale that ended when the running one began, and a list price that a publish changed meanwhile', async () => {
+    const before: BeansSale = { name: 'before', from: day(48), to: day(50), amount: 600 }
     await price(1000, [before, half])
     await publishOn(day(30))
     expect(await lowest(day(50))).toBe(600)
@@ -139,7 +128,7 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(52))).toBe(600)
   })
 
-  it('counts nothing while the product was not in the catalog', async () => {
+  it('CatalogPrice.lowestPrior counts nothing while the product was not in the catalog', async () => {
     await database.pool.query(`UPDATE product SET status = 'draft' WHERE id = $1`, [ids.beans])
     await publishOn(day(5))
     await database.pool.query(`UPDATE product SET status = 'live' WHERE id = $1`, [ids.beans])
@@ -149,7 +138,7 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(50), '(days: 40)')).toBeNull()
   })
 
-  it('follows a release that is the latest again, since the one after it was deleted', async () => {
+  it('CatalogPrice.lowestPrior follows a release that is the latest again, since the one after it was deleted', async () => {
     await price(300)
     const { id } = await publishOn(day(41))
     await deleteRelease(contextOf(server.services, day(42)), { releaseId: id })
@@ -160,7 +149,7 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(50), '(days: 9)')).toBe(300)
   })
 
-  it('price.lowest-prior-in-force: counts what was in force before a release with the sale is the latest again by a deletion', async () => {
+  it('price.lowest-prior-in-force: CatalogPrice.lowestPrior counts what was in force before a release with the sale is the latest again by a deletion', async () => {
     await price(1000, [half])
     const { id: first } = await publishOn(day(30))
     await price(300)
@@ -172,49 +161,55 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowestIn(first, day(50), day(50))).toBe(300)
   })
 
-  it.each(['restored', 'the latest again by a deletion'])('is read anew, with cached responses, in a release that is %s', async (way) => {
-    const caching = await startTestServer(database, { elapsed: manualClock() })
-    onTestFinished(() => caching.stop())
-    await price(1000, [half])
-    const { id: first } = await publishOn(day(30), caching)
-    await price(300)
-    const { id } = await publishOn(day(41), caching)
-    caching.now = day(51)
-    const { token } = await caching.issue({ subject: 'shopper', role: 'shopper' }, caching.now)
-    const read = () => cachedLowest(caching, first, token)
-    expect([await read(), await read(), await read()]).toEqual([1000, 1000, 1000])
-    const ctx = contextOf(caching.services, caching.now)
-    await (way === 'restored' ? restoreRelease(ctx, { releaseId: first }) : deleteRelease(ctx, { releaseId: id }))
-    // The first request after a write is never cached.
-    await caching.gql(`{ release(id: "${first}") { sequence } }`, {}, { token })
-    expect(await read()).toBe(300)
-  })
+  it.each(['restored', 'the latest again by a deletion'])(
+    'CatalogPrice.lowestPrior is read anew, although responses are cached, in a release that is %s',
+    async (way) => {
+      const caching = await startTestServer(database, { elapsed: manualClock() })
+      onTestFinished(() => caching.stop())
+      await price(1000, [half])
+      const { id: first } = await publishOn(day(30), caching)
+      await price(300)
+      const { id } = await publishOn(day(41), caching)
+      caching.now = day(51)
+      const { token } = await caching.issue({ subject: 'shopper', role: 'shopper' }, caching.now)
+      const read = () => cachedLowest(caching, first, token)
+      expect([await read(), await read(), await read()]).toEqual([1000, 1000, 1000])
+      const ctx = contextOf(caching.services, caching.now)
+      await (way === 'restored' ? restoreRelease(ctx, { releaseId: first }) : deleteRelease(ctx, { releaseId: id }))
+      // The first request after a write is never cached.
+      await caching.gql(`{ release(id: "${first}") { sequence } }`, {}, { token })
+      expect(await read()).toBe(300)
+    },
+  )
 
   it.each([
     ['at its instant', day(52)],
     ['at once', null],
-  ])('is read anew, with cached responses, when another release follows one that is the latest again, %s', async (_, at) => {
-    const caching = await startTestServer(database, { elapsed: manualClock() })
-    onTestFinished(() => caching.stop())
-    await price(1000, [half])
-    const { id: first } = await publishOn(day(30), caching)
-    await price(300)
-    const { id } = await publishOn(day(41), caching)
-    await deleteRelease(contextOf(caching.services, day(42)), { releaseId: id })
-    const read = async (instant: number) => {
-      caching.now = instant
-      const { token } = await caching.issue({ subject: 'shopper', role: 'shopper' }, instant)
-      return cachedLowest(caching, first, token)
-    }
-    const follow = () => publishRelease(contextOf(caching.services, caching.now), { catalogId: ids.catalog, at })
-    caching.now = day(51)
-    if (at !== null) await follow()
-    expect([await read(day(51)), await read(day(51)), await read(day(52) - 1)]).toEqual([300, 300, 300])
-    if (at === null) await follow()
-    expect([await read(day(52)), await read(day(52)), await read(day(52))]).toEqual([1000, 1000, 1000])
-  })
+  ])(
+    'CatalogPrice.lowestPrior is read anew, although responses are cached, when another release follows one that is the latest again, %s',
+    async (_, at) => {
+      const caching = await startTestServer(database, { elapsed: manualClock() })
+      onTestFinished(() => caching.stop())
+      await price(1000, [half])
+      const { id: first } = await publishOn(day(30), caching)
+      await price(300)
+      const { id } = await publishOn(day(41), caching)
+      await deleteRelease(contextOf(caching.services, day(42)), { releaseId: id })
+      const read = async (instant: number) => {
+        caching.now = instant
+        const { token } = await caching.issue({ subject: 'shopper', role: 'shopper' }, instant)
+        return cachedLowest(caching, first, token)
+      }
+      const follow = () => publishRelease(contextOf(caching.services, caching.now), { catalogId: ids.catalog, at })
+      caching.now = day(51)
+      if (at !== null) await follow()
+      expect([await read(day(51)), await read(day(51)), await read(day(52) - 1)]).toEqual([300, 300, 300])
+      if (at === null) await follow()
+      expect([await read(day(52)), await read(day(52)), await read(day(52))]).toEqual([1000, 1000, 1000])
+    },
+  )
 
-  it('counts that also when a release or a rule is written while a request reads the history', async () => {
+  it('CatalogPrice.lowestPrior counts a release that is the latest again also when a release or a rule is written while a request reads the history', async () => {
     await price(1000, [half])
     await publishOn(day(30))
     await price(300)
@@ -231,16 +226,21 @@ describe('CatalogPrice.lowestPrior', () => {
     expect([await lowest(day(50)), written]).toEqual([300, 1])
   })
 
-  it('price.lowest-prior-in-force: counts the release before a scheduled one up to its instant, asked with either way to an instant', async () => {
+  it('price.lowest-prior-in-force: CatalogPrice.lowestPrior counts the release before a scheduled one up to its instant, whichever way an instant is asked for', async () => {
     await price(300)
     await publishOn(day(30))
     await price(1000, [half])
-    const { id } = await publishRelease(contextOf(server.services, day(30) + 1), { catalogId: ids.catalog, at: day(45) })
-    expect([await lowestIn(id, day(31), day(50)), await lowestIn(id, day(31), day(50), '(days: 5)')]).toEqual([300, 1000])
+    const { id } = await publishRelease(contextOf(server.services, day(30) + 1), {
+      catalogId: ids.catalog,
+      at: day(45),
+    })
+    expect([await lowestIn(id, day(31), day(50)), await lowestIn(id, day(31), day(50), '(days: 5)')]).toEqual([
+      300, 1000,
+    ])
     expect(await lowestIn(id, day(50), day(50))).toBe(300)
   })
 
-  it('price.lowest-prior-in-force: is that of each catalog in one request for two that share the product as it was published', async () => {
+  it('price.lowest-prior-in-force: CatalogPrice.lowestPrior is that of each catalog in one request for two that share the product as it was published', async () => {
     const young = randomUUID()
     const store = fullStore()
     for (const catalog of store.catalogs) await insertCatalog(database, { ...catalog, id: young })
@@ -262,21 +262,24 @@ describe('CatalogPrice.lowestPrior', () => {
     ])
   })
 
-  it('price.lowest-prior-in-force: counts nothing while the catalog had no release, since all were deleted', async () => {
-    const [{ id: first }] = (await database.pool.query<{ id: string }>('SELECT latest_release($1, now()) AS id', [ids.catalog])).rows as [
-      { id: string },
-    ]
+  it('price.lowest-prior-in-force: CatalogPrice.lowestPrior counts nothing while the catalog had no release, since all were deleted', async () => {
+    const [{ id: first }] = (
+      await database.pool.query<{ id: string }>('SELECT latest_release($1, now()) AS id', [ids.catalog])
+    ).rows as [{ id: string }]
     await deleteRelease(contextOf(server.services, day(10)), { releaseId: first })
-    const before: Sale = { name: 'before', from: day(11), to: day(12), amount: 400 }
+    const before: BeansSale = { name: 'before', from: day(11), to: day(12), amount: 400 }
     await price(1500, [before, { ...half, from: day(13) }])
-    const { id: draft } = await publishRelease(contextOf(server.services, day(20)), { catalogId: ids.catalog, dryRun: true })
+    const { id: draft } = await publishRelease(contextOf(server.services, day(20)), {
+      catalogId: ids.catalog,
+      dryRun: true,
+    })
     expect(await lowestIn(draft, day(20), day(20))).toBe(1000)
     await publishOn(day(20))
     expect([await lowest(day(20)), await lowest(day(20), '(days: 2)')]).toEqual([1000, null])
   })
 
-  it('release.draft-shows-a-publish: is in a draft what it is once that is published, also of a product that is new to the catalog', async () => {
-    const running: Sale = { name: 'running', from: day(5), to: day(60), amount: 1200 }
+  it('release.draft-shows-a-publish: CatalogPrice.lowestPrior is in a draft what it will be once that is published, also of a product that is new to the catalog', async () => {
+    const running: BeansSale = { name: 'running', from: day(5), to: day(60), amount: 1200 }
     const ofDraft = async (now: number) => {
       server.now = now
       const draft = await publishRelease(contextOf(server.services, now), { catalogId: ids.catalog, dryRun: true })
@@ -294,7 +297,7 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await both(day(43))).toEqual([null, null])
   })
 
-  it('price.history-outlives-releases: knows prices whose releases are gone, and keeps the last of those that are too old', async () => {
+  it('price.history-outlives-releases: CatalogPrice.lowestPrior knows prices whose releases are gone, and the history keeps the last of those that are too old', async () => {
     await price(800)
     await publishOn(day(1))
     await price(900)
@@ -302,7 +305,8 @@ describe('CatalogPrice.lowestPrior', () => {
     await price(900, [half])
     await publishOn(day(45))
     const rows = async () =>
-      (await database.pool.query(`SELECT until FROM price_history WHERE product_id = $1 ORDER BY until`, [ids.beans])).rows
+      (await database.pool.query(`SELECT until FROM price_history WHERE product_id = $1 ORDER BY until`, [ids.beans]))
+        .rows
     expect((await rows()).map(({ until }) => until.getTime())).toEqual([day(2), day(45)])
     await database.pool.query(`DELETE FROM release WHERE id <> latest_release($1, 'infinity')`, [ids.catalog])
     expect(await lowest(day(50))).toBe(900)
@@ -310,7 +314,7 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(200))).toBeNull()
   })
 
-  it('has what a scheduled release ended, also after a publish that began before its instant, ended after it and retired others', async () => {
+  it('CatalogPrice.lowestPrior has what a scheduled release ended, also after a publish that began before its instant, ended after it and retired others', async () => {
     await price(600)
     await publishOn(day(1))
     await price(700)
@@ -325,7 +329,7 @@ describe('CatalogPrice.lowestPrior', () => {
     expect(await lowest(day(55), '(days: 9)')).toBe(700)
   })
 
-  it('takes 1 to PRICE_HISTORY_DAYS days', async () => {
+  it('CatalogPrice.lowestPrior takes 1 to PRICE_HISTORY_DAYS days', async () => {
     const refused = ['days: must be an integer from 1 to 40']
     expect(await lowest(day(1), '(days: 0)')).toEqual(refused)
     expect(await lowest(day(1), '(days: 41)')).toEqual(refused)
@@ -337,19 +341,25 @@ describe('CatalogPrice.lowestPrior', () => {
     /** Runs with a server whose environment has the setting. */
     async function withDays<T>(days: number, run: (on: TestServer) => Promise<T>): Promise<T> {
       const { priceHistoryDays } = loadConfig({ AUTH_SECRET: testAuth.secret, PRICE_HISTORY_DAYS: String(days) })
-      const on = await startTestServer(database, { config: { responseCacheMb: 0, priceHistoryDays }, elapsed: manualClock() })
+      const on = await startTestServer(database, {
+        config: { responseCacheMb: 0, priceHistoryDays },
+        elapsed: manualClock(),
+      })
       return run(on).finally(() => on.stop())
     }
 
-    it('takes as many days, and refuses one more by name', async () => {
+    it('CatalogPrice.lowestPrior takes as many days as PRICE_HISTORY_DAYS, and refuses one more by name', async () => {
       await withDays(5, async (on) => {
         const refused = ['days: must be an integer from 1 to 5']
-        expect([await lowest(day(1), '(days: 6)', on), await lowest(day(1), '(days: 0)', on)]).toEqual([refused, refused])
+        expect([await lowest(day(1), '(days: 6)', on), await lowest(day(1), '(days: 0)', on)]).toEqual([
+          refused,
+          refused,
+        ])
         expect([await lowest(day(1), '(days: 5)', on), await lowest(day(1), '', on)]).toEqual([null, null])
       })
     })
 
-    it('looks back 30 days by default, or as many as are kept', async () => {
+    it('CatalogPrice.lowestPrior looks back 30 days by default, or as many as PRICE_HISTORY_DAYS keeps', async () => {
       await price(600)
       await publishOn(day(1))
       await price(700)
@@ -362,20 +372,7 @@ describe('CatalogPrice.lowestPrior', () => {
       expect(await withDays(31, (on) => lowest(day(50), '(days: 31)', on))).toBe(600)
     })
 
-    it('is null once its days reach further back than prices are kept, to the millisecond, and the response says when', async () => {
-      await price(700)
-      await publishOn(day(44))
-      await price(900, [half])
-      await publishOn(day(46))
-      const until = async (now: number, on: TestServer) => (await answer(now, '(days: 5)', on)).extensions.validUntil
-      await withDays(5, async (on) => {
-        expect([await lowest(day(51) - 1, '(days: 5)', on), await lowest(day(51), '(days: 5)', on)]).toEqual([700, null])
-        expect([await until(day(50), on), await until(day(51), on)]).toEqual([51, 60].map((at) => new Date(day(at)).toISOString()))
-      })
-      expect([await lowest(day(51), '(days: 5)'), await until(day(51), server)]).toEqual([700, new Date(day(60)).toISOString()])
-    })
-
-    it('removes older prices at a publish, save the last of them, to the millisecond', async () => {
+    it('a publish removes prices older than PRICE_HISTORY_DAYS, save the last of them, to the millisecond', async () => {
       const pruned = async (instant: number) => {
         for (const at of [1, 2, 3]) {
           await price(1000 + at)
@@ -383,7 +380,10 @@ describe('CatalogPrice.lowestPrior', () => {
         }
         await price(2000)
         await withDays(5, (on) => publishOn(instant, on))
-        const { rows } = await database.pool.query('SELECT until FROM price_history WHERE product_id = $1 ORDER BY until', [ids.beans])
+        const { rows } = await database.pool.query(
+          'SELECT until FROM price_history WHERE product_id = $1 ORDER BY until',
+          [ids.beans],
+        )
         return rows.map(({ until }) => until.getTime())
       }
       expect(await pruned(day(8) - 1)).toEqual([day(2), day(3), day(8) - 1])
@@ -392,7 +392,7 @@ describe('CatalogPrice.lowestPrior', () => {
     })
   })
 
-  it('costs one statement for all products of a page', async () => {
+  it('CatalogPrice.lowestPrior costs one statement for all products of a page', async () => {
     // The machine is on sale as well.
     await price(1000, [{ name: 'short', from: day(1), to: day(2), amount: 500 }])
     await publishOn(day(1))

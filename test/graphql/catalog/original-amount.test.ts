@@ -1,4 +1,7 @@
-/** sale.reported-when-it-supplies: CatalogPrice.originalAmount, compared with a brute-force oracle over random products. */
+/**
+ * sale.reported-when-it-supplies, price.original-exceeds-the-amount: CatalogPrice.originalAmount, compared with a
+ * brute-force oracle over random products.
+ */
 import fc from 'fast-check'
 import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql'
 import { expect, test } from 'vitest'
@@ -13,10 +16,27 @@ import { type Context, noShopperHeaders } from '../../../src/request/context.ts'
 import { RequestWork } from '../../../src/request/request-work.ts'
 import { CachePolicy } from '../../../src/response-cache/cache-policy.ts'
 import { runs } from '../../support/effort.ts'
-import { bundleId, bundleProduct, childProduct, currencies, instant, plainProduct, quantity } from '../../support/price-arbitraries.ts'
+import {
+  bundleId,
+  bundleProduct,
+  childProduct,
+  currencies,
+  instant,
+  plainProduct,
+  quantity,
+} from '../../support/price-arbitraries.ts'
 import { oraclePrice } from '../../support/price-oracle.ts'
 
-const release = new Release('release', 'catalog', 1, 0, { name: '', description: null, locales: null }, [], [], new Map())
+const release = new Release(
+  'release',
+  'catalog',
+  1,
+  0,
+  { name: '', description: null, locales: null },
+  [],
+  [],
+  new Map(),
+)
 const field = (schema.getType('CatalogPrice') as GraphQLObjectType).getFields().originalAmount
 
 interface Query {
@@ -39,16 +59,25 @@ async function resolveOriginal(product: ReleasePricing, query: Query): Promise<[
   }
   const priceable = compileProduct(product)
   const document = { priceable } as ReleaseDocument
-  const subject = { release, document, priceable, selection: null, bundleId: query.bundleId }
-  const price = await resolveCatalogPrice(subject, { currency: query.currency, quantity: query.quantity }, ctx as Context)
+  const subject = { release, isLatest: false, document, priceable, selection: null, bundleId: query.bundleId }
+  const price = await resolveCatalogPrice(
+    subject,
+    { currency: query.currency, quantity: query.quantity },
+    ctx as Context,
+  )
   const money = price && (field?.resolve?.(price, {}, ctx, {} as GraphQLResolveInfo) as Money | null)
   return [money?.amount ?? null, cachePolicy.expiresAt]
 }
 
-function expectedOriginal(product: ReleasePricing, { now, quantity, bundleId: bundle, currency: shown }: Query): number | null {
+function expectedOriginal(
+  product: ReleasePricing,
+  { now, quantity, bundleId: bundle, currency: shown }: Query,
+): number | null {
   const priceIn = (currency: string) => oraclePrice(product, { now, quantity, bundle, currency, selection: null })
+  const price = priceIn(shown)
   // A bundle without a price record reports no sale.
-  return currencies.some((currency) => priceIn(currency)?.sale != null) ? (priceIn(shown)?.list?.amount ?? null) : null
+  const isShown = currencies.some((currency) => priceIn(currency)?.sale != null)
+  return isShown && price?.list && price.list.amount > price.amount ? price.list.amount : null
 }
 
 /** Each instant at which a random sale may begin or end, and the millisecond before. */
@@ -61,7 +90,7 @@ test.each([
   ['a child with modifiers', childProduct('p1')],
   ['a bundle', bundleProduct],
 ])(
-  'the original amount of %s is the list amount while a sale supplies any currency, and stays until the response ends',
+  'price.original-exceeds-the-amount: the original amount of %s is the list amount above the price while a sale supplies any currency, and stays until the response ends',
   async (_, product) => {
     await fc.assert(
       fc.asyncProperty(product, query, async (item, given) => {

@@ -48,7 +48,9 @@ function pageOf(catalogId: string, { products }: Store): string {
     const choices = Object.entries(components ?? {}).flatMap(([component, { options }]) =>
       options.slice(0, 1).map((option) => `{ component: "${component}", options: [{ productId: "${option.id}" }] }`),
     )
-    return choices.length === 0 ? [] : [`chosen${index}: product(by: { id: "${id}" }) { ${ofBundle(`(selection: [${choices.join()}])`)} }`]
+    return choices.length === 0
+      ? []
+      : [`chosen${index}: product(by: { id: "${id}" }) { ${ofBundle(`(selection: [${choices.join()}])`)} }`]
   })
   return `{ catalog(id: "${catalogId}") { latestRelease { ${chosen.join(' ')}
     products(first: 40) { nodes { key one: price(currency: "USD") { ${price} } some: price(currency: "EUR", quantity: 3) { ${price} }
@@ -84,10 +86,16 @@ describe('price.scheduled-release-counts-where-it-differs', () => {
             : publishRelease(ctx(), { catalogId, at: BEGIN + at }))
         }
         const bounds = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((second) => [second * 1000, second * 1000 + 500])
-        const sales = (await database.pool.query('SELECT valid_from, valid_to FROM sale')).rows.flatMap(Object.values) as (Date | null)[]
+        const sales = (await database.pool.query('SELECT valid_from, valid_to FROM sale')).rows.flatMap(
+          Object.values,
+        ) as (Date | null)[]
         // Sales of earlier releases may be gone from the store: their ends are whole numbers of milliseconds, which the
         // pages tell.
-        const instants = new Set([BEGIN - 1, ...bounds.map((bound) => BEGIN + bound), ...sales.flatMap((one) => one?.getTime() ?? [])])
+        const instants = new Set([
+          BEGIN - 1,
+          ...bounds.map((bound) => BEGIN + bound),
+          ...sales.flatMap((one) => one?.getTime() ?? []),
+        ])
         const page = pageOf(catalogId, store)
         const pages: { at: number; prices: Prices }[] = []
         let queue = [...instants].filter((at) => at >= BEGIN - 1).sort((one, other) => one - other)
@@ -96,7 +104,9 @@ describe('price.scheduled-release-counts-where-it-differs', () => {
           const prices = pricesIn((await shopper(page)).catalog, '')
           pages.push({ at, prices })
           const told = [...prices.values()].flatMap((one) => (one?.changesAt ? Date.parse(one.changesAt) : []))
-          queue = [...new Set([...queue, ...told.filter((instant) => instant > (at as number))])].sort((one, other) => one - other)
+          queue = [...new Set([...queue, ...told.filter((instant) => instant > (at as number))])].sort(
+            (one, other) => one - other,
+          )
         }
         for (const [index, { at, prices }] of pages.entries()) {
           for (const [place, shown] of prices) {

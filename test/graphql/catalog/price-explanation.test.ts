@@ -30,16 +30,22 @@ interface Step {
   readonly amount: { readonly amount: number } | null
 }
 
-const inWords = (steps: readonly Step[]) => steps.map(({ kind, name, outcome, amount }) => [kind, name, outcome, amount?.amount].join(' '))
+const inWords = (steps: readonly Step[]) =>
+  steps.map(({ kind, name, outcome, amount }) => [kind, name, outcome, amount?.amount].join(' '))
 
 async function sales(role: Role): Promise<string[]> {
   const { price } = await field(ids.machine, 'price(currency: "USD") { explanation { kind name outcome } }', role)
-  return price.explanation.filter(({ kind }: Step) => kind === 'SALE').map(({ name, outcome }: Step) => `${name} ${outcome}`)
+  return price.explanation
+    .filter(({ kind }: Step) => kind === 'SALE')
+    .map(({ name, outcome }: Step) => `${name} ${outcome}`)
 }
 
 describe('CatalogPrice.explanation', () => {
-  it('price.explained-by-every-candidate: has each candidate with its outcome, amount and reason', async () => {
-    const { price } = await field(ids.machine, 'price(currency: "USD") { explanation { kind name outcome reason amount { amount } } }')
+  it('price.explained-by-every-candidate: CatalogPrice.explanation has each candidate with its outcome, amount and reason', async () => {
+    const { price } = await field(
+      ids.machine,
+      'price(currency: "USD") { explanation { kind name outcome reason amount { amount } } }',
+    )
     expect(inWords(price.explanation)).toEqual([
       `BOOK ${ids.premium} APPLIED `,
       'LIST  OUTRANKED 50000',
@@ -52,7 +58,7 @@ describe('CatalogPrice.explanation', () => {
     expect(price.explanation[2].reason).toBe('Sale "flash" ended at 2026-01-13T00:00:00.000Z.')
   })
 
-  it('price.future-sales-for-admins: shows a shopper a sale from the instant on at which it begins, and an administrator before', async () => {
+  it('price.future-sales-for-admins: CatalogPrice.explanation shows a sale to a shopper from the instant on at which it begins, to an administrator before', async () => {
     const seen: unknown[] = []
     for (const now of [winter.from - 1, winter.from, flash.from - 1, flash.from, flash.to, winter.to]) {
       server.now = now
@@ -71,7 +77,7 @@ describe('CatalogPrice.explanation', () => {
     ])
   })
 
-  it('names the parts of a summed bundle, and explains the price of an option inside a bundle', async () => {
+  it('CatalogPrice.explanation names the parts of a summed bundle, and explains the price of an option inside a bundle', async () => {
     const explanation = 'price(currency: "USD") { explanation { kind name outcome amount { amount } } }'
     const { price, bundleConfiguration } = await field(
       ids.starter,
@@ -83,7 +89,59 @@ describe('CatalogPrice.explanation', () => {
       `BUNDLE ${ids.breakfast} APPLIED 5200`,
       'BUNDLE  APPLIED 47900',
     ])
-    const machine = bundleConfiguration.componentProducts.find((one: { productKey: string }) => one.productKey === ids.machine)
+    const machine = bundleConfiguration.componentProducts.find(
+      (one: { productKey: string }) => one.productKey === ids.machine,
+    )
     expect(inWords(machine.price.explanation)).toContain('SALE set OUTRANKED 35000')
+  })
+})
+
+describe('price.missing-price-explained: priceExplanation', () => {
+  const fields = 'kind name outcome amount { amount }'
+  const of = (args: string) => `priceExplanation(${args}) { ${fields} }`
+
+  it('priceExplanation of a product equals the explanation of its price, and explains a price that is null', async () => {
+    const found = await field(
+      ids.machine,
+      `price(currency: "USD", quantity: 12) { explanation { ${fields} } } ${of('currency: "USD", quantity: 12')}
+       none: price(currency: "XXX") { amount { amount } } why: ${of('currency: "XXX"')}`,
+      'admin',
+    )
+    expect(found.priceExplanation.length).toBeGreaterThan(2)
+    expect(found.priceExplanation).toEqual(found.price.explanation)
+    expect(found.none).toBeNull()
+    expect(inWords(found.why)).toEqual([`BOOK ${ids.premium} APPLIED `, 'LIST  NO_AMOUNT '])
+  })
+
+  it('priceExplanation explains why a bundle and an option of it have no price, and a choice that is not allowed', async () => {
+    const why = of('currency: "XXX"')
+    const wrong = `wrong: bundleConfiguration(selection: []) { valid price(currency: "USD") { amount { amount } } ${of('currency: "USD"')} }`
+    const found = await field(
+      ids.starter,
+      `${why} bundleConfiguration { ${why} componentProducts { productKey ${why} } } ${wrong}`,
+    )
+    const options = [ids.redLarge, ids.machine, ids.breakfast]
+    const expected = [...options.map((id) => `BUNDLE ${id} NO_AMOUNT `), 'BUNDLE  NO_AMOUNT ']
+    expect(inWords(found.priceExplanation)).toEqual(expected)
+    expect(inWords(found.bundleConfiguration.priceExplanation)).toEqual(expected)
+    const machine = found.bundleConfiguration.componentProducts.find(
+      ({ productKey }: { productKey: string }) => productKey === ids.machine,
+    )
+    expect(inWords(machine.priceExplanation)).toEqual([`BOOK ${ids.premium} APPLIED `, 'LIST  NO_AMOUNT '])
+    expect([found.wrong.valid, found.wrong.price, inWords(found.wrong.priceExplanation)]).toEqual([
+      false,
+      null,
+      ['BUNDLE  NO_AMOUNT '],
+    ])
+  })
+
+  it('price.other-instants-for-admins: priceExplanation of another instant is for administrators', async () => {
+    const { token } = await server.issue({ subject: 'one', role: 'shopper' }, server.now)
+    const args = `at: "${new Date(winter.from - 1).toISOString()}", currency: "USD"`
+    const query = `{ catalog(id: "${ids.catalog}") { release(id: "latest") { product(by: { id: "${ids.machine}" }) { ${of(args)} } } } }`
+    const { errors } = await server.gql(query, {}, { token })
+    expect(errors[0].extensions.code).toBe('FORBIDDEN')
+    const { priceExplanation } = await field(ids.machine, of(args), 'admin')
+    expect(inWords(priceExplanation)).toContain('SALE winter NOT_RUNNING 40000')
   })
 })

@@ -21,13 +21,16 @@ function product(number: number, name: string, given: Partial<StoreProduct> = {}
     slug: name.toLowerCase().replaceAll(' ', '-'),
     sku: name.toUpperCase(),
     status: 'live',
-    created_at: created,
+    created_at: created - ((number * 5) % 7) * 1_000,
     updated_at: created - number * 1_000,
     ...given,
   }
 }
 
-/** In default order: Lamp (no price), Chair, Table, Shirt with Shirt S and Shirt M. Table is on sale for an hour from NOW on. */
+/**
+ * In default order: Lamp (no price), Chair, Table, Shirt with Shirt S and Shirt M. Table is on sale for an hour from
+ * NOW on.
+ */
 function store(): Store {
   const price = (number: number, sku: string, amount: number, sales: Store['prices'][number]['sales'] = []) => ({
     id: idOf(0x400 + number),
@@ -41,7 +44,10 @@ function store(): Store {
     products: [
       product(1, 'Lamp', { tags: ['home', 'light'], extensions: { fabric: { material: 'steel', weight: 2.5 } } }),
       product(2, 'Chair', { tags: ['home', 'wood'], extensions: { fabric: { material: 'oak' } } }),
-      product(3, 'Table', { tags: ['home', 'wood', 'large'], extensions: { fabric: { material: 'oak', washable: false } } }),
+      product(3, 'Table', {
+        tags: ['home', 'wood', 'large'],
+        extensions: { fabric: { material: 'oak', washable: false } },
+      }),
       product(4, 'Shirt', { tags: ['wear'], variations: [{ id: idOf(0x310), name: 'Size', options: sizes }] }),
       product(5, 'Shirt S', { parent_id: idOf(4), option_ids: [idOf(0x300)], tags: ['wear'] }),
       product(6, 'Shirt M', { parent_id: idOf(4), option_ids: [idOf(0x301)], tags: ['wear'] }),
@@ -59,7 +65,13 @@ function store(): Store {
     prices: [
       price(2, 'CHAIR', 300),
       price(3, 'TABLE', 500, [
-        { name: 'hour', from: NOW, to: NOW + HOUR, bundles: [], currencies: { EUR: { amount: 100, includes_tax: true } } },
+        {
+          name: 'hour',
+          from: NOW,
+          to: NOW + HOUR,
+          bundles: [],
+          currencies: { EUR: { amount: 100, includes_tax: true } },
+        },
       ]),
       price(4, 'SHIRT', 200),
       price(5, 'SHIRT S', 200),
@@ -107,7 +119,12 @@ describe('order and filters', () => {
     ['orderBy: { field: PRICE, direction: DESC }', ['Table', 'Shirt M', 'Chair', 'Shirt', 'Shirt S', 'Lamp']],
     ['orderBy: { field: PRICE, currency: "USD" }', ['Lamp', 'Chair', 'Table', 'Shirt', 'Shirt S', 'Shirt M']],
     ['orderBy: { field: UPDATED_AT }', ['Shirt M', 'Shirt S', 'Shirt', 'Table', 'Chair', 'Lamp']],
-    ['groupVariants: true, orderBy: { field: PRICE, direction: DESC }', ['Table', 'Shirt', 'Chair', 'Lamp']],
+    ['groupVariants: true, orderBy: { field: PRICE }', ['Shirt', 'Chair', 'Table', 'Lamp']],
+    ['groupVariants: true, orderBy: { field: PRICE, direction: DESC }', ['Table', 'Chair', 'Shirt', 'Lamp']],
+    [
+      'groupVariants: true, orderBy: { field: PRICE, direction: DESC }, filter: { price: { min: 300 } }',
+      ['Table', 'Shirt', 'Chair'],
+    ],
     ['filter: { price: { min: 300, max: 400 } }', ['Chair', 'Shirt M']],
     ['filter: { onSale: true }', []],
     [`filter: { options: ["${idOf(0x301)}"] }`, ['Shirt M']],
@@ -128,7 +145,7 @@ describe('order and filters', () => {
     ],
     ['offset: 2, first: 2', ['Table', 'Shirt']],
     ['offset: 10000', []],
-  ])('list.by-the-price-of-the-instant: products(%s)', async (args, expected) => {
+  ])('list.by-the-price-of-the-instant: products(%s) are those of the instant', async (args, expected) => {
     expect(await names(args)).toEqual(expected)
   })
 
@@ -142,7 +159,7 @@ describe('order and filters', () => {
     expect([empty.priceRange, empty.facets[1]]).toEqual([one.priceRange, one.facets[1]])
   })
 
-  it('list.descendants-once: a node lists what is below it, its curated products first, or itself alone', async () => {
+  it('list.descendants-once: the products of a node are those below it too, its curated products first, or only its own', async () => {
     const node = `nodes(ids: ["${inner}"])`
     const ofNode = async (args: string) => {
       const { data } = await queryList(`products(${args}) { nodes { name } }`, node)
@@ -170,9 +187,13 @@ describe('order and filters', () => {
     expect(await refusal(args, fields)).toMatchObject({ code: 'BAD_USER_INPUT', path })
   })
 
-  it('facet.unknown-key-refused: a key that the release has but the list lacks is a facet without values', async () => {
+  it('facet.unknown-key-refused: a facet key that the release has but the list lacks is a facet without values', async () => {
     const keys = '[{ variation: "Size" }, { extension: { template: "fabric", field: "weight" } }]'
-    const { facets } = await listed('descendants: false', `facets(keys: ${keys}) { key values { value } }`, `node(by: { id: "${inner}" })`)
+    const { facets } = await listed(
+      'descendants: false',
+      `facets(keys: ${keys}) { key values { value } }`,
+      `node(by: { id: "${inner}" })`,
+    )
     expect(facets).toEqual([
       { key: 'variation:Size', values: [] },
       { key: 'extension:fabric:weight', values: [] },
@@ -182,7 +203,7 @@ describe('order and filters', () => {
     })
   })
 
-  it('refuses a facet key with two members, and an unknown one', async () => {
+  it('products refuses a facet key with two members, and an unknown one', async () => {
     for (const key of ['{ tags: true, onSale: true }', '{ colour: true }']) {
       const { errors } = await queryList(`products { facets(keys: [${key}]) { key } }`)
       expect(errors[0].message).toContain('FacetKeyInput')
@@ -194,35 +215,53 @@ const whole = `totalCount nodes { name price { amount { amount } } } priceRange 
   facets(keys: [{ onSale: true }, { priceSteps: { steps: [200, 400] } }]) { values { value count selected } }`
 
 describe('list.by-the-price-of-the-instant: at the very millisecond of a turn, everything in a response is of the same instant', () => {
-  const before = { order: ['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp'], table: 500, range: [200, 500], sold: 0 }
-  const during = { order: ['Table', 'Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Lamp'], table: 100, range: [100, 400], sold: 1 }
+  const before = {
+    order: ['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp'],
+    table: 500,
+    range: [200, 500],
+    sold: 0,
+  }
+  const during = {
+    order: ['Table', 'Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Lamp'],
+    table: 100,
+    range: [100, 400],
+    sold: 1,
+  }
   it.each([
     ['right before the start', NOW - 1, before],
     ['at the start', NOW, during],
     ['right before the end', NOW + HOUR - 1, during],
     ['at the end', NOW + HOUR, before],
-  ])('%s', async (_, now, expected) => {
-    // Twice at each of two instants, so that cached responses and lists are read too.
-    for (const instant of [now, now, now - 1, now, now + 1, now]) {
-      server.now = instant
-      if (instant !== now) await listed('orderBy: { field: PRICE }', whole)
-      else {
-        const { totalCount, nodes, priceRange, facets } = await listed('orderBy: { field: PRICE }', whole)
-        expect(nodes.map(({ name }: { name: string }) => name)).toEqual(expected.order)
-        expect(nodes.find(({ name }: { name: string }) => name === 'Table').price.amount.amount).toBe(expected.table)
-        expect([priceRange.min.amount, priceRange.max.amount]).toEqual(expected.range)
-        const count = (facet: number, value: string) =>
-          facets[facet].values.find((one: { value: string }) => one.value === value)?.count ?? 0
-        expect([count(0, 'true'), count(0, 'false'), totalCount]).toEqual([expected.sold, 6 - expected.sold, 6])
-        expect(['..199', '200..399', '400..'].map((value) => count(1, value))).toEqual(expected.sold ? [1, 3, 1] : [0, 3, 2])
-        expect(await names('filter: { onSale: true }')).toEqual(expected.sold ? ['Table'] : [])
-        expect(await names('filter: { price: { max: 199 } }')).toEqual(expected.sold ? ['Table'] : [])
-        const path = listingPath(catalog, root, 'sort=price')
-        const { body } = await server.rest('GET', path, { token: await shopper(), headers: { 'x-moltin-currency': 'EUR' } })
-        expect(body.data.map((item: AnyResponse) => item.attributes.name)).toEqual(expected.order)
+  ])(
+    'at the very millisecond at which a sale turns, everything in a response is of the same instant: %s',
+    async (_, now, expected) => {
+      // Twice at each of two instants, so that cached responses and lists are read too.
+      for (const instant of [now, now, now - 1, now, now + 1, now]) {
+        server.now = instant
+        if (instant !== now) await listed('orderBy: { field: PRICE }', whole)
+        else {
+          const { totalCount, nodes, priceRange, facets } = await listed('orderBy: { field: PRICE }', whole)
+          expect(nodes.map(({ name }: { name: string }) => name)).toEqual(expected.order)
+          expect(nodes.find(({ name }: { name: string }) => name === 'Table').price.amount.amount).toBe(expected.table)
+          expect([priceRange.min.amount, priceRange.max.amount]).toEqual(expected.range)
+          const count = (facet: number, value: string) =>
+            facets[facet].values.find((one: { value: string }) => one.value === value)?.count ?? 0
+          expect([count(0, 'true'), count(0, 'false'), totalCount]).toEqual([expected.sold, 6 - expected.sold, 6])
+          expect(['..199', '200..399', '400..'].map((value) => count(1, value))).toEqual(
+            expected.sold ? [1, 3, 1] : [0, 3, 2],
+          )
+          expect(await names('filter: { onSale: true }')).toEqual(expected.sold ? ['Table'] : [])
+          expect(await names('filter: { price: { max: 199 } }')).toEqual(expected.sold ? ['Table'] : [])
+          const path = listingPath(catalog, root, 'sort=price')
+          const { body } = await server.rest('GET', path, {
+            token: await shopper(),
+            headers: { 'x-moltin-currency': 'EUR' },
+          })
+          expect(body.data.map((item: AnyResponse) => item.attributes.name)).toEqual(expected.order)
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('list.true-until-next-change: validUntil is the next turn of a sale in the list, though no price is selected', () => {
@@ -232,7 +271,7 @@ describe('list.true-until-next-change: validUntil is the next turn of a sale in 
     'products(first: 0) { facets(keys: [{ priceSteps: { steps: [200] } }]) { key } }',
     'products(filter: { onSale: true }) { totalCount }',
     'products(filter: { price: { max: 199 } }) { totalCount }',
-  ])('%s', async (fields) => {
+  ])('validUntil of a list is the next turn of a sale in it, though no price is selected: %s', async (fields) => {
     const until = async (now: number) => {
       server.now = now
       return (await queryList(fields)).extensions?.validUntil
@@ -242,14 +281,16 @@ describe('list.true-until-next-change: validUntil is the next turn of a sale in 
     expect((await until(NOW + HOUR)) ?? null).toBeNull()
   })
 
-  it('null for a list by options of variations without prices, which only a publish changes', async () => {
+  it('validUntil is null for a list by options of variations without prices, which only a publish changes', async () => {
     const { extensions } = await queryList(`products(filter: { options: ["${idOf(0x300)}"] }) { totalCount }`)
     expect(extensions).toEqual({ validUntil: null })
   })
 
-  it('facets of tags end with no sale', async () => {
+  it('validUntil is null for a list with facets of tags, which end with no sale', async () => {
     server.now = NOW
-    expect((await queryList('products(first: 0) { facets(keys: [{ tags: true }]) { key } }')).extensions?.validUntil ?? null).toBeNull()
+    expect(
+      (await queryList('products(first: 0) { facets(keys: [{ tags: true }]) { key } }')).extensions?.validUntil ?? null,
+    ).toBeNull()
   })
 })
 
@@ -274,22 +315,28 @@ it('graph.operation-sets-its-context: order, range, facets and filters of a page
 })
 
 describe('facets', () => {
-  it('says of each kind of value which are selected', async () => {
+  it('facets say of each kind of value which are selected', async () => {
     const filter =
       '{ onSale: false, price: { min: 200, max: 399 }, productTypes: { eq: STANDARD }, extension: [{ template: "fabric", field: "material", eq: "oak" }] }'
     const keys =
       '[{ onSale: true }, { priceSteps: { steps: [200, 400] } }, { productTypes: true }, { extension: { template: "fabric", field: "material" } }]'
     const { facets } = await listed(`filter: ${filter}`, `facets(keys: ${keys}) { values { value selected } }`)
-    const selected = ({ values }: AnyResponse) => values.filter((one: AnyResponse) => one.selected).map((one: AnyResponse) => one.value)
+    const selected = ({ values }: AnyResponse) =>
+      values.filter((one: AnyResponse) => one.selected).map((one: AnyResponse) => one.value)
     expect(facets.map(selected)).toEqual([['false'], ['200..399'], ['STANDARD'], ['oak']])
     const none = await listed('first: 1', `facets(keys: ${keys}) { values { value selected } }`)
     expect(none.facets.map(selected)).toEqual([[], [], [], []])
   })
 
-  it('facet.counted-without-own-key: by default tags, types, variations and extension fields, most first, then by value', async () => {
-    const { facets } = await listed('filter: { tags: { eq: "home" } }', 'facets { key label values { value label count selected } }')
+  it('facet.counted-without-own-key: facets are by default tags, types, variations and extension fields, most first, then by value', async () => {
+    const { facets } = await listed(
+      'filter: { tags: { eq: "home" } }',
+      'facets { key label values { value label count selected } }',
+    )
     const value = (one: string, count: number, selected = false) => ({ value: one, label: one, count, selected })
-    expect(facets.map(({ key, values }: AnyResponse) => [key, values.map((one: AnyResponse) => [one.value, one.count])])).toEqual([
+    expect(
+      facets.map(({ key, values }: AnyResponse) => [key, values.map((one: AnyResponse) => [one.value, one.count])]),
+    ).toEqual([
       [
         'tags',
         [
@@ -315,7 +362,7 @@ describe('facets', () => {
     expect(facets[2].label).toBe('material')
   })
 
-  it('counts a group once, and knows options selected by their ids', async () => {
+  it('facets count a group once, and know options selected by their ids', async () => {
     const args = `groupVariants: true, filter: { options: ["${idOf(0x300)}"] }`
     const { totalCount, facets } = await listed(
       args,
@@ -329,7 +376,7 @@ describe('facets', () => {
     expect(facets[1].values).toEqual([{ value: 'wear', count: 1, selected: false }])
   })
 
-  it('knows a selected option by the name that it has in the release, whatever other releases call it', async () => {
+  it('facets know a selected option by the name that it has in the release, whatever other releases call it', async () => {
     const facet = 'facets(keys: [{ variation: "Size" }]) { values { value selected } }'
     const call = async (...called: string[]) => {
       const options = sizes.map((one, at) => ({ ...one, name: called[at] }))
@@ -345,7 +392,7 @@ describe('facets', () => {
     await call('S', 'M')
   })
 
-  it('runs at most three statements for a page with facets whose order is not known, and none when all is known', async () => {
+  it('a page with facets whose order is not known runs at most three statements, and none when all is known', async () => {
     await publish(server, catalog)
     await names('first: 1')
     const fields = `${whole} all: facets { key }`
@@ -362,7 +409,10 @@ describe('list.walk-keeps-release-and-instant: walks', () => {
     const seen: string[] = []
     for (let after = '', page = 0; page < 10; page++) {
       const cursor = after === '' ? '' : `, after: "${after}"`
-      const { nodes, pageInfo } = await listed(`first: 2, ${args}${cursor}`, 'nodes { name } pageInfo { hasNextPage endCursor }')
+      const { nodes, pageInfo } = await listed(
+        `first: 2, ${args}${cursor}`,
+        'nodes { name } pageInfo { hasNextPage endCursor }',
+      )
       seen.push(...nodes.map(({ name }: { name: string }) => name))
       if (!pageInfo.hasNextPage) return seen
       after = pageInfo.endCursor
@@ -375,11 +425,19 @@ describe('list.walk-keeps-release-and-instant: walks', () => {
     let name = 0
     const seen = await walk('orderBy: { field: PRICE }', async () => {
       server.now = NOW + HOUR / 2
-      await database.pool.query('UPDATE product SET updated_at = $1, name = $2 WHERE id = $3', [new Date(NOW), `Lamp ${name++}`, idOf(1)])
+      await database.pool.query('UPDATE product SET updated_at = $1, name = $2 WHERE id = $3', [
+        new Date(NOW),
+        `Lamp ${name++}`,
+        idOf(1),
+      ])
       await publish(server, catalog)
     })
     expect(seen).toEqual(['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp'])
-    await database.pool.query('UPDATE product SET updated_at = $1, name = $2 WHERE id = $3', [new Date(NOW - 101 * HOUR), 'Lamp', idOf(1)])
+    await database.pool.query('UPDATE product SET updated_at = $1, name = $2 WHERE id = $3', [
+      new Date(NOW - 101 * HOUR),
+      'Lamp',
+      idOf(1),
+    ])
     await publish(server, catalog)
   })
 
@@ -392,15 +450,28 @@ describe('list.walk-keeps-release-and-instant: walks', () => {
     expect(await refusal(again)).toMatchObject({ code: 'CURSOR_EXPIRED', path: 'after' })
     server.now = NOW - HOUR
     const gone = withParts(pageInfo.endCursor, (parts) => [idOf(0x999), ...parts.slice(1)])
-    expect(await refusal(`first: 1, orderBy: { field: PRICE }, after: "${gone}"`)).toMatchObject({ code: 'CURSOR_EXPIRED', path: 'after' })
+    expect(await refusal(`first: 1, orderBy: { field: PRICE }, after: "${gone}"`)).toMatchObject({
+      code: 'CURSOR_EXPIRED',
+      path: 'after',
+    })
   })
 
-  it('a cursor is refused with a future instant, and under another scope, filter or order', async () => {
+  it('a cursor of products is refused with a future instant, and under another scope, filter or order', async () => {
     const { pageInfo } = await listed('first: 1, orderBy: { field: PRICE }', 'pageInfo { endCursor }')
     const future = withParts(pageInfo.endCursor, (parts) => [...parts.slice(0, 3), NOW])
-    expect(await refusal(`orderBy: { field: PRICE }, after: "${future}"`)).toMatchObject({ code: 'BAD_USER_INPUT', path: 'after' })
-    for (const args of ['', 'orderBy: { field: PRICE, direction: DESC }, ', 'orderBy: { field: PRICE }, filter: { onSale: false }, ']) {
-      expect(await refusal(`${args}before: "${pageInfo.endCursor}"`)).toMatchObject({ code: 'BAD_USER_INPUT', path: 'before' })
+    expect(await refusal(`orderBy: { field: PRICE }, after: "${future}"`)).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      path: 'after',
+    })
+    for (const args of [
+      '',
+      'orderBy: { field: PRICE, direction: DESC }, ',
+      'orderBy: { field: PRICE }, filter: { onSale: false }, ',
+    ]) {
+      expect(await refusal(`${args}before: "${pageInfo.endCursor}"`)).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        path: 'before',
+      })
     }
     const { errors } = await queryList(
       `products(orderBy: { field: PRICE }, after: "${pageInfo.endCursor}") { nodes { name } }`,
@@ -435,7 +506,9 @@ describe('the facade', () => {
       token: await shopper(),
       headers: { 'x-moltin-currency': 'EUR' },
     })
-    return status === 200 ? body.data.map((item: AnyResponse) => item.attributes.name) : { status, detail: body.errors[0].detail }
+    return status === 200
+      ? body.data.map((item: AnyResponse) => item.attributes.name)
+      : { status, detail: body.errors[0].detail }
   }
 
   it.each([
@@ -444,19 +517,23 @@ describe('the facade', () => {
     ['price', 'PRICE', ['Shirt', 'Shirt S', 'Chair', 'Shirt M', 'Table', 'Lamp']],
     ['-price', 'PRICE, direction: DESC', ['Table', 'Shirt M', 'Chair', 'Shirt', 'Shirt S', 'Lamp']],
     ['updated_at', 'UPDATED_AT', ['Lamp', 'Shirt M', 'Shirt S', 'Shirt', 'Table', 'Chair']],
+    ['created_at', 'CREATED_AT', ['Shirt', 'Lamp', 'Shirt S', 'Chair', 'Shirt M', 'Table']],
+    ['-created_at', 'CREATED_AT, direction: DESC', ['Table', 'Shirt M', 'Chair', 'Shirt S', 'Lamp', 'Shirt']],
     ['-updated_at', 'UPDATED_AT, direction: DESC', ['Chair', 'Table', 'Shirt', 'Shirt S', 'Shirt M', 'Lamp']],
-  ])('lists by sort=%s as the graph does by %s, page by page and with a filter', async (sort, field, expected) => {
+  ])('REST lists by sort=%s as the graph does by %s, page by page and with a filter', async (sort, field, expected) => {
     expect(await sorted(sort)).toEqual(expected)
     expect(await names(`orderBy: { field: ${field} }`)).toEqual(expected)
     const pages = [0, 2, 4].map((offset) => sorted(sort, `&page[limit]=2&page[offset]=${offset}`))
     expect((await Promise.all(pages)).flat()).toEqual(expected)
     const wanted = expected.filter((name) => name === 'Chair' || name === 'Lamp' || name === 'Shirt S')
     expect(await sorted(sort, '&filter=in(sku,CHAIR,LAMP,SHIRT S)')).toEqual(wanted)
-    expect(await names(`orderBy: { field: ${field} }, filter: { sku: { in: ["CHAIR", "LAMP", "SHIRT S"] } }`)).toEqual(wanted)
+    expect(await names(`orderBy: { field: ${field} }, filter: { sku: { in: ["CHAIR", "LAMP", "SHIRT S"] } }`)).toEqual(
+      wanted,
+    )
   })
 
-  it('names an unknown sort', async () => {
-    const detail = 'sort: must be one of name, -name, price, -price, updated_at, -updated_at'
+  it('REST refuses an unknown sort by its name', async () => {
+    const detail = 'sort: must be one of name, -name, price, -price, updated_at, -updated_at, created_at, -created_at'
     for (const sort of ['popularity', '--name', 'NAME', '']) expect(await sorted(sort)).toEqual({ status: 400, detail })
   })
 })

@@ -1,4 +1,7 @@
-/** Lists by price through both edges, over random stores, compared with the prices that the products themselves show at the instant. */
+/**
+ * Lists by price through both edges, over random stores, compared with the prices that the products themselves show at
+ * the instant.
+ */
 import { describe, expect, it } from 'vitest'
 import { reset, useDatabase } from '../../support/database.ts'
 import { times } from '../../support/effort.ts'
@@ -33,10 +36,11 @@ function sizesOf({ products }: Store, { key }: Listed): string[] {
 const stepOf = (amount: number): string => (amount < 200 ? '..199' : amount < 600 ? '200..599' : '600..')
 
 describe('list.by-the-price-of-the-instant: through both edges', () => {
-  it('order, range, filters and counts by sale, tag, size and price of random lists follow the prices that the products show', async () => {
+  it('order, range, filters and counts by sale, tag, size and price of random lists follow the prices that the products show, on both edges', async () => {
     const wanted = times(50)
     let sized = 0
-    for (let seed = 1, cases = 0; cases < wanted; seed++) {
+    // Few stores have a child with an option and a price between 200 and 600; among the first from here some have.
+    for (let seed = 89, cases = 0; cases < wanted; seed++) {
       await reset(database)
       server.services.releases.invalidate()
       const random = randomFrom(seed)
@@ -50,7 +54,8 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
         const currency = random.pick(['USD', 'EUR', 'GBP'])
         const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, instant)
         const options = { token, headers: { 'x-moltin-currency': currency } }
-        const products = (args: string, fields: string) => `products(first: 100, descendants: true, ${args}) { ${fields} }`
+        const products = (args: string, fields: string) =>
+          `products(first: 100, descendants: true, ${args}) { ${fields} }`
         const keys = '{ onSale: true }, { tags: true }, { priceSteps: { steps: [200, 600] } }'
         const query = `{ catalog(id: "${catalog.id}") { latestRelease { hierarchy(id: "${hierarchy}") {
           all: ${products('', 'nodes { key name tags price { amount { amount } sale { name } } }')}
@@ -70,7 +75,9 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
         const { body } = await server.rest('GET', listingPath(catalog.id, hierarchy, 'sort=-price'), options)
         const sold = all.filter(({ price }) => price?.sale != null)
         const countsOf = (facet: { values: { value: string; count: number }[] } | undefined) =>
-          Object.fromEntries((facet?.values ?? []).filter(({ count }) => count > 0).map(({ value, count }) => [value, count]))
+          Object.fromEntries(
+            (facet?.values ?? []).filter(({ count }) => count > 0).map(({ value, count }) => [value, count]),
+          )
         const [onSale, tags, steps] = lists.sold.facets.map(countsOf)
         const sizes = countsOf(lists.middle.facets.find(({ key }: { key: string }) => key === 'variation:Size'))
         const where = `seed ${seed}, ${new Date(instant).toISOString()}, ${currency}`
@@ -84,7 +91,10 @@ describe('list.by-the-price-of-the-instant: through both edges', () => {
         expect(range, where).toEqual(amounts.length === 0 ? null : [Math.min(...amounts), Math.max(...amounts)])
         expect(lists.middle.totalCount, where).toBe(middle.length)
         const named = all.filter(({ name }) => name.includes('2'))
-        expect([ids(lists.named), lists.named.totalCount], where).toEqual([inPriceOrder(named, 1).map(({ key }) => key), named.length])
+        expect([ids(lists.named), lists.named.totalCount], where).toEqual([
+          inPriceOrder(named, 1).map(({ key }) => key),
+          named.length,
+        ])
         expect(countsOf(lists.named.facets[0]), where).toEqual(counted(named.flatMap((one) => one.tags)))
         expect(ids(lists.sold), where).toEqual(sold.map(({ key }) => key))
         expect([onSale.true ?? 0, onSale.false ?? 0], where).toEqual([sold.length, all.length - sold.length])

@@ -47,7 +47,9 @@ const everything = `id hierarchies { id children { nodes { id children { nodes {
 function idsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(idsIn)
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, one]) => (key === 'id' ? [Buffer.from(String(one), 'base64url').toString()] : idsIn(one)))
+  return Object.entries(value).flatMap(([key, one]) =>
+    key === 'id' ? [Buffer.from(String(one), 'base64url').toString()] : idsIn(one),
+  )
 }
 
 describe('graph.latest-or-pinned-ids: what is reached', () => {
@@ -55,7 +57,7 @@ describe('graph.latest-or-pinned-ids: what is reached', () => {
     ['latestRelease', 'latestRelease'],
     ['release(id: "latest")', 'release(id: "latest")'],
     ['the id of latestRelease', () => `release(id: "${globalId('Release', `latest:${ids.catalog}`)}")`],
-  ])('through %s is named by the catalog, and so are all things beyond it', async (_, field) => {
+  ])('what is reached through %s is named by the catalog, and so are all things beyond it', async (_, field) => {
     const found = idsIn(await inCatalog(`one: ${typeof field === 'string' ? field : field()} { ${everything} }`))
     expect(found.length).toBeGreaterThan(30)
     for (const id of found) expect(id.split(':').slice(1, 3)).toEqual(['latest', ids.catalog])
@@ -66,7 +68,7 @@ describe('graph.latest-or-pinned-ids: what is reached', () => {
     ['an older release', () => `release(id: "${first}")`, () => first],
     ['pinned of the latest release', () => 'latestRelease { pinned', () => second],
     ['releases', () => 'releases(first: 1) { nodes', () => second],
-  ])('through %s is named by that release', async (_, field, release) => {
+  ])('what is reached through %s is named by that release', async (_, field, release) => {
     const open = field()
     const found = idsIn(await inCatalog(`${open} { ${everything} } ${'}'.repeat(open.split('{').length - 1)}`))
     expect(found.length).toBeGreaterThan(30)
@@ -75,7 +77,7 @@ describe('graph.latest-or-pinned-ids: what is reached', () => {
 })
 
 describe('graph.latest-or-pinned-ids: node', () => {
-  test('finds a product, a node, a hierarchy and the release itself in the latest release, by an id that a publish does not change', async () => {
+  test('node finds a product, a node, a hierarchy and the release itself in the latest release, by an id that a publish does not change', async () => {
     const name = '... on CatalogProduct { name } ... on CatalogTreeNode { name } ... on Release { sequence }'
     expect(await node(latestId('CatalogProduct', ids.machine), name)).toEqual({
       id: latestId('CatalogProduct', ids.machine),
@@ -85,33 +87,42 @@ describe('graph.latest-or-pinned-ids: node', () => {
       id: pinnedId('CatalogProduct', ids.machine),
       name: 'Espresso machine',
     })
-    expect(await node(latestId('CatalogNode', ids.espresso), name)).toEqual({ id: latestId('CatalogNode', ids.espresso), name: 'Espresso' })
+    expect(await node(latestId('CatalogNode', ids.espresso), name)).toEqual({
+      id: latestId('CatalogNode', ids.espresso),
+      name: 'Espresso',
+    })
     expect(await node(latestId('CatalogHierarchy', ids.hierarchy), name)).toMatchObject({ name: 'Shop' })
     expect(await node(globalId('Release', `latest:${ids.catalog}`), name)).toMatchObject({ sequence: 2 })
     expect(await node(globalId('Release', first), name)).toEqual({ id: globalId('Release', first), sequence: 1 })
   })
 
-  test('is null for what the latest release lacks and for a catalog without a release', async () => {
+  test('node is null for an id of what the latest release lacks, and of a catalog without a release', async () => {
     expect(await node(latestId('CatalogProduct', ids.draftChild))).toBeNull()
     expect(await node(globalId('Release', `latest:${ids.book}`))).toBeNull()
     expect(await node(globalId('CatalogProduct', `latest:${ids.book}:${ids.machine}`))).toBeNull()
   })
 
-  test.each(['latest', 'latest:', `latest:${ids.catalog}:x`, `latest:x:${ids.machine}`, `latest:latest:${ids.machine}`])(
-    'refuses the malformed raw id %s',
-    async (raw) => {
-      const { errors } = await server.gql('query ($id: ID!) { node(id: $id) { id } }', { id: globalId('CatalogProduct', raw) })
-      expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['id'] }] })
-    },
-  )
+  test.each([
+    'latest',
+    'latest:',
+    `latest:${ids.catalog}:x`,
+    `latest:x:${ids.machine}`,
+    `latest:latest:${ids.machine}`,
+  ])('node refuses the malformed raw id %s', async (raw) => {
+    const { errors } = await server.gql('query ($id: ID!) { node(id: $id) { id } }', {
+      id: globalId('CatalogProduct', raw),
+    })
+    expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['id'] }] })
+  })
 
-  test('and a reference of a gateway find the same', async () => {
+  test('node and the reference of a gateway find the same', async () => {
     const references = [
       { __typename: 'CatalogProduct', catalog: { id: ids.catalog }, key: ids.machine },
       { __typename: 'CatalogProduct', id: latestId('CatalogProduct', ids.machine) },
       { __typename: 'CatalogProduct', id: pinnedId('CatalogProduct', ids.machine) },
     ]
-    const query = 'query ($references: [_Any!]!) { _entities(representations: $references) { ... on CatalogProduct { id name } } }'
+    const query =
+      'query ($references: [_Any!]!) { _entities(representations: $references) { ... on CatalogProduct { id name } } }'
     const latest = { id: latestId('CatalogProduct', ids.machine), name: 'Espresso machine II' }
     expect((await read(query, { references }))._entities).toEqual([
       latest,
@@ -123,7 +134,9 @@ describe('graph.latest-or-pinned-ids: node', () => {
 
 describe('graph.latest-or-pinned-ids: arguments', () => {
   test('the id of the latest release of another catalog names no release of this one', async () => {
-    expect(await inCatalog(`release(id: "${globalId('Release', `latest:${ids.book}`)}") { id }`)).toEqual({ release: null })
+    expect(await inCatalog(`release(id: "${globalId('Release', `latest:${ids.book}`)}") { id }`)).toEqual({
+      release: null,
+    })
   })
 
   test('a bundle is configured in the release that its id names', async () => {

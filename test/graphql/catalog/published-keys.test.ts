@@ -59,7 +59,7 @@ const found = async (fields: string): Promise<Any> => {
 const latestId = (type: string, id: string) => globalId(type, `latest:${ids.catalog}:${id}`)
 
 describe('node.path-of-slugs: node(by:)', () => {
-  test('finds a node by its path, a hierarchy by a path of one, and both by id', async () => {
+  test('node(by:) finds a node by its path, a hierarchy by a path of one, and both by id', async () => {
     const one = await found(`
       node: node(by: { path: ["shop", "machines", "espresso"] }) { __typename id name }
       hierarchy: node(by: { path: ["shop"] }) { __typename id name }
@@ -72,13 +72,30 @@ describe('node.path-of-slugs: node(by:)', () => {
     })
   })
 
-  test('is null for another case, a part of a path, a node without its hierarchy, and an unknown id', async () => {
-    const paths = [['Shop'], ['shop', 'Machines'], ['machines'], ['shop', 'espresso'], ['shop', 'machines', 'espresso', 'more'], ['']]
-    for (const path of paths) expect(await found(`node(by: { path: ${JSON.stringify(path)} }) { id }`)).toEqual({ node: null })
+  test('slug.exact-first: node(by:) finds a path in another case, product(by:) a slug', async () => {
+    const one = await found(`node(by: { path: ["SHOP", "Machines", "espressO"] }) { name }
+      exact: product(by: { slug: "espresso-machine" }) { name } other: product(by: { slug: "Espresso-MaChine" }) { name }`)
+    expect(one).toEqual({
+      node: { name: 'Espresso' },
+      exact: { name: 'Espresso machine' },
+      other: { name: 'Espresso machine' },
+    })
+  })
+
+  test('slug.exact-first: no letter beyond A to Z is taken for another', async () => {
+    // The Kelvin sign, whose small letter is k.
+    for (const by of ['node(by: { path: ["\u212a"] })', 'product(by: { slug: "\u212a" })'])
+      expect(Object.values(await found(`${by} { id }`))).toEqual([null])
+  })
+
+  test('node(by:) is null for a part of a path, a node without its hierarchy, and an unknown id', async () => {
+    const paths = [['machines'], ['shop', 'espresso'], ['shop', 'machines', 'espresso', 'more'], ['']]
+    for (const path of paths)
+      expect(await found(`node(by: { path: ${JSON.stringify(path)} }) { id }`)).toEqual({ node: null })
     expect(await found(`node(by: { id: "${ids.unknown}" }) { id }`)).toEqual({ node: null })
   })
 
-  test('a path of 10 is taken, of 11 and of none refused by name', async () => {
+  test('node(by:) takes a path of 10, and refuses one of 11 and an empty one by name', async () => {
     const queryPath = (length: number) =>
       ask('node(by: $by) { id }', { by: { path: Array(length).fill('shop') } }, ', $by: CatalogNodeKey!')
     expect((await queryPath(10)).data.catalog.latestRelease).toEqual({ node: null })
@@ -109,7 +126,7 @@ describe('node.path-of-slugs: node(by:)', () => {
 })
 
 describe('menu.depth-first, menu.siblings-by-sort-order: menu', () => {
-  test('lists hierarchies and nodes with their levels in one field and without a statement', async () => {
+  test('menu lists hierarchies and nodes with their levels in one field and without a statement', async () => {
     const query = 'menu(depth: 3) { level parentIndex childCount node { slug } }'
     await found(query)
     const { result, count } = await countStatements(database, () => found(query))
@@ -125,7 +142,7 @@ describe('menu.depth-first, menu.siblings-by-sort-order: menu', () => {
     ])
   })
 
-  test('has two levels by default, and begins below the node whose field it is', async () => {
+  test('menu has two levels by default, and begins below the node whose field it is', async () => {
     expect((await found('menu { node { slug } }')).menu).toHaveLength(5)
     const { node } = await found('node(by: { path: ["shop"] }) { menu(depth: 1) { level parentIndex node { slug } } }')
     expect(node.menu.map((one: Any) => [one.node.slug, one.level, one.parentIndex])).toEqual([
@@ -134,9 +151,12 @@ describe('menu.depth-first, menu.siblings-by-sort-order: menu', () => {
     ])
   })
 
-  test.each([0, 11, -1])('a depth of %s is refused by name', async (depth) => {
+  test.each([0, 11, -1])('menu refuses a depth of %s by name', async (depth) => {
     const { errors } = await ask(`menu(depth: ${depth}) { level }`)
-    expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ code: 'OUT_OF_RANGE', path: ['depth'] }] })
+    expect(errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      violations: [{ code: 'OUT_OF_RANGE', path: ['depth'] }],
+    })
   })
 })
 
@@ -152,17 +172,23 @@ async function menu(catalog: string, args: string, fields = 'level', below?: str
 }
 
 describe('menu.depth-first: a menu', () => {
-  test('costs a point for each entry that is there, and one more for its node', async () => {
+  test('a menu costs a point for each entry that is there, and one more for its node', async () => {
     // Beforehand: three points each for the catalog and the release, and ten entries.
     const [entries, nodes] = [3 + 3 + 10, 3 + 3 + 2 * 10].map((figure) => ({ figure, limit: COST_MAX }))
     expect(await menu(ids.catalog, 'depth: 1')).toEqual({ entries: 2, cost: { ...entries, spent: 2 } })
     expect(await menu(ids.catalog, 'depth: 3')).toEqual({ entries: 6, cost: { ...entries, spent: 6 } })
-    expect(await menu(ids.catalog, 'depth: 3', 'level node { name }')).toEqual({ entries: 6, cost: { ...nodes, spent: 12 } })
+    expect(await menu(ids.catalog, 'depth: 3', 'level node { name }')).toEqual({
+      entries: 6,
+      cost: { ...nodes, spent: 12 },
+    })
     expect(await menu(large, 'depth: 1', 'level node { name }')).toEqual({ entries: 1, cost: { ...nodes, spent: 2 } })
-    expect(await menu(large, 'depth: 2', 'level node { name }')).toEqual({ entries: 5_000, cost: { ...nodes, spent: 10_000 } })
+    expect(await menu(large, 'depth: 2', 'level node { name }')).toEqual({
+      entries: 5_000,
+      cost: { ...nodes, spent: 10_000 },
+    })
   })
 
-  test('of 5,000 entries is shown, and of one more is refused at its depth', async () => {
+  test('a menu of 5,000 entries is shown, and one of more is refused at its depth', async () => {
     const refused = [
       {
         message: 'depth: must be less here, since the menu has more than 5000 entries',
@@ -170,7 +196,13 @@ describe('menu.depth-first: a menu', () => {
         locations: expect.anything(),
         extensions: {
           code: 'BAD_USER_INPUT',
-          violations: [{ code: 'TOO_MANY', path: ['depth'], message: 'must be less here, since the menu has more than 5000 entries' }],
+          violations: [
+            {
+              code: 'TOO_MANY',
+              path: ['depth'],
+              message: 'must be less here, since the menu has more than 5000 entries',
+            },
+          ],
         },
       },
     ]
@@ -200,7 +232,7 @@ function releaseOf(nodes: readonly Partial<ReleaseNode>[]): Release {
 }
 
 describe('menuOf', () => {
-  test('menu.siblings-by-sort-order: highest first, then those without one, ties by name in code point order', () => {
+  test('menu.siblings-by-sort-order: siblings of a menu are ordered highest first, then those without sort order, ties by name in code point order', () => {
     const siblings = [
       { id: 'none b' },
       { id: 'low', sortOrder: -5 },
@@ -211,10 +243,19 @@ describe('menuOf', () => {
       { id: 'zero', sortOrder: 0 },
     ].map((node) => ({ ...node, parentId: 'h' }))
     const menu = menuOf(releaseOf([{ id: 'h' }, ...siblings]), null, 2) ?? []
-    expect(menu.map(({ node }) => node.id)).toEqual(['h', 'high', 'same \uffff', 'same \u{1f600}', 'zero', 'low', 'none a', 'none b'])
+    expect(menu.map(({ node }) => node.id)).toEqual([
+      'h',
+      'high',
+      'same \uffff',
+      'same \u{1f600}',
+      'zero',
+      'low',
+      'none a',
+      'none b',
+    ])
   })
 
-  test('menu.depth-first: 5000 entries are a menu, one more is none, and a node whose children are left out still counts them', () => {
+  test('menu.depth-first: a menu has at most 5,000 entries, and a node whose children are left out still counts them', () => {
     const below = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}`, parentId: 'h' }))
     const full = releaseOf([{ id: 'h' }, ...below(MENU_ENTRIES_MAX - 1)])
     expect(menuOf(full, null, 2)).toHaveLength(MENU_ENTRIES_MAX)
@@ -231,5 +272,31 @@ describe('menuOf', () => {
     expect(nodeByPath(release, ['same', 'x'])?.id).toBe('x')
     expect(nodeByPath(release, ['same', 'y'])).toBeUndefined()
     expect(nodeByPath(release, [])).toBeUndefined()
+  })
+
+  test('slug.exact-first: of nodes whose slugs differ in case alone the one that the path names exactly is meant', () => {
+    const release = releaseOf([
+      { id: 'h', slug: 'shop' },
+      { id: 'Tea', parentId: 'h' },
+      { id: 'tea', parentId: 'h' },
+      { id: 'below Tea', parentId: 'Tea', slug: 'cup' },
+      { id: 'below tea', parentId: 'tea', slug: 'Cup' },
+      { id: 'deep', parentId: 'below Tea', slug: 'x' },
+    ])
+    const at = (...path: string[]) => nodeByPath(release, path)?.id
+    expect([at('shop', 'Tea'), at('shop', 'tea'), at('SHOP', 'tea'), at('shop', 'TEA')]).toEqual([
+      'Tea',
+      'tea',
+      'tea',
+      'Tea',
+    ])
+    expect([at('shop', 'Tea', 'cup'), at('shop', 'tea', 'Cup'), at('shop', 'tea', 'cup')]).toEqual([
+      'below Tea',
+      'below tea',
+      'below tea',
+    ])
+    // Only below the other is there such a node.
+    expect(at('shop', 'tea', 'cup', 'x')).toBe('deep')
+    expect(at('shop', 'tea', 'mug')).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 /** `nodes(ids:)` with ids of releases: all of them are checked and read in the same statements. */
 import { beforeAll, expect, test } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-cache.ts'
+import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-knowledge.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { idOf } from '../../support/products.ts'
 import { manualClock, useServer } from '../../support/server.ts'
@@ -34,24 +34,36 @@ const nodes = (type: string, ids: readonly string[], token: string) => {
   })
 }
 
-test.each(['Release', 'Catalog'])('100 ids of a %s cost as many statements as one, cached or not', async (type) => {
-  const ids = type === 'Release' ? releaseIds : catalogIds
-  for (const token of [server.admin, server.shopper]) {
-    server.services.releases.invalidate()
-    const counts = []
-    for (const requested of [ids.slice(0, 1), ids, ids.slice(0, 1), ids]) {
-      elapsed.ahead += MAX_STALE_MS
-      const { result, count } = await nodes(type, requested, token)
-      expect(result).toEqual(requested.map((id) => globalId(type, id)))
-      counts.push(count)
+test.each(['Release', 'Catalog'])(
+  'node(id:) of 100 ids of a %s costs as many statements as of one, cached or not',
+  async (type) => {
+    const ids = type === 'Release' ? releaseIds : catalogIds
+    for (const token of [server.admin, server.shopper]) {
+      server.services.releases.invalidate()
+      const counts = []
+      for (const requested of [ids.slice(0, 1), ids, ids.slice(0, 1), ids]) {
+        elapsed.ahead += MAX_STALE_MS
+        const { result, count } = await nodes(type, requested, token)
+        expect(result).toEqual(requested.map((id) => globalId(type, id)))
+        counts.push(count)
+      }
+      expect(new Set(counts).size, String(counts)).toBe(1)
     }
-    expect(new Set(counts).size, String(counts)).toBe(1)
-  }
-})
+  },
+)
 
-test('each id gets its own release, and null for one that is not published', async () => {
+test('each id of a published node gets its own release, and null for one that is not published', async () => {
   elapsed.ahead += MAX_STALE_MS
   await database.pool.query(`UPDATE release SET status = 'retired' WHERE id = $1`, [releaseIds[1]])
-  const { result } = await nodes('Release', [releaseIds[2] ?? '', releaseIds[1] ?? '', idOf(1), releaseIds[0] ?? ''], server.shopper)
-  expect(result).toEqual([globalId('Release', releaseIds[2] ?? ''), null, null, globalId('Release', releaseIds[0] ?? '')])
+  const { result } = await nodes(
+    'Release',
+    [releaseIds[2] ?? '', releaseIds[1] ?? '', idOf(1), releaseIds[0] ?? ''],
+    server.shopper,
+  )
+  expect(result).toEqual([
+    globalId('Release', releaseIds[2] ?? ''),
+    null,
+    null,
+    globalId('Release', releaseIds[0] ?? ''),
+  ])
 })

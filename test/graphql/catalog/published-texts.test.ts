@@ -16,8 +16,8 @@ const CATALOG = idOf(0xca7)
 const OTHER = idOf(0xca8)
 const german = (name: string) => ({ de: { name, description: `Über ${name}` } })
 
-const edit = (attributes: object, catalogId = CATALOG) =>
-  updateCatalog(contextOf(server.services, START), { catalogId, data: { type: 'catalog', attributes } })
+const edit = (attributes: object, id = CATALOG) =>
+  updateCatalog(contextOf(server.services, START), { id, data: { type: 'catalog', attributes } })
 
 beforeEach(async () => {
   await reset(database)
@@ -62,12 +62,14 @@ const ways: readonly (readonly [string, string, readonly (string | number)[]])[]
 ]
 
 describe.each(ways)('the texts of a catalog %s', (_, query, path) => {
-  it('are the published ones for a shopper until the next publish, and the authored ones for an administrator', async () => {
+  it("a catalog's texts are for a shopper the published ones until the next publish, and for an administrator the authored ones", async () => {
     const textFor = async (role: Role) => path.reduce((inside, step) => inside[step], await ask(query, role))
     // Repeated, so that the response is cached.
-    for (let again = 0; again < 3; again++) expect([await textFor('shopper'), await textFor('admin')]).toEqual([published, authored])
+    for (let again = 0; again < 3; again++)
+      expect([await textFor('shopper'), await textFor('admin')]).toEqual([published, authored])
     const { id } = await publish(server, CATALOG)
-    for (let again = 0; again < 3; again++) expect([await textFor('shopper'), await textFor('admin')]).toEqual([authored, authored])
+    for (let again = 0; again < 3; again++)
+      expect([await textFor('shopper'), await textFor('admin')]).toEqual([authored, authored])
     await deleteRelease(contextOf(server.services, START), { releaseId: id })
     expect([await textFor('shopper'), await textFor('admin')]).toEqual([published, authored])
   })
@@ -80,13 +82,13 @@ describe('the list of catalogs', () => {
     return nodes.map(({ name }: { name: string }) => name)
   }
 
-  it('is filtered by published texts for a shopper, by authored texts for an administrator', async () => {
+  it('the list of catalogs is filtered by published texts for a shopper, by authored texts for an administrator', async () => {
     const [before, after] = ['filter: { name: { eq: "Kettles" } }', 'filter: { name: { in: ["Unannounced"] } }']
     expect([await named(before), await named(after)]).toEqual([['Kettles'], []])
     expect([await named(before, 'admin'), await named(after, 'admin')]).toEqual([[], ['Unannounced']])
   })
 
-  it('is ordered by published texts for a shopper, cursors included', async () => {
+  it('the list of catalogs is ordered by published texts for a shopper, cursors included', async () => {
     const order = 'orderBy: { field: NAME, direction: ASC }'
     expect([await named(order), await named(order, 'admin')]).toEqual([
       ['Kettles', 'Mugs'],
@@ -98,7 +100,7 @@ describe('the list of catalogs', () => {
     expect(rest.catalogs.nodes).toEqual([{ name: 'Mugs' }])
   })
 
-  it('runs as many statements for two catalogs as for one, with all their texts', async () => {
+  it('the list of catalogs runs as many statements for two catalogs as for one, with all their texts', async () => {
     for (const role of ['shopper', 'admin'] as const) {
       const counts = []
       for (const first of [1, 2]) {

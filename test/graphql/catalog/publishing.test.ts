@@ -34,7 +34,9 @@ async function ask(query: string, role: 'admin' | 'shopper' = 'admin'): Promise<
 const ofCatalog = async (fields: string): Promise<AnyResponse> =>
   (await ask(`{ catalog(id: "${ids.catalog}") { ${fields} } }`)).data.catalog
 
-/** A publish that waits before the first statement that fits; resolves when it does, to what lets it go on to its end. */
+/**
+ * A publish that waits before the first statement that fits; resolves when it does, to what lets it go on to its end.
+ */
 async function holdAt(statement: RegExp): Promise<() => Promise<ReleaseSummary>> {
   let goOn = () => {}
   const turn = new Promise<void>((resolve) => {
@@ -54,7 +56,9 @@ async function holdAt(statement: RegExp): Promise<() => Promise<ReleaseSummary>>
       return Object.create(client, { query: { value: query } })
     }
     const slowDatabase = { ...database, pool: { connect } } as unknown as Database
-    release = publishRelease(contextOf({ ...server.services, database: slowDatabase }, server.now), { catalogId: ids.catalog })
+    release = publishRelease(contextOf({ ...server.services, database: slowDatabase }, server.now), {
+      catalogId: ids.catalog,
+    })
     release.catch(reject)
   })
   // Whatever the test finds, the connection is given back.
@@ -71,35 +75,44 @@ describe('Catalog.publishing', () => {
     ['attachments', /^\s*INSERT INTO pub_attached\s+SELECT a\./, 0],
     ['documents', /INSERT INTO release_document/, 14],
     ['simple prices', /INSERT INTO release_document_price/, 17],
-    ['tree', /INSERT INTO release_node/, 20],
-    ['summary', /UPDATE release SET status = CASE/, 31],
-    ['warnings', /^\s*WITH large AS/, 33],
-  ])('returns the step "%s" while it runs, at every request, and null before and after', async (step, statement, done) => {
-    const query = 'publishing { step done totalSteps }'
-    expect(await ofCatalog(query)).toEqual({ publishing: null })
-    const finish = await holdAt(statement)
-    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { step, done, totalSteps: 34 } })
-    await finish()
-    expect(await ofCatalog(query)).toEqual({ publishing: null })
-  })
+    ['tree', /INSERT INTO release_node/, 18],
+    ['summary', /UPDATE release SET status = CASE/, 32],
+    ['warnings', /^\s*WITH large AS/, 34],
+    ['search texts', /^DECLARE unseen_text/, 35],
+  ])(
+    'Catalog.publishing returns the step "%s" while it runs, at every request, and null before and after',
+    async (step, statement, done) => {
+      const query = 'publishing { step done totalSteps }'
+      expect(await ofCatalog(query)).toEqual({ publishing: null })
+      const finish = await holdAt(statement)
+      for (let turn = 0; turn < 3; turn++)
+        expect(await ofCatalog(query)).toEqual({ publishing: { step, done, totalSteps: 36 } })
+      await finish()
+      expect(await ofCatalog(query)).toEqual({ publishing: null })
+    },
+  )
 
-  it('a response with it is never cached, even if it is null', async () => {
+  it('a response with Catalog.publishing is never cached, even if it is null', async () => {
     const query = 'publishing { __typename }'
     for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: null })
     const finish = await holdAt(/INSERT INTO release_node/)
-    for (let turn = 0; turn < 3; turn++) expect(await ofCatalog(query)).toEqual({ publishing: { __typename: 'PublishProgress' } })
+    for (let turn = 0; turn < 3; turn++)
+      expect(await ofCatalog(query)).toEqual({ publishing: { __typename: 'PublishProgress' } })
     await finish()
     expect(await ofCatalog(query)).toEqual({ publishing: null })
   })
 
-  it('right.shoppers-see-published-and-own: is that of its catalog, and for admins only', async () => {
+  it('right.shoppers-see-published-and-own: Catalog.publishing is that of its catalog, and for admins only', async () => {
     const other = idOf(0xcb)
-    await database.pool.query('INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, $2, now(), now())', [other, 'Other'])
+    await database.pool.query('INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, $2, now(), now())', [
+      other,
+      'Other',
+    ])
     await publish(server, other)
     const both = `{ one: catalog(id: "${ids.catalog}") { publishing { done } } other: catalog(id: "${other}") { publishing { done } } }`
     await ask(both)
     const finish = await holdAt(/INSERT INTO release_node/)
-    expect((await ask(both)).data).toEqual({ one: { publishing: { done: 20 } }, other: { publishing: null } })
+    expect((await ask(both)).data).toEqual({ one: { publishing: { done: 18 } }, other: { publishing: null } })
     const refused = await ask(`{ catalog(id: "${ids.catalog}") { publishing { done } } }`, 'shopper')
     expect(refused.errors.map((error: AnyResponse) => error.extensions.code)).toEqual(['FORBIDDEN'])
     await finish()
@@ -110,12 +123,20 @@ describe('Release', () => {
   const summaryFields = 'sequence status startedAt publishedAt productCount nodeCount'
   const iso = (now: number) => new Date(now).toISOString()
 
-  it('has its instant and its counts, in the payload of the publish and later; catalog-rule.most-matches-win: the first publication stays', async () => {
+  it('catalog-rule.most-matches-win: a release has its instant and its counts, in the payload of the publish and later, and a later one keeps when its catalog was first published', async () => {
     const { sequence } = await publish(server, ids.catalog)
     server.now = START + DAY
-    const mutation = await ask(`mutation { publishRelease(input: { catalogId: "${ids.catalog}" }) { release { id ${summaryFields} } } }`)
+    const mutation = await ask(
+      `mutation { publishRelease(input: { catalogId: "${ids.catalog}" }) { release { id ${summaryFields} } } }`,
+    )
     const { id, ...counted } = mutation.data.publishRelease.release
-    const first = { status: 'PUBLISHED', productCount: 10, nodeCount: 6, startedAt: iso(server.now), publishedAt: iso(server.now) }
+    const first = {
+      status: 'PUBLISHED',
+      productCount: 10,
+      nodeCount: 6,
+      startedAt: iso(server.now),
+      publishedAt: iso(server.now),
+    }
     expect(counted).toEqual({ ...first, sequence: sequence + 1 })
 
     // One product fewer, and one node more.
@@ -127,9 +148,17 @@ describe('Release', () => {
     server.now += DAY
     await publish(server, ids.catalog)
     server.now += DAY
-    const second = { ...first, productCount: 9, nodeCount: 7, startedAt: iso(START + 2 * DAY), publishedAt: iso(START + 2 * DAY) }
+    const second = {
+      ...first,
+      productCount: 9,
+      nodeCount: 7,
+      startedAt: iso(START + 2 * DAY),
+      publishedAt: iso(START + 2 * DAY),
+    }
     expect(
-      await ofCatalog(`firstPublishedAt release(id: "latest") { ${summaryFields} } releases(first: 2) { nodes { ${summaryFields} } }`),
+      await ofCatalog(
+        `firstPublishedAt release(id: "latest") { ${summaryFields} } releases(first: 2) { nodes { ${summaryFields} } }`,
+      ),
     ).toEqual({
       firstPublishedAt: iso(START),
       release: { ...second, sequence: sequence + 2 },
@@ -140,10 +169,12 @@ describe('Release', () => {
         ],
       },
     })
-    expect((await ask(`{ node(id: "${id}") { ... on Release { ${summaryFields} } } }`, 'shopper')).data.node).toEqual(counted)
+    expect((await ask(`{ node(id: "${id}") { ... on Release { ${summaryFields} } } }`, 'shopper')).data.node).toEqual(
+      counted,
+    )
   })
 
-  it('admins see a running and a failed one, which are empty', async () => {
+  it('admins see a running and a failed release, which are empty', async () => {
     const running = idOf(0x9b)
     await database.pool.query(
       `INSERT INTO release (id, catalog_id, sequence, status, started_at) VALUES ($1, $2, 1000, 'publishing', '2026-01-14T00:00:00Z')`,

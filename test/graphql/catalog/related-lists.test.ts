@@ -1,4 +1,7 @@
-/** The lists of a published product: its children and bundles, filtered and ordered as every list of products, and its nodes in an order. */
+/**
+ * The lists of a published product: its children and bundles, filtered and ordered as every list of products, and its
+ * nodes in an order.
+ */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids, winter } from '../../support/full-store.ts'
@@ -41,10 +44,10 @@ const [red, large, blue] = ['Shirt red S', 'Shirt red L', 'Shirt blue S'] as con
 const orderBy = (field: string, more = '') => `orderBy: { field: ${field}${more} }`
 
 describe.each([
-  ['children', ids.shirt, [red, large, blue]],
+  ['children', ids.shirt, [blue, large, red]],
   ['bundles', ids.machine, ['Starter set', 'Gift box']],
 ] as const)('CatalogProduct.%s', (field, id, own) => {
-  it('come in their own order, and descending in its reverse', async () => {
+  it(`CatalogProduct.${field} come in their own order, and descending in its reverse`, async () => {
     expect(namesOf(await ask(id, field))).toEqual(own)
     expect(namesOf(await ask(id, field, orderBy('DEFAULT', ', direction: DESC')))).toEqual([...own].reverse())
   })
@@ -61,34 +64,42 @@ describe.each([
     [`filter: { options: ["${ids.red}"] }`],
     [`filter: { options: ["${ids.small}", "${ids.blue}"] }`],
     ['filter: { tags: { all: ["coffee"] } }'],
-  ])('are those that match, in the order in which the release lists them, on every page: %s', async (...filter) => {
-    for (const now of [START, winter.to]) {
-      server.now = now
-      for (const order of [
-        ...['NAME', 'PRICE', 'UPDATED_AT'].map((one) => orderBy(one)),
-        orderBy('PRICE', ', direction: DESC, currency: "USD"'),
-      ]) {
-        const given = [...filter, order]
-        const { data } = await send(listOf('products', ['first: 100', ...given]))
-        const expected = namesOf(data.catalog.latestRelease.products).filter((name) => (own as readonly string[]).includes(name))
-        const page = await ask(id, field, ...given)
-        expect([namesOf(page), page.totalCount]).toEqual([expected, expected.length])
-        for (const backward of [false, true]) expect(await walk(id, field, given, backward)).toEqual(expected)
+  ])(
+    `CatalogProduct.${field} with a filter are those that match, in the order in which the release lists them, on every page: %s`,
+    async (...filter) => {
+      for (const now of [START, winter.to]) {
+        server.now = now
+        for (const order of [
+          ...['NAME', 'PRICE', 'UPDATED_AT'].map((one) => orderBy(one)),
+          orderBy('PRICE', ', direction: DESC, currency: "USD"'),
+        ]) {
+          const given = [...filter, order]
+          const { data } = await send(listOf('products', ['first: 100', ...given]))
+          const expected = namesOf(data.catalog.latestRelease.products).filter((name) =>
+            (own as readonly string[]).includes(name),
+          )
+          const page = await ask(id, field, ...given)
+          expect([namesOf(page), page.totalCount]).toEqual([expected, expected.length])
+          for (const backward of [false, true]) expect(await walk(id, field, given, backward)).toEqual(expected)
+        }
       }
-    }
-  })
+    },
+  )
 
-  it('list.walk-keeps-release-and-instant: a walk goes on in its release when another one is published', async () => {
+  it(`list.walk-keeps-release-and-instant: a walk of CatalogProduct.${field} goes on in its release when another one is published`, async () => {
     const { endCursor } = (await ask(id, field, 'first: 1')).pageInfo
     await database.pool.query(`UPDATE product SET status = 'draft' WHERE name = $1`, [own[1]])
     await publish(server, ids.catalog)
     const rest = await ask(id, field, `after: "${endCursor}"`)
     await database.pool.query(`UPDATE product SET status = 'live' WHERE name = $1`, [own[1]])
-    expect([namesOf(rest), namesOf(await ask(id, field))]).toEqual([own.slice(1), own.filter((name) => name !== own[1])])
+    expect([namesOf(rest), namesOf(await ask(id, field))]).toEqual([
+      own.slice(1),
+      own.filter((name) => name !== own[1]),
+    ])
     await publish(server, ids.catalog)
   })
 
-  it('refuse cursors of another filter or order, and what every list of products refuses, by the name of the argument', async () => {
+  it(`CatalogProduct.${field} refuse cursors of another filter or order, and what every list of products refuses, by the name of the argument`, async () => {
     const { endCursor } = (await ask(id, field, 'first: 1', orderBy('NAME'))).pageInfo
     for (const [given, path] of [
       [[`after: "${endCursor}"`], ['after']],
@@ -108,14 +119,17 @@ describe.each([
 })
 
 describe('the children of a parent', () => {
-  it('are ordered by the price of this moment, and filtered by it', async () => {
+  it('the children of a parent can be ordered by the price of this moment, and filtered by it', async () => {
     expect(namesOf(await ask(ids.shirt, 'children', orderBy('PRICE', ', currency: "USD"')))).toEqual([blue, large, red])
-    expect(namesOf(await ask(ids.shirt, 'children', 'filter: { price: { min: 2001, currency: "USD" } }'))).toEqual([red, large])
+    expect(namesOf(await ask(ids.shirt, 'children', 'filter: { price: { min: 2001, currency: "USD" } }'))).toEqual([
+      large,
+      red,
+    ])
     expect(namesOf(await ask(ids.shirt, 'children', 'filter: { onSale: true }', orderBy('NAME')))).toEqual([large])
     expect(namesOf(await ask(ids.beans, 'children', 'filter: { onSale: true }'))).toEqual([])
   })
 
-  it('have the facets and the price range that a filter leaves, each facet without its own part (facet.counted-without-own-key)', async () => {
+  it('the children of a parent have the facets and the price range that a filter leaves, each facet without its own part (facet.counted-without-own-key)', async () => {
     const fields =
       'facets(keys: [{ variation: "Colour" }, { variation: "Size" }]) { key values { value count } } priceRange(currency: "USD") { min { amount } max { amount } }'
     const { data, errors } = await send(
@@ -134,8 +148,8 @@ describe('the children of a parent', () => {
         {
           key: 'variation:Size',
           values: [
-            { value: 'Small', count: 2 },
             { value: 'Large', count: 1 },
+            { value: 'Small', count: 2 },
           ],
         },
       ],
@@ -163,7 +177,8 @@ it('the lists of all products of a page take one statement, and none more for a 
     return count
   }
   for (const field of ['children', 'bundles']) {
-    for (const given of ['', `(${price})`]) expect([await run(2, field, given), await run(100, field, given)]).toEqual([1, 1])
+    for (const given of ['', `(${price})`])
+      expect([await run(2, field, given), await run(100, field, given)]).toEqual([1, 1])
   }
 })
 
@@ -178,30 +193,39 @@ describe('CatalogProduct.nodes', () => {
     [orderBy('UPDATED_AT', ', direction: DESC'), [sale, espresso, machines]],
     [orderBy('SORT_ORDER'), [espresso, machines, sale]],
     [orderBy('SORT_ORDER', ', direction: DESC'), [espresso, machines, sale]],
-  ])('node.children-in-order: are walked forward and backward in one order: %s', async (order, expected) => {
-    const given = order === '' ? [] : [order]
-    const page = await ask(ids.machine, 'nodes', ...given)
-    expect([namesOf(page), page.totalCount]).toEqual([expected, 3])
-    for (const backward of [false, true]) expect(await walk(ids.machine, 'nodes', given, backward)).toEqual(expected)
-  })
+  ])(
+    'node.children-in-order: CatalogProduct.nodes are walked forward and backward in one order: %s',
+    async (order, expected) => {
+      const given = order === '' ? [] : [order]
+      const page = await ask(ids.machine, 'nodes', ...given)
+      expect([namesOf(page), page.totalCount]).toEqual([expected, 3])
+      for (const backward of [false, true]) expect(await walk(ids.machine, 'nodes', given, backward)).toEqual(expected)
+    },
+  )
 
-  it('refuse cursors of the nodes of another product', async () => {
+  it('CatalogProduct.nodes refuse cursors of the nodes of another product', async () => {
     const { endCursor } = (await ask(ids.machine, 'nodes', 'first: 1')).pageInfo
-    const { errors } = await send(`product(by: { id: "${ids.shirt}" }) { ${listOf('nodes', [`after: "${endCursor}"`])} }`)
+    const { errors } = await send(
+      `product(by: { id: "${ids.shirt}" }) { ${listOf('nodes', [`after: "${endCursor}"`])} }`,
+    )
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['after'] }] })
   })
 
-  it('refuse cursors of another order', async () => {
+  it('CatalogProduct.nodes refuse cursors of another order', async () => {
     const { endCursor } = (await ask(ids.machine, 'nodes', 'first: 1', orderBy('NAME'))).pageInfo
     for (const given of [[], [orderBy('SORT_ORDER')]]) {
-      const { errors } = await send(`product(by: { id: "${ids.machine}" }) { ${listOf('nodes', [`after: "${endCursor}"`, ...given])} }`)
+      const { errors } = await send(
+        `product(by: { id: "${ids.machine}" }) { ${listOf('nodes', [`after: "${endCursor}"`, ...given])} }`,
+      )
       expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['after'] }] })
     }
   })
-  it('refuse cursors of before a publish as expired', async () => {
+  it('CatalogProduct.nodes refuse cursors from before a publish as expired', async () => {
     const { endCursor } = (await ask(ids.machine, 'nodes', 'first: 1')).pageInfo
     await publish(server, ids.catalog)
-    const { errors } = await send(`product(by: { id: "${ids.machine}" }) { ${listOf('nodes', [`after: "${endCursor}"`])} }`)
+    const { errors } = await send(
+      `product(by: { id: "${ids.machine}" }) { ${listOf('nodes', [`after: "${endCursor}"`])} }`,
+    )
     expect(errors[0].extensions).toMatchObject({ code: 'CURSOR_EXPIRED', violations: [{ path: ['after'] }] })
   })
 })

@@ -13,8 +13,12 @@ const HOUR = 3_600_000
 // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Any = any
 
-/** By name, the amounts in EUR and USD before and after; null for none, absent for a product that is not in the release. */
-const amounts: Readonly<Record<string, readonly [readonly (number | null)[] | undefined, readonly (number | null)[] | undefined]>> = {
+/**
+ * By name, the amounts in EUR and USD before and after; null for none, absent for a product that is not in the release.
+ */
+const amounts: Readonly<
+  Record<string, readonly [readonly (number | null)[] | undefined, readonly (number | null)[] | undefined]>
+> = {
   Added: [undefined, [500, 500]],
   'Falls by 10 of 100': [
     [100, 900],
@@ -62,7 +66,9 @@ let after = ''
 
 const currenciesOf = (pair: readonly (number | null)[] | undefined) =>
   Object.fromEntries(
-    ['EUR', 'USD'].flatMap((currency, at) => (pair?.[at] == null ? [] : [[currency, { amount: pair[at] as number, includes_tax: true }]])),
+    ['EUR', 'USD'].flatMap((currency, at) =>
+      pair?.[at] == null ? [] : [[currency, { amount: pair[at] as number, includes_tax: true }]],
+    ),
   )
 
 beforeAll(async () => {
@@ -77,7 +83,15 @@ beforeAll(async () => {
   }))
   const node = { ...root, id: idOf(0x201), parent_id: root.id, name: 'All', slug: 'all' }
   const attachments = products.map(({ id }) => ({ node_id: node.id, product_id: id }))
-  await insertStore(database, { products, nodes: [root, node], attachments, books: [book], prices, modifiers: [], catalogs: [catalog] })
+  await insertStore(database, {
+    products,
+    nodes: [root, node],
+    attachments,
+    books: [book],
+    prices,
+    modifiers: [],
+    catalogs: [catalog],
+  })
   const { pool } = database
   const setLive = (name: string, isLive: boolean) =>
     pool.query('UPDATE product SET status = $2 WHERE name = $1', [name, isLive ? 'live' : 'draft'])
@@ -120,20 +134,44 @@ const orderBy = (field: string, more = ', direction: DESC, currency: "EUR"') => 
 describe('release.changes-by-size-of-price: the products that differ, by the size of the change of their price', () => {
   const unsized = ['Added', 'From nothing', 'Removed', 'To nothing']
 
-  it('in money: rises and falls alike, equal ones by name, in both directions last those that lack a price in a release', async () => {
-    const sizes = [['Rises by 20 of 1000'], ['Falls by 10 of 100', 'Rises by 10 of 100'], ['From zero'], ['Same', 'Sold']]
+  it('changes by size of price, in money: rises and falls alike, equal ones by name, in both directions last those that lack a price in a release', async () => {
+    const sizes = [
+      ['Rises by 20 of 1000'],
+      ['Falls by 10 of 100', 'Rises by 10 of 100'],
+      ['From zero'],
+      ['Same', 'Sold'],
+    ]
     expect(await listed(orderBy('PRICE_DIFFERENCE'))).toEqual([...sizes.flat(), ...unsized])
-    expect(await listed(orderBy('PRICE_DIFFERENCE', ', currency: "EUR"'))).toEqual([...sizes.reverse().flat(), ...unsized])
+    expect(await listed(orderBy('PRICE_DIFFERENCE', ', currency: "EUR"'))).toEqual([
+      ...sizes.reverse().flat(),
+      ...unsized,
+    ])
   })
 
-  it('as a part of the older price: from 0 it is the largest', async () => {
-    const sizes = [['From zero'], ['Falls by 10 of 100', 'Rises by 10 of 100'], ['Rises by 20 of 1000'], ['Same', 'Sold']]
+  it('changes by size of price, as a part of the older price: the change from 0 is the largest', async () => {
+    const sizes = [
+      ['From zero'],
+      ['Falls by 10 of 100', 'Rises by 10 of 100'],
+      ['Rises by 20 of 1000'],
+      ['Same', 'Sold'],
+    ]
     expect(await listed(orderBy('RELATIVE_PRICE_DIFFERENCE'))).toEqual([...sizes.flat(), ...unsized])
-    expect(await listed(orderBy('RELATIVE_PRICE_DIFFERENCE', ', currency: "EUR"'))).toEqual([...sizes.reverse().flat(), ...unsized])
+    expect(await listed(orderBy('RELATIVE_PRICE_DIFFERENCE', ', currency: "EUR"'))).toEqual([
+      ...sizes.reverse().flat(),
+      ...unsized,
+    ])
   })
 
-  it("by the prices of the currency that it names, else of the request's", async () => {
-    const inDollars = ['Rises by 20 of 1000', 'To nothing', 'From nothing', 'Falls by 10 of 100', 'Rises by 10 of 100', 'Same', 'Sold']
+  it("changes by size of price are sorted by the currency that orderBy names, else by the request's", async () => {
+    const inDollars = [
+      'Rises by 20 of 1000',
+      'To nothing',
+      'From nothing',
+      'Falls by 10 of 100',
+      'Rises by 10 of 100',
+      'Same',
+      'Sold',
+    ]
     expect(await listed(orderBy('PRICE_DIFFERENCE', ', direction: DESC, currency: "USD"'))).toEqual([
       ...inDollars,
       ...['Added', 'From zero', 'Removed'],
@@ -144,26 +182,29 @@ describe('release.changes-by-size-of-price: the products that differ, by the siz
     expect(await listed(orderBy('PRICE_DIFFERENCE', ', currency: "JPY"'))).toEqual(names)
   })
 
-  it('refuses a currency that is none by naming it', async () => {
+  it('changes by size of price refuse a currency that is none by naming it', async () => {
     const { errors } = await ask(orderBy('PRICE_DIFFERENCE', ', currency: "euro"'))
     expect(errors.map(({ message, extensions }: Any) => [message, extensions.code])).toEqual([
       ['orderBy.currency: must be three uppercase letters', 'BAD_USER_INPUT'],
     ])
   })
 
-  it('of the kinds that the filter names alone', async () => {
-    expect(await listed(`, filter: { kinds: [ADDED, REMOVED] }${orderBy('PRICE_DIFFERENCE')}`)).toEqual(['Added', 'Removed'])
+  it('changes by size of price are of the kinds that the filter names', async () => {
+    expect(await listed(`, filter: { kinds: [ADDED, REMOVED] }${orderBy('PRICE_DIFFERENCE')}`)).toEqual([
+      'Added',
+      'Removed',
+    ])
     const changed = await listed(`, first: 2, filter: { kinds: [CHANGED] }${orderBy('PRICE_DIFFERENCE')}`)
     expect(changed).toEqual(['Rises by 20 of 1000', 'Falls by 10 of 100'])
   })
 
-  it('by name when nothing or NAME is given, from its other end with DESC', async () => {
+  it('changes are sorted by name when nothing or NAME is given, from its other end with DESC', async () => {
     expect(await listed('')).toEqual(names)
     expect(await listed(orderBy('NAME', ''))).toEqual(names)
     expect(await listed(orderBy('NAME', ', direction: DESC'))).toEqual(names.toReversed())
   })
 
-  it('at the instant of the request, which a sale changes', async () => {
+  it('changes by size of price are sorted at the instant of the request, which a sale changes', async () => {
     server.now = START + HOUR - 1
     expect((await listed(orderBy('PRICE_DIFFERENCE')))[0]).toBe('Rises by 20 of 1000')
     server.now = START + HOUR
@@ -176,7 +217,7 @@ describe('release.changes-by-size-of-price: the products that differ, by the siz
 
 describe('list.walk-keeps-release-and-instant: a walk by the size of the change', () => {
   it.each(['ASC', 'DESC'])(
-    '%s lists all as they were at its first page, forwards and backwards, while a sale begins',
+    'a walk by the size of the change, %s, lists all as they were at its first page, forwards and backwards, while a sale begins',
     async (direction) => {
       const order = orderBy('PRICE_DIFFERENCE', `, direction: ${direction}, currency: "EUR"`)
       const whole = await listed(order)
@@ -200,18 +241,22 @@ describe('list.walk-keeps-release-and-instant: a walk by the size of the change'
     },
   )
 
-  it('refuses a cursor of another order or walk, and one that began more than 24 hours ago', async () => {
+  it('a walk by the size of the change refuses a cursor of another order or walk, and one that began more than 24 hours ago', async () => {
     const order = orderBy('PRICE_DIFFERENCE')
-    const cursorOf = async (args: string): Promise<string> => (await ask(`, first: 1${args}`)).data.release.changesSince.pageInfo.endCursor
+    const cursorOf = async (args: string): Promise<string> =>
+      (await ask(`, first: 1${args}`)).data.release.changesSince.pageInfo.endCursor
     const refusal = async (args: string): Promise<string> => {
       const [error] = (await ask(args)).errors
       return `${error.extensions.code} ${error.message}`
     }
     const cursor = await cursorOf(order)
-    const another = 'BAD_USER_INPUT after: must be a cursor of the difference of the same releases, with the same filter and order'
+    const another =
+      'BAD_USER_INPUT after: must be a cursor of the difference of the same releases, with the same filter and order'
     expect(await refusal(`, after: "${cursor}"${orderBy('RELATIVE_PRICE_DIFFERENCE')}`)).toBe(another)
     expect(await refusal(`, after: "${cursor}"${orderBy('PRICE_DIFFERENCE', ', currency: "EUR"')}`)).toBe(another)
-    expect(await refusal(`, after: "${cursor}"${orderBy('PRICE_DIFFERENCE', ', direction: DESC, currency: "USD"')}`)).toBe(another)
+    expect(
+      await refusal(`, after: "${cursor}"${orderBy('PRICE_DIFFERENCE', ', direction: DESC, currency: "USD"')}`),
+    ).toBe(another)
     expect(await refusal(`, after: "${cursor}", filter: { kinds: [ADDED] }${order}`)).toBe(another)
     expect(await refusal(`, after: "${await cursorOf('')}"${orderBy('NAME', ', direction: DESC')}`)).toBe(another)
     expect(await refusal(`, after: "${cursor}"`)).toBe('BAD_USER_INPUT after: must be a cursor of this list')
@@ -223,14 +268,16 @@ describe('list.walk-keeps-release-and-instant: a walk by the size of the change'
     server.now = START + 24 * HOUR
     expect(await listed(`, after: "${cursor}"${order}`)).toHaveLength(names.length - 1)
     server.now += 1
-    expect(await refusal(`, after: "${cursor}"${order}`)).toMatch(/^CURSOR_EXPIRED after: the walk began more than 24 hours ago/)
+    expect(await refusal(`, after: "${cursor}"${order}`)).toMatch(
+      /^CURSOR_EXPIRED after: the walk began more than 24 hours ago/,
+    )
     server.now = START - 5_001
     expect(await refusal(`, after: "${cursor}"${order}`)).toBe('BAD_USER_INPUT after: must be a cursor of this list')
     server.now = START
   })
 })
 
-it('a page by price costs two statements more than one by name, those for the prices; the pages after it cost what they show', async () => {
+it('a page of changes by price costs two statements more than one by name, those for the prices; the pages after it cost what they show', async () => {
   const fresh = await startTestServer(database, { elapsed: manualClock() })
   const order = orderBy('PRICE_DIFFERENCE')
   const page = async (args: string): Promise<[statements: number, cursor: string]> => {
@@ -249,7 +296,7 @@ it('a page by price costs two statements more than one by name, those for the pr
   await fresh.stop()
 })
 
-it('sorts by prices of a release that was published before there were spans', async () => {
+it('changes are sorted by prices of a release that was published before there were spans', async () => {
   const fresh = await startTestServer(database, { elapsed: manualClock() })
   await database.pool.query('UPDATE release SET has_price_spans = false')
   await database.pool.query('TRUNCATE release_document_price')

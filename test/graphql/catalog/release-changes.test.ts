@@ -46,7 +46,8 @@ async function changesSince(release: string, since: string, args = 'first: 100',
 }
 
 const summarySince = async (release: string, since: string): Promise<Any> =>
-  (await ask(`{ release(id: "${release}") { summarySince(releaseId: "${since}") { ${summary} } } }`)).release.summarySince
+  (await ask(`{ release(id: "${release}") { summarySince(releaseId: "${since}") { ${summary} } } }`)).release
+    .summarySince
 
 /** Asks expecting a refusal, and returns code and message. */
 async function refused(query: string, token: string = server.admin): Promise<Any> {
@@ -86,19 +87,24 @@ async function expectDifference(before: Remembered, after: Remembered): Promise<
       .filter((one: Any) => one.kind === kind)
       .map((one: Any) => (one.after ?? one.before).key)
       .sort()
-  const missing = (from: Remembered, other: Remembered) => [...from.products.keys()].filter((id) => !other.products.has(id)).sort()
+  const missing = (from: Remembered, other: Remembered) =>
+    [...from.products.keys()].filter((id) => !other.products.has(id)).sort()
   expect(keysOf('ADDED')).toEqual(missing(after, before))
   expect(keysOf('REMOVED')).toEqual(missing(before, after))
 
-  const reported = new Map<string, Any>(nodes.filter((one: Any) => one.kind === 'CHANGED').map((one: Any) => [one.after.key, one]))
+  const reported = new Map<string, Any>(
+    nodes.filter((one: Any) => one.kind === 'CHANGED').map((one: Any) => [one.after.key, one]),
+  )
   const counts = new Map<string, { up: number; down: number; added: number; removed: number }>()
   for (const id of [...after.products.keys()].filter((one) => before.products.has(one))) {
     expect([id, [...(reported.get(id)?.fields ?? [])].sort()]).toEqual([id, differingFields(before, after, id)])
     const prices = differingPrices(before, after, id)
     const amount = (one: Any) => one?.amount ?? '-'
-    expect((reported.get(id)?.priceChanges ?? []).map((one: Any) => `${one.currency} ${amount(one.before)} ${amount(one.after)}`)).toEqual(
-      prices,
-    )
+    expect(
+      (reported.get(id)?.priceChanges ?? []).map(
+        (one: Any) => `${one.currency} ${amount(one.before)} ${amount(one.after)}`,
+      ),
+    ).toEqual(prices)
     for (const price of prices) {
       const [currency, old, now] = price.split(' ') as [string, string, string]
       const count = counts.get(currency) ?? { up: 0, down: 0, added: 0, removed: 0 }
@@ -111,12 +117,19 @@ async function expectDifference(before: Remembered, after: Remembered): Promise<
     if (one.after) expect(one.after.release.id).toBe(globalId('Release', after.id))
   }
   const found = await summarySince(after.id, before.id)
-  expect(found).toMatchObject({ added: keysOf('ADDED').length, removed: keysOf('REMOVED').length, changed: reported.size })
+  expect(found).toMatchObject({
+    added: keysOf('ADDED').length,
+    removed: keysOf('REMOVED').length,
+    changed: reported.size,
+  })
   expect(found.priceChanges).toEqual(
     [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, one]) => ({ currency, ...one })),
   )
   const tree = differingNodes(before, after)
-  const shown = found.nodeChanges.map((one: Any) => [(one.after ?? one.before).key, one.fields.toSorted().join() || one.kind])
+  const shown = found.nodeChanges.map((one: Any) => [
+    (one.after ?? one.before).key,
+    one.fields.toSorted().join() || one.kind,
+  ])
   expect(new Map(shown)).toEqual(tree)
   const count = (matches: (text: string) => boolean) => [...tree.values()].filter(matches).length
   expect(found.nodes).toEqual({
@@ -125,11 +138,13 @@ async function expectDifference(before: Remembered, after: Remembered): Promise<
     changed: count((text) => text !== 'ADDED' && text !== 'REMOVED'),
     moved: count((text) => text.includes('parent')),
   })
-  expect(found.fields).toEqual(before.catalog.hierarchy_ids.join() === after.catalog.hierarchy_ids.join() ? [] : ['hierarchies'])
+  expect(found.fields).toEqual(
+    before.catalog.hierarchy_ids.join() === after.catalog.hierarchy_ids.join() ? [] : ['hierarchies'],
+  )
 }
 
 describe('the difference of two releases', () => {
-  it('release.difference-of-documents, release.change-names-its-fields, release.changes-by-size-of-price: equals a comparison of everything readable after random edits, in each order and in both directions; restored, the first shows what it did, and a publish then what the second did', async () => {
+  it('release.difference-of-documents, release.change-names-its-fields, release.changes-by-size-of-price: the difference of two releases equals a comparison of everything readable after random edits, in each order and both directions; restored, the first shows what it did, and a publish then shows what the second did', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 12 }), async (seed, edits) => {
         await reset(database)
@@ -143,8 +158,9 @@ describe('the difference of two releases', () => {
         const latest = async () => {
           const content = `hierarchies { ${tree} children(first: 100) { nodes { ${tree} } } }
             nodeCount productCount products(first: 100) { nodes { key ${productFields} } }`
-          const { pinned, ...shown } = (await ask(`{ catalog(id: "${catalog.id}") { latestRelease { pinned { id } ${content} } } }`))
-            .catalog.latestRelease
+          const { pinned, ...shown } = (
+            await ask(`{ catalog(id: "${catalog.id}") { latestRelease { pinned { id } ${content} } } }`)
+          ).catalog.latestRelease
           return { id: pinned.id, shown }
         }
         const before = await published()
@@ -206,30 +222,50 @@ describe('the difference of two releases of a full catalog', () => {
     await reset(database)
     const attachments = products.map(({ id }) => ({ node_id: node.id, product_id: id }))
     const prices = products.map((_, at) => price(at))
-    await insertStore(database, { products, nodes: [root, node], attachments, books: [book], prices, modifiers: [], catalogs })
+    await insertStore(database, {
+      products,
+      nodes: [root, node],
+      attachments,
+      books: [book],
+      prices,
+      modifiers: [],
+      catalogs,
+    })
     first = (await publish(server, catalog)).id
     other = (await publish(server, otherCatalog)).id
     await database.pool.query(`UPDATE product SET description = 'new' WHERE slug < 'product-4'`)
     await database.pool.query(`UPDATE product SET status = 'draft' WHERE slug = 'product-9'`)
-    await database.pool.query(`UPDATE product_price SET currencies = '{"EUR": {"amount": 90, "includes_tax": true}}' WHERE sku = 'SKU-50'`)
+    await database.pool.query(
+      `UPDATE product_price SET currencies = '{"EUR": {"amount": 90, "includes_tax": true}}' WHERE sku = 'SKU-50'`,
+    )
     await database.pool.query(`UPDATE product SET version = next_version() WHERE slug = 'product-8'`)
     await database.pool.query('UPDATE catalog SET name = $2 WHERE id = $1', [catalog, 'Renamed'])
     second = (await publish(server, catalog)).id
   })
 
-  it('release.difference-of-documents: leaves out what differs in its version alone', async () => {
+  it('release.difference-of-documents: the difference of two releases of a full catalog leaves out what differs in its version alone', async () => {
     const { nodes } = await changesSince(second, first)
-    const named = nodes.map((one: Any) => [(one.after ?? one.before).name, one.kind, one.fields.join(), one.priceChanges])
+    const named = nodes.map((one: Any) => [
+      (one.after ?? one.before).name,
+      one.kind,
+      one.fields.join(),
+      one.priceChanges,
+    ])
     expect(named.find(([name]: Any) => name === 'Product 08')).toBeUndefined()
     expect(named.find(([name]: Any) => name === 'Product 09')).toEqual(['Product 09', 'REMOVED', '', []])
     expect(named.find(([name]: Any) => name === 'Product 01')).toEqual(['Product 01', 'CHANGED', 'description', []])
     const difference = { currency: 'EUR', before: { amount: 150 }, after: { amount: 90 }, difference: { amount: -60 } }
-    expect(named.find(([name]: Any) => name === 'Product 50')).toEqual(['Product 50', 'CHANGED', 'prices', [difference]])
+    expect(named.find(([name]: Any) => name === 'Product 50')).toEqual([
+      'Product 50',
+      'CHANGED',
+      'prices',
+      [difference],
+    ])
     expect(named.map(([name]: Any) => name)).toEqual(named.map(([name]: Any) => name).toSorted())
     expect((await summarySince(second, first)).fields).toEqual(['name'])
   })
 
-  it('is paged without loss or repetition, forwards and backwards, whatever is published meanwhile', async () => {
+  it('the difference of two releases of a full catalog is paged without loss or repetition, forwards and backwards, whatever is published meanwhile', async () => {
     const all = (await changesSince(second, first)).nodes.map((one: Any) => (one.after ?? one.before).name)
     expect(all.length).toBeGreaterThan(30)
     for (const [size, end, cursorOf, info] of [
@@ -249,7 +285,7 @@ describe('the difference of two releases of a full catalog', () => {
     }
   })
 
-  it('lists only the kinds that the filter names, and refuses a cursor of another filter or of other releases', async () => {
+  it('the difference of two releases of a full catalog lists only the kinds that the filter names, and refuses a cursor of another filter or of other releases', async () => {
     const removed = await changesSince(second, first, 'first: 5, filter: { kinds: [REMOVED] }')
     expect(removed.nodes.map(({ kind, before }: Any) => [kind, before.name])).toEqual([['REMOVED', 'Product 09']])
     const { pageInfo } = await changesSince(second, first, 'first: 5')
@@ -267,12 +303,16 @@ describe('the difference of two releases of a full catalog', () => {
   it.each([
     ['changesSince', 'totalCount'],
     ['summarySince', 'added'],
-  ])('%s refuses a release of another catalog and one that is not there, by naming releaseId', async (field, selected) => {
-    const refusalOf = (since: string) => refused(`{ release(id: "${second}") { ${field}(releaseId: "${since}") { ${selected} } } }`)
-    expect(await refusalOf(other)).toEqual(['BAD_USER_INPUT releaseId: must be a release of the same catalog'])
-    expect(await refusalOf(idOf(0x999))).toEqual(['BAD_USER_INPUT releaseId: must be a release that can be read'])
-    expect(await refusalOf('nonsense')).toEqual([expect.stringMatching(/^BAD_USER_INPUT releaseId: must be/)])
-  })
+  ])(
+    '%s refuses a release of another catalog and one that is not there, by naming releaseId',
+    async (field, selected) => {
+      const refusalOf = (since: string) =>
+        refused(`{ release(id: "${second}") { ${field}(releaseId: "${since}") { ${selected} } } }`)
+      expect(await refusalOf(other)).toEqual(['BAD_USER_INPUT releaseId: must be a release of the same catalog'])
+      expect(await refusalOf(idOf(0x999))).toEqual(['BAD_USER_INPUT releaseId: must be a release that can be read'])
+      expect(await refusalOf('nonsense')).toEqual([expect.stringMatching(/^BAD_USER_INPUT releaseId: must be/)])
+    },
+  )
 
   it.each(['changesSince', 'summarySince'])('%s is for administrators', async (field) => {
     const query = `{ catalog(id: "${catalog}") { latestRelease { ${field}(releaseId: "${first}") { __typename } } } }`
@@ -280,7 +320,7 @@ describe('the difference of two releases of a full catalog', () => {
     expect(await refused(query)).toBeUndefined()
   })
 
-  it('compares with the latest release by that word, and under the latest release gives ids of the latest', async () => {
+  it('changesSince compares with the latest release by that word, and under the latest release gives ids of the latest', async () => {
     expect(await changesSince(second, 'latest')).toMatchObject({ totalCount: 0, nodes: [] })
     const query = `{ catalog(id: "${catalog}") { latestRelease { changesSince(releaseId: "${first}", first: 1) { nodes { before { id } after { id } } } } } }`
     const [node] = (await ask(query)).catalog.latestRelease.changesSince.nodes
@@ -291,7 +331,10 @@ describe('the difference of two releases of a full catalog', () => {
     })
   })
 
-  /** A server that has read nothing yet, and the statements of releases that it sends: their names and the lists of numbers in them. */
+  /**
+   * A server that has read nothing yet, and the statements of releases that it sends: their names and the lists of
+   * numbers in them.
+   */
   async function startReadingServer() {
     const reads: [name: string, numbers: number[][]][] = []
     const query: Database['query'] = (name, text, values = []) => {
@@ -304,18 +347,21 @@ describe('the difference of two releases of a full catalog', () => {
     return { server: await startTestServer({ ...database, query }, { elapsed: manualClock() }), reads }
   }
 
-  it('a page costs a statement for the difference and one for documents, however long it is, and nothing when it is cached', async () => {
+  it('a page of changesSince costs a statement for the difference and one for documents, however long it is, and nothing when it is cached', async () => {
     for (const count of [1, 100]) {
       const fresh = await startTestServer(database, { elapsed: manualClock() })
       const text = `{ release(id: "${second}") { changesSince(releaseId: "${first}", first: ${count}) { totalCount nodes { fields } } } }`
-      const [cold, warm] = [await countStatements(database, () => fresh.gql(text)), await countStatements(database, () => fresh.gql(text))]
+      const [cold, warm] = [
+        await countStatements(database, () => fresh.gql(text)),
+        await countStatements(database, () => fresh.gql(text)),
+      ]
       await fresh.stop()
       // Two more resolve the two releases.
       expect([cold.count, warm.count]).toEqual([4, 0])
     }
   })
 
-  it('release.difference-of-documents: reads from the database what differs and nothing else, and a later comparison of the two reads no difference again', async () => {
+  it('release.difference-of-documents: the difference of two releases of a full catalog reads from the database what differs and nothing else, and a later comparison of the two reads no difference again', async () => {
     const numbersOf = async (text: string) => (await database.pool.query(text)).rows.map(({ id }) => id as number)
     const before = await numbersOf(`SELECT max(id) AS id FROM release_document WHERE name = 'Product 20'`)
     await database.pool.query(`UPDATE product SET description = 'newer' WHERE slug = 'product-20'`)
@@ -340,8 +386,8 @@ describe('the difference of two releases of a full catalog', () => {
       ['releases_without_price_spans', []],
       ['amounts_at', [both]],
     ])
-    // Of 37 documents of the first release and 36 of the second, a page of one change reads those of two, to know that there are
-    // more, and longer ones all but what is cached: these and one of the third release.
+    // Of 37 documents of the first release and 36 of the second, a page of one change reads those of two, to know that
+    // there are more, and longer ones all but what is cached: these and one of the third release.
     const lengths = (read: Awaited<ReturnType<typeof startReadingServer>>['reads']) =>
       read.map(([name, lists]) => [name, ...lists.map(({ length }) => length)])
     expect(lengths(await read(page(1), first, second))).toEqual([
@@ -352,9 +398,11 @@ describe('the difference of two releases of a full catalog', () => {
     await fresh.stop()
   })
 
-  it('counts prices of a release that was published before there were spans', async () => {
+  it('the difference of two releases of a full catalog counts prices of a release that was published before there were spans', async () => {
     await database.pool.query('UPDATE release SET has_price_spans = false')
     await database.pool.query('TRUNCATE release_document_price')
-    expect((await summarySince(second, first)).priceChanges).toEqual([{ currency: 'EUR', up: 0, down: 1, added: 0, removed: 0 }])
+    expect((await summarySince(second, first)).priceChanges).toEqual([
+      { currency: 'EUR', up: 0, down: 1, added: 0, removed: 0 },
+    ])
   })
 })

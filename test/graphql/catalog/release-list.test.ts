@@ -26,7 +26,8 @@ beforeAll(async () => {
     [5, 'retired'],
     [6, 'publishing'],
   ]) {
-    const insert = 'INSERT INTO release (id, catalog_id, sequence, status, started_at) VALUES (gen_random_uuid(), $1, $2, $3, $4)'
+    const insert =
+      'INSERT INTO release (id, catalog_id, sequence, status, started_at) VALUES (gen_random_uuid(), $1, $2, $3, $4)'
     await database.pool.query(insert, [ids.catalog, sequence, status, iso(START + 3_000)])
   }
 })
@@ -63,7 +64,7 @@ describe('Catalog.releases', () => {
     [undefined, [6, 4, 3, 2, 1], [2, 1]],
     [{ field: 'SEQUENCE', direction: 'DESC' }, [6, 4, 3, 2, 1], [2, 1]],
     [{ field: 'SEQUENCE' }, [1, 2, 3, 4, 6], [1, 2]],
-  ])('is walked forward and backward in one order: %j', async (orderBy, expected, public_) => {
+  ])('Catalog.releases is walked forward and backward in one order: %j', async (orderBy, expected, public_) => {
     expect(await sequences({ orderBy })).toEqual(expected)
     expect(await sequences({ orderBy }, START + 3_000, 'shopper')).toEqual(public_)
     for (const backward of [false, true]) {
@@ -84,28 +85,36 @@ describe('Catalog.releases', () => {
   it.each([
     [TURN - 1, { PUBLISHED: [2, 1], SCHEDULED: [3], FAILED: [4], PUBLISHING: [6], DRAFT: [] }],
     [TURN, { PUBLISHED: [3, 2, 1], SCHEDULED: [], FAILED: [4], PUBLISHING: [6], DRAFT: [] }],
-  ])('release.scheduled-at-its-millisecond: is filtered by the status that the releases show at %i', async (now, expected) => {
-    for (const [status, found] of Object.entries(expected)) {
-      const page = await ask({ filter: { status } }, now)
-      expect([page.totalCount, page.nodes]).toEqual([found.length, found.map((sequence) => ({ sequence, status }))])
-      expect(await sequences({ filter: { status } }, now, 'shopper')).toEqual(status === 'PUBLISHED' ? found : [])
-    }
-  })
+  ])(
+    'release.scheduled-at-its-millisecond: Catalog.releases is filtered by the status that the releases show at %i',
+    async (now, expected) => {
+      for (const [status, found] of Object.entries(expected)) {
+        const page = await ask({ filter: { status } }, now)
+        expect([page.totalCount, page.nodes]).toEqual([found.length, found.map((sequence) => ({ sequence, status }))])
+        expect(await sequences({ filter: { status } }, now, 'shopper')).toEqual(status === 'PUBLISHED' ? found : [])
+      }
+    },
+  )
 
   it.each([
     ['publishedAt from an instant', { publishedAt: { from: iso(START + 1_000) } }, [3, 2], [2]],
     ['publishedAt before it', { publishedAt: { before: iso(START + 1_000) } }, [1], [1]],
     ['startedAt', { startedAt: { from: iso(START + 1_000), before: iso(START + 3_000) } }, [3, 2], [2]],
     ['startedAt of publishes that failed or run', { startedAt: { from: iso(START + 3_000) } }, [6, 4], []],
-    ['all that is given', { status: 'PUBLISHED', startedAt: { from: iso(START + 1) }, publishedAt: { from: iso(START) } }, [2], [2]],
+    [
+      'all that is given',
+      { status: 'PUBLISHED', startedAt: { from: iso(START + 1) }, publishedAt: { from: iso(START) } },
+      [2],
+      [2],
+    ],
     ['null, which asks for nothing', { status: null, publishedAt: { from: null } }, [6, 4, 3, 2, 1], [2, 1]],
-  ])('is filtered by %s', async (_, filter, all, public_) => {
+  ])('Catalog.releases is filtered by %s', async (_, filter, all, public_) => {
     expect(await sequences({ filter })).toEqual(all)
     expect(await sequences({ filter }, START + 3_000, 'shopper')).toEqual(public_)
     expect(await sequences({ filter, orderBy: { field: 'SEQUENCE' } })).toEqual([...all].reverse())
   })
 
-  it('refuses values that are none of the filter or order, and cursors of other lists', async () => {
+  it('Catalog.releases refuses values that are none of the filter or order, and cursors of other lists', async () => {
     for (const [given, named] of [
       [{ filter: { status: 'RETIRED' } }, 'RETIRED'],
       [{ filter: { publishedAt: { from: 'x' } } }, '$filter'],
@@ -118,13 +127,15 @@ describe('Catalog.releases', () => {
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['after'] }] })
   })
 
-  it('takes one statement for any number of catalogs, and one more for their totals', async () => {
+  it('Catalog.releases takes one statement for any number of catalogs, and one more for their totals', async () => {
     const stamps = { createdAt: new Date(START), updatedAt: new Date(START) }
     const { id } = await database.prisma.catalog.create({ data: { id: newId(START), name: 'Another', ...stamps } })
     const both = [ids.catalog, id].map((one) => globalId('Catalog', one))
     const run = async (count: number, selection: string) => {
       const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Catalog { releases(filter: { status: PUBLISHED }) { ${selection} } } } }`
-      const { result, count: sent } = await countStatements(database, () => server.gql(query, { ids: both.slice(0, count) }))
+      const { result, count: sent } = await countStatements(database, () =>
+        server.gql(query, { ids: both.slice(0, count) }),
+      )
       expect(result.errors).toBeUndefined()
       return sent
     }

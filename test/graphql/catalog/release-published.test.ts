@@ -53,7 +53,7 @@ async function publishNow(on: TestServer = server): Promise<string> {
 }
 
 describe('live.release-at-its-instant: releasePublished', () => {
-  it('reports a scheduled release at its millisecond by the clock of the server, with the release, and not again', async () => {
+  it('releasePublished reports a scheduled release at its millisecond by the clock of the server, with the release, and not again', async () => {
     const [here, there] = [await watch(server), await watch(other)]
     const id = await schedule(TURN)
     const first = here.next()
@@ -83,7 +83,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await waitUntil(() => [server, other].every(({ services }) => services.changes?.size === 0))
   })
 
-  it('reports a scheduled release of a running clock, and nothing that was withdrawn before', async () => {
+  it('releasePublished reports a scheduled release of a running clock, and nothing that was withdrawn before', async () => {
     const running = await startTestServer(database)
     // It stands still until all is scheduled.
     let since: number | null = null
@@ -100,7 +100,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await running.stop()
   })
 
-  it('live.latest-again: does not report the deletion of another release, neither to a client that listens nor to one that comes back', async () => {
+  it('live.latest-again: releasePublished does not report the deletion of another release, neither to a client that listens nor to one that comes back', async () => {
     const listener = await watch(server)
     const first = await publishNow()
     const { cursor, releaseId } = await eventOf(listener)
@@ -115,7 +115,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     }
   })
 
-  it('live.latest-again: reports the release that is the latest again because the latest one was deleted, also to a client that comes back', async () => {
+  it('live.latest-again: releasePublished reports the release that is the latest again because the latest one was deleted, also to a client that comes back', async () => {
     const [listener, elsewhere] = [await watch(server), await watch(other)]
     const [first, second] = [await publishNow(), await publishNow()]
     expect(await idOf(listener)).toBe(first)
@@ -131,17 +131,22 @@ describe('live.release-at-its-instant: releasePublished', () => {
     }
   })
 
-  it('history.nothing-without-a-write: the entry of the release that is the latest again says that it is', async () => {
+  it('history.nothing-without-a-write: the history entry of a release that is the latest again says that it is', async () => {
     const [first, second] = [await publishNow(), await publishNow()]
     await deleteRelease(ctx(), { releaseId: rawId('Release', second) })
     const { data } = await server.gql(
       `{ node(id: "${first}") { ... on Release { history(first: 1) { nodes { operation fields before after } } } } }`,
     )
     const [{ operation, fields, before, after }] = data.node.history.nodes
-    expect([operation, fields, 'isLatest' in before, after.isLatest]).toEqual(['deleteRelease', ['isLatest'], false, true])
+    expect([operation, fields, 'isLatest' in before, after.isLatest]).toEqual([
+      'deleteRelease',
+      ['isLatest'],
+      false,
+      true,
+    ])
   })
 
-  it('does not report what was withdrawn, even when this server did not learn of it yet', async () => {
+  it('releasePublished does not report what was withdrawn, even when this server did not learn of it yet', async () => {
     const slow = await startTestServer(database, { elapsed: manualClock() })
     const listener = await watch(slow)
     const [first, second] = [await schedule(TURN - 1, slow), await schedule(TURN, slow)]
@@ -153,7 +158,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await slow.stop()
   })
 
-  it('reports a restored release at once, and one that is restored for later at its instant', async () => {
+  it('releasePublished reports a restored release at once, and one that is restored for later at its instant', async () => {
     const releases = [await publishNow(), await publishNow()]
     const [second, third] = releases as [string, string]
     const listener = await watch(other)
@@ -174,7 +179,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await listener.close()
   })
 
-  it('reports the last of several with one instant, and all of several instants that a clock passes at once, in their order', async () => {
+  it('releasePublished reports the last of several with one instant, and all of several instants that a clock passes at once, in their order', async () => {
     const listener = await watch(server)
     const third = await schedule(TURN + 2)
     await schedule(TURN)
@@ -186,7 +191,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await listener.close()
   })
 
-  it('reports after a cursor what came by schedule since, on another server, also to one that had seen no publish', async () => {
+  it('releasePublished reports after a cursor what came by schedule since, on another server, also to a client that had seen no publish', async () => {
     const first = await schedule(TURN)
     const [listener, second] = [await watch(server), await schedule(TURN + 1)]
     server.now = TURN
@@ -205,7 +210,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await again.close()
   })
 
-  it('reports a scheduled release whose publish took past its instant, also to a client that came between the two', async () => {
+  it('releasePublished reports a scheduled release whose publish took past its instant, also to a client that came between the two', async () => {
     const before = await watch(server)
     server.now = TURN
     const between = await watch(server)
@@ -217,7 +222,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     }
   })
 
-  it('release.seen-within-a-second: reports after a cursor a release that another server has just published, with the release', async () => {
+  it('release.seen-within-a-second: releasePublished reports after a cursor a release that another server has just published, with the release', async () => {
     // The clock of its cache stands still, so that this does not read the releases again of its own accord.
     const late = await startTestServer(database, { elapsed: manualClock() })
     const listener = await watch(server)
@@ -232,7 +237,7 @@ describe('live.release-at-its-instant: releasePublished', () => {
     await late.stop()
   })
 
-  it('refuses a cursor of a schedule that is older than the history that is kept, and one of another stream', async () => {
+  it('releasePublished refuses a cursor of a schedule that is older than the history that is kept, and one of another stream', async () => {
     const listener = await watch(server)
     await schedule(TURN)
     server.now = TURN
@@ -250,7 +255,8 @@ describe('live.release-at-its-instant: releasePublished', () => {
     }
     expect([await first(TURN + 1_000), await first(TURN + 1_001)]).toEqual([undefined, ['after']])
     await keeping.stop()
-    const prices = 'subscription ($book: ID!, $after: String) { productPriceChanged(priceBookId: $book, after: $after) { cursor } }'
+    const prices =
+      'subscription ($book: ID!, $after: String) { productPriceChanged(priceBookId: $book, after: $after) { cursor } }'
     const wrong = await listen(server, prices, { variables: { book: ids.book, after: cursor } })
     expect((await wrong.next()).errors[0].extensions.violations[0].path).toEqual(['after'])
     await wrong.close()

@@ -43,7 +43,10 @@ async function shopper(query: string, on = server) {
 /** The machine's name in the latest release. */
 const machine = `product(by: { id: "${ids.machine}" }) { name }`
 async function shown(): Promise<string | null> {
-  return (await shopper(`{ catalog(id: "${ids.catalog}") { latestRelease { ${machine} } } }`)).catalog?.latestRelease.product.name ?? null
+  return (
+    (await shopper(`{ catalog(id: "${ids.catalog}") { latestRelease { ${machine} } } }`)).catalog?.latestRelease.product
+      .name ?? null
+  )
 }
 
 const statuses = async (): Promise<string> =>
@@ -58,7 +61,7 @@ beforeEach(async () => {
 })
 
 describe('release.restored-as-it-is: restoreRelease', () => {
-  it('makes an older release the latest again under its own id, and deletes nothing', async () => {
+  it('restoreRelease makes an older release the latest again under its own id, and deletes nothing', async () => {
     const first = await publishAs('One')
     const second = await publishAs('Two')
     const release = { id: first, sequence: 1, status: 'PUBLISHED', scheduledFor: null }
@@ -68,20 +71,24 @@ describe('release.restored-as-it-is: restoreRelease', () => {
     expect(await shown()).toBe('Two')
   })
 
-  it('says so and changes nothing when the release is the latest already', async () => {
+  it('restoreRelease changes nothing when the release is the latest already, and says so', async () => {
     const first = await publishAs('One')
     const message = 'the release is the latest already'
     expect(await restore(first)).toMatchObject({
       release: { id: first },
       userErrors: [{ code: 'ACTION_REFUSED', path: ['releaseId'], message }],
     })
-    expect((await database.pool.query('SELECT count(*)::int AS count FROM release_activation')).rows).toEqual([{ count: 1 }])
+    expect((await database.pool.query('SELECT count(*)::int AS count FROM release_activation')).rows).toEqual([
+      { count: 1 },
+    ])
   })
 
-  it('with an instant makes it the latest then, even the one that is so now, and a further instant moves it', async () => {
+  it('restoreRelease with an instant makes a release the latest then, even the one that is so now, and a further instant moves it', async () => {
     const first = await publishAs('One')
     const second = await publishAs('Two', day(1))
-    expect(await restore(first, { at: iso(day(9)) })).toMatchObject({ release: { status: 'PUBLISHED', scheduledFor: iso(day(9)) } })
+    expect(await restore(first, { at: iso(day(9)) })).toMatchObject({
+      release: { status: 'PUBLISHED', scheduledFor: iso(day(9)) },
+    })
     expect(await restore(first, { at: iso(day(2)) })).toMatchObject({ release: { scheduledFor: iso(day(2)) } })
     const seen = []
     for (const instant of [day(1) - 1, day(1), day(2) - 1, day(2), day(9)]) {
@@ -93,11 +100,14 @@ describe('release.restored-as-it-is: restoreRelease', () => {
     expect(await shown()).toBe('Two')
   })
 
-  it('history.nothing-without-a-write: with the instant at which it becomes the latest already changes nothing, after another of that instant it does', async () => {
+  it('history.nothing-without-a-write: restoreRelease with the instant at which a release becomes the latest already changes nothing, but after another release of that instant it does', async () => {
     await publishAs('One')
     const second = await publishAs('Two', day(1))
     const entries = async () => (await database.pool.query(`SELECT FROM change WHERE topic = 'release'`)).rowCount
-    expect(await restore(second, { at: iso(day(1)) })).toMatchObject({ release: { id: second, scheduledFor: iso(day(1)) }, userErrors: [] })
+    expect(await restore(second, { at: iso(day(1)) })).toMatchObject({
+      release: { id: second, scheduledFor: iso(day(1)) },
+      userErrors: [],
+    })
     expect(await entries()).toBe(2)
     await publishAs('Three', day(1))
     await restore(second, { at: iso(day(1)) })
@@ -106,7 +116,7 @@ describe('release.restored-as-it-is: restoreRelease', () => {
     expect(await shown()).toBe('Two')
   })
 
-  it('without an instant makes a scheduled release the latest at once, and not again at its instant', async () => {
+  it('restoreRelease without an instant makes a scheduled release the latest at once, and not again at its instant', async () => {
     await publishAs('One')
     const second = await publishAs('Two', day(1))
     expect(await restore(second)).toMatchObject({ release: { status: 'PUBLISHED', scheduledFor: null } })
@@ -116,16 +126,25 @@ describe('release.restored-as-it-is: restoreRelease', () => {
     expect(await shown()).toBe('Three')
   })
 
-  it('refuses what was never published or is gone, instants that are not to come, and shoppers', async () => {
+  it('restoreRelease refuses what was never published or is gone, instants that are not to come, and shoppers', async () => {
     const first = await publishAs('One')
     const second = await publishAs('Two')
     const failed = '0199c0de-0000-7000-8000-000000000001'
     await database.prisma.release.create({
-      data: { id: failed, catalogId: ids.catalog, sequence: 9, status: 'failed', startedAt: new Date(START), hierarchyIds: [] },
+      data: {
+        id: failed,
+        catalogId: ids.catalog,
+        sequence: 9,
+        status: 'failed',
+        startedAt: new Date(START),
+        hierarchyIds: [],
+      },
     })
     await deleteRelease(ctx(), { releaseId: rawId('Release', second) })
     const code = async (releaseId: string, more: object = {}) =>
-      (await restore(releaseId, more)).userErrors.map(({ code, path }: { code: string; path: string[] }) => `${code} ${path}`)
+      (await restore(releaseId, more)).userErrors.map(
+        ({ code, path }: { code: string; path: string[] }) => `${code} ${path}`,
+      )
     expect(await code(failed)).toEqual(['ACTION_REFUSED releaseId'])
     expect(await code(second)).toEqual(['NOT_FOUND releaseId'])
     expect(await code(ids.machine)).toEqual(['NOT_FOUND releaseId'])
@@ -139,7 +158,7 @@ describe('release.restored-as-it-is: restoreRelease', () => {
     expect(await shown()).toBe('One')
   })
 
-  it('comes to the same as a publish: restored and published again, a release shows what one publish shows', async () => {
+  it('a release that is restored and published again shows what one publish shows', async () => {
     const content = `{ catalog(id: "${ids.catalog}") { latestRelease { productCount nodeCount
       products(first: 50) { nodes { key name sku price(currency: "USD") { amount { amount } } } } hierarchies { name } } } }`
     const first = await publishAs('One')
@@ -157,7 +176,7 @@ describe('release.restored-as-it-is: restoreRelease', () => {
 })
 
 describe('release.withdrawn-before-its-instant: withdrawRelease', () => {
-  it('takes a scheduled release back and retires it, until the millisecond before its instant', async () => {
+  it('withdrawRelease takes a scheduled release back and retires it, until the millisecond before its instant', async () => {
     await publishAs('One')
     const second = await publishAs('Two', day(1))
     const third = await publishAs('Three', day(2))
@@ -176,11 +195,14 @@ describe('release.withdrawn-before-its-instant: withdrawRelease', () => {
     expect([await shown(), await statuses()]).toEqual(['Three', '1 published, 2 retired, 3 published'])
   })
 
-  it('keeps a release that was restored for later, and that a shopper can read', async () => {
+  it('withdrawRelease keeps a release that was restored for later, and that a shopper can read', async () => {
     const first = await publishAs('One')
     await publishAs('Two')
     await restore(first, { at: iso(day(1)) })
-    expect(await withdraw(first)).toMatchObject({ release: { id: first, status: 'PUBLISHED', scheduledFor: null }, userErrors: [] })
+    expect(await withdraw(first)).toMatchObject({
+      release: { id: first, status: 'PUBLISHED', scheduledFor: null },
+      userErrors: [],
+    })
     server.now = day(2)
     expect([await shown(), await statuses()]).toEqual(['Two', '1 published, 2 published'])
     expect((await shopper(`{ release(id: "${first}") { sequence } }`)).release).toEqual({ sequence: 1 })
@@ -188,7 +210,7 @@ describe('release.withdrawn-before-its-instant: withdrawRelease', () => {
 })
 
 describe('deleteRelease', () => {
-  it('of the latest brings back the one that was so before, restored or scheduled, and of a scheduled one ends the schedule', async () => {
+  it('deleteRelease of the latest brings back the one that was so before, restored or scheduled, and of a scheduled one ends the schedule', async () => {
     const first = await publishAs('One')
     await publishAs('Two')
     await restore(first)
@@ -215,7 +237,7 @@ describe('release.old-ones-retire: retention', () => {
   }
   const publishKeepingTwo = (at: number | null = null) => publishKeeping(2, at)
 
-  it('counts a restored release as new as its restore, so that it is the one before the next, and keeps it after that', async () => {
+  it('retention counts a restored release as new as its restore, so that it is the one before the next, and keeps it after that', async () => {
     const first = await publishKeepingTwo()
     await publishKeepingTwo()
     await restore(first.id)
@@ -228,7 +250,7 @@ describe('release.old-ones-retire: retention', () => {
     expect(await statuses()).toBe('1 published, 2 retired, 3 retired, 4 retired, 5 published, 6 published')
   })
 
-  it('keeps a release that was restored, now or from an instant that has come, beside the latest ones until it is deleted', async () => {
+  it('retention keeps a release that was restored, now or from an instant that has come, beside the latest ones until it is deleted', async () => {
     const [first, second] = [await publishKeepingTwo(), await publishKeepingTwo()]
     await restore(first.id)
     await restore(second.id, { at: iso(day(1)) })
@@ -243,7 +265,7 @@ describe('release.old-ones-retire: retention', () => {
     expect((await shopper(restored)).release).toBeNull()
   })
 
-  it('removes a release whose restore was withdrawn before its instant, and one whose schedule was only moved or ended', async () => {
+  it('retention removes a release whose restore was withdrawn before its instant, and one whose schedule was only moved or ended', async () => {
     const first = await publishKeepingTwo()
     await publishKeepingTwo()
     await restore(first.id, { at: iso(day(1)) })
@@ -256,7 +278,7 @@ describe('release.old-ones-retire: retention', () => {
     expect(await statuses()).toBe('1 retired, 2 retired, 3 retired, 4 retired, 5 published, 6 published')
   })
 
-  it('keeps those that are scheduled beside those that became the latest last, however many they are', async () => {
+  it('retention keeps those that are scheduled beside those that became the latest last, however many they are', async () => {
     const first = await publishKeepingTwo()
     await publishKeepingTwo()
     await restore(first.id)
@@ -269,7 +291,7 @@ describe('release.old-ones-retire: retention', () => {
     expect(await statuses()).toContain('4 retired, 5 retired, 6 retired, 7 published, 8 published')
   })
 
-  it('keeps an older one that is restored for later, however many are published before', async () => {
+  it('retention keeps an older one that is restored for later, however many are published before', async () => {
     const first = await publishKeepingTwo()
     await publishKeepingTwo()
     await restore(first.id, { at: new Date(day(9)).toISOString() })
@@ -283,7 +305,7 @@ describe('release.old-ones-retire: retention', () => {
     expect(await latest()).toBe(1)
   })
 
-  it('keeps what was the latest a minute ago, since the clock of another server may be behind', async () => {
+  it('retention keeps what was the latest a minute ago, since the clock of another server may be behind', async () => {
     await publishKeeping(1)
     await publishKeeping(1, day(1))
     server.now = day(1) + 59_999
@@ -320,19 +342,20 @@ describe('price.lowest-prior-in-force: the lowest price before a sale', () => {
   /** The lowest price of the last 1, 6, 11 and 16 days before day 20. */
   const lowestOf = async () => [await lowest(1), await lowest(6), await lowest(11), await lowest(16)]
 
-  it('counts a scheduled release from its instant on, and what it follows until then', async () => {
+  it('the lowest price before a sale counts a scheduled release from its instant on, and the one before it until then', async () => {
     await publishPriced(500)
     server.now = day(1)
     await publishPriced(900, day(10))
     await publishPriced(700, day(15))
     expect(await lowestOf()).toEqual([700, 700, 500, 500])
     expect(await lowest(5)).toBe(700)
-    expect((await database.pool.query(`SELECT until FROM price_history WHERE product_id = $1 ORDER BY until`, [ids.beans])).rows).toEqual(
-      [day(10), day(15)].map((until) => ({ until: new Date(until) })),
-    )
+    expect(
+      (await database.pool.query(`SELECT until FROM price_history WHERE product_id = $1 ORDER BY until`, [ids.beans]))
+        .rows,
+    ).toEqual([day(10), day(15)].map((until) => ({ until: new Date(until) })))
   })
 
-  it('counts nothing of a release that was withdrawn or deleted before its instant, nor of one that another went before', async () => {
+  it('the lowest price before a sale counts nothing of a release that was withdrawn or deleted before its instant, nor of one that another went before', async () => {
     await publishPriced(500)
     server.now = day(1)
     const withdrawn = await publishPriced(300, day(10))
@@ -346,7 +369,7 @@ describe('price.lowest-prior-in-force: the lowest price before a sale', () => {
     expect(await lowestOf()).toEqual([900, 800, 500, 500])
   })
 
-  it('counts a restored release again, and what was in force before and between', async () => {
+  it('the lowest price before a sale counts a restored release again, and what was in force before and between', async () => {
     const first = await publishPriced(500)
     server.now = day(6)
     await publishPriced(400)
@@ -363,7 +386,7 @@ describe('price.lowest-prior-in-force: the lowest price before a sale', () => {
     expect(third.status).toBe('published')
   })
 
-  it('is known after a schedule that follows a release of a version of the program that kept no prices', async () => {
+  it('the lowest price before a sale is known after a schedule that follows a release of a version of the program that kept no prices', async () => {
     await publishPriced(500)
     await database.pool.query('UPDATE release SET has_price_spans = false; TRUNCATE release_document_price')
     server.now = day(1)
@@ -373,7 +396,7 @@ describe('price.lowest-prior-in-force: the lowest price before a sale', () => {
 })
 
 describe('releasePublished', () => {
-  it('reports a release that is published or restored at once, and nothing of what is scheduled or withdrawn; the change log has all', async () => {
+  it('releasePublished reports a release that is published or restored at once, and nothing of what is scheduled or withdrawn; the change log has all', async () => {
     const first = await publishAs('One')
     const text = 'subscription ($id: ID!) { releasePublished(catalogId: $id) { releaseId } }'
     const listener = await listen(server, text, { token: server.shopper, variables: { id: ids.catalog } })
@@ -389,7 +412,9 @@ describe('releasePublished', () => {
     const { rows } = await database.pool.query(
       `SELECT operation, before IS NULL AS fresh, after IS NULL AS gone FROM change WHERE topic = 'release' ORDER BY id`,
     )
-    expect(rows.map(({ operation, fresh, gone }) => `${operation}${fresh ? ' new' : ''}${gone ? ' gone' : ''}`)).toEqual([
+    expect(
+      rows.map(({ operation, fresh, gone }) => `${operation}${fresh ? ' new' : ''}${gone ? ' gone' : ''}`),
+    ).toEqual([
       ...['publishRelease new', 'publishRelease new', 'publishRelease new', 'restoreRelease'],
       ...['withdrawRelease', 'withdrawRelease gone', 'restoreRelease'],
     ])
@@ -397,7 +422,7 @@ describe('releasePublished', () => {
 })
 
 describe('simultaneous changes', () => {
-  it('leave one latest release on which all servers agree, and no other refusal than that of what is so already', async () => {
+  it('simultaneous publishes and restores leave one latest release on which all servers agree, and are refused only for what is so already', async () => {
     const published = [await publishAs('One'), await publishAs('Two')]
     const scheduled: string[] = []
     for (let at = 1; at <= 5; at++) scheduled.push(await publishAs(`Later ${at}`, day(at)))
@@ -408,7 +433,8 @@ describe('simultaneous changes', () => {
         const releaseId = published[(index >> 1) % 2] as string
         if (index % 5 === 0) return mutate(on, 'publishRelease', { catalogId: ids.catalog }, 'release { id }')
         if (index % 5 === 1) return mutate(on, 'withdrawRelease', { releaseId: scheduled[index % 3] }, 'release { id }')
-        if (index % 5 === 2) return mutate(on, 'restoreRelease', { releaseId: scheduled[3 + (index % 2)] }, 'release { id }')
+        if (index % 5 === 2)
+          return mutate(on, 'restoreRelease', { releaseId: scheduled[3 + (index % 2)] }, 'release { id }')
         return mutate(on, 'restoreRelease', { releaseId }, 'release { id }')
       }),
     )
@@ -418,18 +444,31 @@ describe('simultaneous changes', () => {
     const { pool } = database
     const logged = `SELECT record_id AS id FROM change WHERE topic = 'release' AND scope = $1 AND operation IN ('publishRelease', 'restoreRelease')`
     const [last] = (await pool.query(`${logged} ORDER BY change.id DESC LIMIT 1`, [ids.catalog])).rows
-    expect((await pool.query('SELECT latest_release($1, $2) AS id', [ids.catalog, new Date(START)])).rows).toEqual([last])
+    expect((await pool.query('SELECT latest_release($1, $2) AS id', [ids.catalog, new Date(START)])).rows).toEqual([
+      last,
+    ])
     const pending = 'SELECT release_id FROM release_activation WHERE scheduled AND effective_at > $1'
     const twice = await pool.query(`${pending} GROUP BY release_id HAVING count(*) > 1`, [new Date(START)])
     expect(twice.rows).toEqual([])
-    const sequences = (await pool.query('SELECT sequence FROM release ORDER BY sequence')).rows.map(({ sequence }) => sequence)
-    expect(sequences).toEqual(Array.from({ length: 17 }, (_, at) => at + 1))
+    const sequences = (await pool.query('SELECT sequence FROM release ORDER BY sequence')).rows.map(
+      ({ sequence }) => sequence,
+    )
+    // A restore of One carries it into what is scheduled under the name of the latest release, when it comes between.
+    const carries = await pool.query(
+      'SELECT count(*)::int AS number FROM published_release WHERE carried_into IS NOT NULL',
+    )
+    expect(sequences).toEqual(Array.from({ length: 17 + carries.rows[0].number }, (_, at) => at + 1))
     const latest = `{ catalog(id: "${ids.catalog}") { latestRelease { pinned { id } } } }`
     for (const instant of [START, day(10)]) {
       server.now = other.now = instant
       for (const on of [server, other]) on.services.releases.invalidate()
-      const { rows } = await database.pool.query('SELECT latest_release($1, $2) AS id', [ids.catalog, new Date(instant)])
-      const seen = [await shopper(latest), await shopper(latest, other)].map(({ catalog }) => catalog.latestRelease.pinned.id)
+      const { rows } = await database.pool.query('SELECT latest_release($1, $2) AS id', [
+        ids.catalog,
+        new Date(instant),
+      ])
+      const seen = [await shopper(latest), await shopper(latest, other)].map(
+        ({ catalog }) => catalog.latestRelease.pinned.id,
+      )
       expect(seen).toEqual([globalId('Release', rows[0].id), globalId('Release', rows[0].id)])
     }
     await other.stop()

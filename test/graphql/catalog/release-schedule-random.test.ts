@@ -1,4 +1,7 @@
-/** Random schedules: releases published, restored and withdrawn at random, as two servers with clocks of their own show them. */
+/**
+ * Random schedules: releases published, restored and withdrawn at random, as two servers with clocks of their own show
+ * them.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
@@ -39,7 +42,9 @@ class Oracle {
   isPending = ({ at, scheduled }: Activation, now: number): boolean => scheduled && at > now
 
   activate(sequence: number, now: number, at: number | null): void {
-    this.activations = this.activations.filter((one) => one.sequence !== sequence || (at !== null && !this.isPending(one, now)))
+    this.activations = this.activations.filter(
+      (one) => one.sequence !== sequence || (at !== null && !this.isPending(one, now)),
+    )
     this.activations.push({ sequence, at: at ?? now, scheduled: at !== null })
   }
 
@@ -50,7 +55,8 @@ class Oracle {
 
   /** False when it is refused. */
   restore(sequence: number, now: number, at: number | null): boolean {
-    if (!this.activations.some((one) => one.sequence === sequence) || (at === null && this.latest(now) === sequence)) return false
+    if (!this.activations.some((one) => one.sequence === sequence) || (at === null && this.latest(now) === sequence))
+      return false
     this.activate(sequence, now, at)
     return true
   }
@@ -92,18 +98,27 @@ describe('release.scheduled-at-its-millisecond, release.restored-as-it-is, relea
         begin += 60_000
         let now = begin
         const walkTo = async (end: number): Promise<void> => {
-          const due = oracle.activations.filter((one) => oracle.isPending(one, now) && one.at <= end).map(({ at }) => at)
+          const due = oracle.activations
+            .filter((one) => oracle.isPending(one, now) && one.at <= end)
+            .map(({ at }) => at)
           for (const at of new Set([now, ...due.sort((one, other) => one - other)])) {
             // The clock of the other server is a millisecond behind; none goes back.
             for (const ahead of [-1, 0, 1, 2]) {
-              const [here, there] = [at + ahead, at + ahead - 1].map((instant) => Math.min(Math.max(instant, now), end)) as [number, number]
-              if (ahead < 2) expect([here - begin, await shown(server, here)]).toEqual([here - begin, oracle.latest(here)])
-              if (ahead > -1) expect([there - begin, await shown(other, there)]).toEqual([there - begin, oracle.latest(there)])
+              const [here, there] = [at + ahead, at + ahead - 1].map((instant) =>
+                Math.min(Math.max(instant, now), end),
+              ) as [number, number]
+              if (ahead < 2)
+                expect([here - begin, await shown(server, here)]).toEqual([here - begin, oracle.latest(here)])
+              if (ahead > -1)
+                expect([there - begin, await shown(other, there)]).toEqual([there - begin, oracle.latest(there)])
             }
           }
           now = end
         }
-        for (const { wait, action, release, ahead } of [{ ...(steps[0] as (typeof steps)[0]), action: 'publish' as const }, ...steps]) {
+        for (const { wait, action, release, ahead } of [
+          { ...(steps[0] as (typeof steps)[0]), action: 'publish' as const },
+          ...steps,
+        ]) {
           await walkTo(now + wait)
           const at = ahead === null ? null : now + ahead
           const ctx = contextOf(server.services, now)

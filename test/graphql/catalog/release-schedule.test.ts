@@ -46,7 +46,12 @@ beforeEach(async () => {
   await rename('New machine')
   const { release } = await schedule(TURN)
   scheduled = (await database.pool.query('SELECT id FROM release WHERE sequence = 2')).rows[0].id
-  expect(release).toEqual({ id: globalId('Release', scheduled), sequence: 2, status: 'SCHEDULED', scheduledFor: iso(TURN) })
+  expect(release).toEqual({
+    id: globalId('Release', scheduled),
+    sequence: 2,
+    status: 'SCHEDULED',
+    scheduledFor: iso(TURN),
+  })
   other.services.releases.invalidate()
 })
 
@@ -70,7 +75,7 @@ const rest = listingPath(ids.catalog, ids.hierarchy, 'page[limit]=100')
 const graph = `/graphql?query=${encodeURIComponent(latest(machine('name')))}`
 
 describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
-  it('is the latest from its millisecond on, on every server by its own clock, without a statement and past cached responses', async () => {
+  it('a scheduled release is the latest from its millisecond on, on every server by its own clock, without a statement and past cached responses', async () => {
     const before = new Map<string, string>()
     for (const on of [server, other]) {
       for (const path of [rest, graph]) {
@@ -90,21 +95,32 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     const { result, count } = await countStatements(database, () => ask(release))
     expect([result.data.catalog.latestRelease.sequence, count]).toEqual([2, 0])
     for (const path of [rest, graph]) {
-      const [here, there] = [await get(server, path, { 'if-none-match': before.get(path) ?? '' }), await get(other, path)]
-      expect([here.status, here.text.includes('New machine'), there.text.includes('New machine')]).toEqual([200, true, false])
-      expect([here.headers.get('cache-control'), there.headers.get('etag')]).toEqual(['private, max-age=60', before.get(path)])
+      const [here, there] = [
+        await get(server, path, { 'if-none-match': before.get(path) ?? '' }),
+        await get(other, path),
+      ]
+      expect([here.status, here.text.includes('New machine'), there.text.includes('New machine')]).toEqual([
+        200,
+        true,
+        false,
+      ])
+      expect([here.headers.get('cache-control'), there.headers.get('etag')]).toEqual([
+        'private, max-age=60',
+        before.get(path),
+      ])
     }
     other.now = TURN
     for (const path of [rest, graph]) expect((await get(other, path)).text).toBe((await get(server, path)).text)
   })
 
-  it('ends what says until when it is true: max-age, validUntil, and changesAt of the prices that differ in it', async () => {
+  it('the instant of a scheduled release ends max-age, validUntil, and changesAt of the prices that differ in it', async () => {
     const currencies = JSON.stringify({ USD: { amount: 44_000 } })
     await database.pool.query(`UPDATE product_price SET currencies = $1 WHERE sku = 'MACHINE'`, [currencies])
     await withdrawRelease(contextOf(server.services, server.now), { releaseId: scheduled })
     await schedule(TURN)
     server.now = TURN - 2_999
-    for (const path of [rest, graph]) expect((await get(server, path)).headers.get('cache-control')).toBe('private, max-age=2')
+    for (const path of [rest, graph])
+      expect((await get(server, path)).headers.get('cache-control')).toBe('private, max-age=2')
     const price = machine('price(currency: "USD") { changesAt }')
     const timeline = machine(`priceTimeline(from: "${iso(START)}", currency: "USD") { price { changesAt } }`)
     const { data, extensions } = await ask(latest(`${price} pinned { ${price} }`))
@@ -123,7 +139,7 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     expect((await ask(latest(price))).data.catalog.latestRelease.product.price.changesAt).toBe(iso(winter.to))
   })
 
-  it('right.shoppers-see-published-and-own: is for administrators until then, by every way', async () => {
+  it('right.shoppers-see-published-and-own: a scheduled release is for administrators until its instant, by every way', async () => {
     const id = globalId('Release', scheduled)
     const product = globalId('CatalogProduct', `${scheduled}:${ids.machine}`)
     const ways = `{
@@ -169,8 +185,9 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     expect((await get(server, byAnId)).body.data.release).toEqual({ sequence: 2 })
   })
 
-  it('is shown to administrators at an instant to come, as the whole page will be; a past instant shows the latest of now', async () => {
-    const at = (instant: number) => `query @inContext(at: "${iso(instant)}") ${latest(`sequence status ${machine('name')}`)}`
+  it('a scheduled release is shown to administrators at an instant to come, as the whole page will be; a past instant shows the latest of now', async () => {
+    const at = (instant: number) =>
+      `query @inContext(at: "${iso(instant)}") ${latest(`sequence status ${machine('name')}`)}`
     const seen = async (instant: number) => (await ask(at(instant), server, 'admin')).data.catalog.latestRelease
     const [old, fresh] = [
       { sequence: 1, status: 'PUBLISHED', product: { name: 'Espresso machine' } },
@@ -182,7 +199,7 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     expect((await ask(at(TURN))).errors[0].extensions.code).toBe('FORBIDDEN')
   })
 
-  it('release.published-when-public: is published at its instant, in every document, list and history, and keeps the schedule', async () => {
+  it('release.published-when-public: a scheduled release is published at its instant, in every document, list and history, and keeps the schedule', async () => {
     const fields = 'sequence status publishedAt scheduledFor'
     const queries = `{ release(id: "${globalId('Release', scheduled)}") { ${fields} ${machine('publishedAt')} }
       catalog(id: "${ids.catalog}") { firstPublishedAt latestRelease { sequence publishedAt updatedAt startedAt }
@@ -213,7 +230,7 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     expect(product.attributes.published_at).toBe(iso(TURN))
   })
 
-  it('release.published-when-public: is published at another instant when its schedule moves, on every server, and keeps that by restores', async () => {
+  it('release.published-when-public: a scheduled release is published at another instant when its schedule moves, on every server, and keeps that by restores', async () => {
     const seen = async (on: TestServer) => {
       const query = `{ release(id: "${globalId('Release', scheduled)}") { publishedAt scheduledFor } }`
       return Object.values((await ask(query, on, 'admin')).data.release)
@@ -238,15 +255,20 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     expect(await restore(TURN + 2, null)).toEqual(both(TURN - 5_000, null))
   })
 
-  it('release.published-when-public: that becomes the latest before its instant is published then', async () => {
+  it('release.published-when-public: a scheduled release that becomes the latest before its instant is published then', async () => {
     server.now = START + 7
     await restoreRelease(contextOf(server.services, server.now), { releaseId: scheduled })
     const query = latest('sequence publishedAt scheduledFor updatedAt')
     const { latestRelease } = (await ask(query, server, 'admin')).data.catalog
-    expect(latestRelease).toEqual({ sequence: 2, publishedAt: iso(START + 7), scheduledFor: null, updatedAt: iso(START + 1) })
+    expect(latestRelease).toEqual({
+      sequence: 2,
+      publishedAt: iso(START + 7),
+      scheduledFor: null,
+      updatedAt: iso(START + 1),
+    })
   })
 
-  it('is listed by its catalog in the order of the instants, for administrators alone', async () => {
+  it('a scheduled release is listed by its catalog in the order of the instants, for administrators alone', async () => {
     const first = `{ catalog(id: "${ids.catalog}") { scheduledReleases { sequence status scheduledFor } } }`
     await schedule(TURN - 1)
     const list = async () => (await ask(first, server, 'admin')).data.catalog.scheduledReleases
@@ -260,7 +282,7 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
       expect((await ask(`{ catalog(id: "${ids.catalog}") { ${field} } }`)).errors[0].extensions.code).toBe('FORBIDDEN')
   })
 
-  it('makes a catalog that has no other release a published one at its instant', async () => {
+  it('a scheduled release makes a catalog that has no other release a published one at its instant', async () => {
     await database.pool.query('DELETE FROM release WHERE sequence = 1')
     const published = '{ catalogs { totalCount nodes { latestRelease { sequence } } } storefront { id } }'
     for (const [instant, total] of [
@@ -275,7 +297,7 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     }
   })
 
-  it('gives way to a release that is published after its instant, and follows one that is published before', async () => {
+  it('a scheduled release gives way to a release that is published after its instant, and follows one that is published before', async () => {
     await rename('Third machine')
     server.now = TURN - 1
     await publish(server, ids.catalog)
@@ -288,9 +310,12 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     expect(await nameOf()).toBe('Third machine')
   })
 
-  it('was not the first publish of its catalog when another release is published before, though it was read before that', async () => {
+  it('a scheduled release was not the first publish of its catalog when another release is published before, though it was read before that', async () => {
     const catalogId = '0199c0de-0000-7000-8000-0000000000cd'
-    await database.pool.query("INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'New', now(), now())", [catalogId])
+    await database.pool.query(
+      "INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'New', now(), now())",
+      [catalogId],
+    )
     const { id } = await publishRelease(contextOf(server.services, server.now), { catalogId, at: TURN })
     const read = `{ release(id: "${globalId('Release', id)}") { productCount hierarchies { name } } }`
     expect((await ask(read, server, 'admin')).errors).toBeUndefined()
@@ -305,7 +330,7 @@ describe('release.scheduled-at-its-millisecond: a scheduled release', () => {
     }
   })
 
-  it('gives way to a release whose publish began before its instant and ended after it', async () => {
+  it('a scheduled release gives way to a release whose publish began before its instant and ended after it', async () => {
     await rename('Third machine')
     server.now = TURN - 1
     await publishRelease(contextOf(server.services, server.now), { catalogId: ids.catalog }, {}, () => {
@@ -321,26 +346,32 @@ describe('publishRelease(at:)', () => {
     return errors ?? userErrors
   }
 
-  it('refuses an instant that is not to come or too far ahead, and publishes nothing', async () => {
+  it('publishRelease(at:) refuses an instant that is not to come or too far ahead, and publishes nothing', async () => {
     server.now = START + 5
-    const refused = (instant: number) => [{ code: 'INVALID_VALUE', path: ['at'], message: `must be later than ${iso(instant)}` }]
+    const refused = (instant: number) => [
+      { code: 'INVALID_VALUE', path: ['at'], message: `must be later than ${iso(instant)}` },
+    ]
     expect(await errorOf(START)).toEqual(refused(START + 5))
     expect(await errorOf(START + 5)).toEqual(refused(START + 5))
     const farthest = START + 5 + SCHEDULE_DAYS_MAX * DAY_MS
-    expect(await errorOf(farthest + 1)).toEqual([{ code: 'OUT_OF_RANGE', path: ['at'], message: 'must be at most 366 days ahead' }])
+    expect(await errorOf(farthest + 1)).toEqual([
+      { code: 'OUT_OF_RANGE', path: ['at'], message: 'must be at most 366 days ahead' },
+    ])
     expect((await errorOf('tomorrow'))[0].message).toContain('tomorrow')
     expect((await database.pool.query('SELECT count(*)::int AS count FROM release')).rows[0].count).toBe(2)
     expect(await errorOf(farthest)).toEqual([])
     expect(await errorOf(START + 6)).toEqual([])
   })
 
-  it('refuses an instant before the latest release, whose server has a clock that is ahead', async () => {
+  it('publishRelease(at:) refuses an instant before the latest release, whose server has a clock that is ahead', async () => {
     await publish(Object.assign(Object.create(server), { now: START + 1_000 }), ids.catalog)
-    expect(await errorOf(START + 1_000)).toMatchObject([{ path: ['at'], message: `must be later than ${iso(START + 1_000)}` }])
+    expect(await errorOf(START + 1_000)).toMatchObject([
+      { path: ['at'], message: `must be later than ${iso(START + 1_000)}` },
+    ])
     expect(await errorOf(START + 1_001)).toEqual([])
   })
 
-  it(`allows ${SCHEDULED_RELEASES_MAX} scheduled releases of a catalog`, async () => {
+  it(`publishRelease(at:) allows ${SCHEDULED_RELEASES_MAX} scheduled releases of a catalog`, async () => {
     await database.pool.query(
       `INSERT INTO release_activation (catalog_id, release_id, effective_at, scheduled)
       SELECT catalog_id, release_id, effective_at, true FROM release_activation, generate_series(3, $1::int) WHERE scheduled`,

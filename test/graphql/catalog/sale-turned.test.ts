@@ -44,7 +44,11 @@ const machine = (at: number, amount: number, sale: string | null, changesAt: num
   products: [
     {
       sku: 'MACHINE',
-      price: { amount: { amount }, sale: sale === null ? null : { name: sale }, changesAt: changesAt === null ? null : iso(changesAt) },
+      price: {
+        amount: { amount },
+        sale: sale === null ? null : { name: sale },
+        changesAt: changesAt === null ? null : iso(changesAt),
+      },
     },
   ],
 })
@@ -53,7 +57,7 @@ const machine = (at: number, amount: number, sale: string | null, changesAt: num
 const twoLooks = () => new Promise((resolve) => setTimeout(resolve, 2 * CATALOG_POLL_MS + 100))
 
 describe('saleTurned', () => {
-  it('live.turns-at-their-instant: reports each begin and end of a sale once, at its millisecond by the clock of the server', async () => {
+  it('live.turns-at-their-instant: saleTurned reports each begin and end of a sale once, at its millisecond by the clock of the server', async () => {
     server.now = other.now = winter.from - 2
     const [here, there] = [await watch(server), await watch(other)]
     const first = here.next()
@@ -74,7 +78,7 @@ describe('saleTurned', () => {
     await nothingIsOpen()
   })
 
-  it('does not repeat turns of before when a release is published, and knows those of the new release', async () => {
+  it('saleTurned does not repeat earlier turns when a release is published, and knows those of the new release', async () => {
     server.now = flash.from + 1
     const listener = await watch(server)
     await twoLooks()
@@ -85,21 +89,23 @@ describe('saleTurned', () => {
     await listener.close()
   })
 
-  it('reports the turns of a release that is restored, and no longer those of the one that it replaces', async () => {
+  it('saleTurned reports the turns of a release that is restored, and no longer those of the one that it replaces', async () => {
     server.now = winter.from + 1
     const [restored] = (await database.pool.query('SELECT id FROM published_release')).rows
     await database.pool.query("UPDATE sale SET valid_from = valid_from - interval '1 second' WHERE name = 'flash'")
     await publish(server, ids.catalog)
     const listener = await watch(server)
     await twoLooks()
-    expect((await mutate(server, 'restoreRelease', { releaseId: restored.id }, 'release { sequence }')).release).toEqual({ sequence: 1 })
+    expect(
+      (await mutate(server, 'restoreRelease', { releaseId: restored.id }, 'release { sequence }')).release,
+    ).toEqual({ sequence: 1 })
     await twoLooks()
     server.now = flash.from
     expect(await turnOf(listener)).toMatchObject({ at: iso(flash.from), release: { sequence: 1 } })
     await listener.close()
   })
 
-  it('ends when the server stops, and says so to a stream that comes later', async () => {
+  it('saleTurned ends when the server stops, and says so to a stream that comes later', async () => {
     const third = await startTestServer(database)
     const listener = await watch(third, server.shopper)
     third.services.saleClock?.stop()
@@ -109,13 +115,15 @@ describe('saleTurned', () => {
     await third.stop()
   })
 
-  it('refuses a catalog that the viewer may not see', async () => {
+  it('saleTurned refuses a catalog that the viewer may not see', async () => {
     const listener = await listen(server, TURNS, { token: server.shopper, variables: { catalog: ids.machine } })
-    expect((await listener.next()).errors[0].extensions.violations).toMatchObject([{ code: 'NOT_FOUND', path: ['catalogId'] }])
+    expect((await listener.next()).errors[0].extensions.violations).toMatchObject([
+      { code: 'NOT_FOUND', path: ['catalogId'] },
+    ])
     await listener.close()
   })
 
-  it('shows 1 to 100 products of an event', async () => {
+  it('saleTurned shows 1 to 100 products of an event', async () => {
     server.now = flash.to + 1
     const eventWith = async (first: number) => {
       const listener = await listen(

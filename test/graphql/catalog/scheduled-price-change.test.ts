@@ -6,10 +6,10 @@ import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { fullStore, ids, winter } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
 import { publishStore } from '../../support/published.ts'
-import { START, useServer } from '../../support/server.ts'
+import { manualClock, START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
-const server = useServer(database)
+const server = useServer(database, { elapsed: manualClock() })
 const iso = (instant: number) => new Date(instant).toISOString()
 const ctx = () => contextOf(server.services, server.now)
 /** The instants of scheduled releases, before the next change of the machine's own price. */
@@ -26,7 +26,12 @@ beforeEach(async () => {
 
 const run = (text: string, ...values: unknown[]) => database.pool.query(text, values)
 const setPrice = (sku: string, currencies: object) =>
-  run('UPDATE product_price SET currencies = currencies || $2::jsonb WHERE sku = $1 AND price_book_id = $3', sku, currencies, ids.book)
+  run(
+    'UPDATE product_price SET currencies = currencies || $2::jsonb WHERE sku = $1 AND price_book_id = $3',
+    sku,
+    currencies,
+    ids.book,
+  )
 const schedule = async (at: number) => (await publishRelease(ctx(), { catalogId: ids.catalog, at })).id
 
 async function shopper(query: string, variables = {}) {
@@ -41,18 +46,19 @@ const read = async (fields: string) => (await shopper(latest(fields))).catalog.l
 async function changesAt(id: string, currency = 'USD', field = 'latestRelease'): Promise<string | null> {
   const query = `{ catalog(id: "${ids.catalog}") { ${field} { product(by: { id: "${id}" }) { price(currency: "${currency}") { changesAt } } } } }`
   return (
-    Object.values<{ product: { price: { changesAt: string | null } } }>((await shopper(query)).catalog)[0]?.product.price.changesAt ?? null
+    Object.values<{ product: { price: { changesAt: string | null } } }>((await shopper(query)).catalog)[0]?.product
+      .price.changesAt ?? null
   )
 }
 
 describe('price.scheduled-release-counts-where-it-differs: a scheduled release', () => {
-  it('is no change of a price that it leaves as it is, whatever else of the product differs', async () => {
+  it('a scheduled release is no change of a price that it leaves as it is, whatever else of the product differs', async () => {
     await run(`UPDATE product SET name = name || ' new', description = 'New'`)
     await schedule(first)
     expect([await changesAt(ids.machine), await changesAt(ids.beans)]).toEqual([iso(winter.to), null])
   })
 
-  it('is a change of the prices in the currencies that differ in it, and of the first release alone in which they do', async () => {
+  it('a scheduled release is a change of the prices in the currencies that differ in it, and only the first such release is', async () => {
     await run(`UPDATE product SET name = name || ' new'`)
     await schedule(first)
     await setPrice('BEANS', { EUR: { amount: 1 } })
@@ -68,7 +74,7 @@ describe('price.scheduled-release-counts-where-it-differs: a scheduled release',
     expect(await changesAt(ids.beans, 'EUR')).toBeNull()
   })
 
-  it('counts by the sales that run in it from then on, and not those of the release before', async () => {
+  it('a scheduled release counts by the sales that run in it from then on, and not those of the release before', async () => {
     await run('UPDATE sale SET valid_to = $1 WHERE valid_to = $2', new Date(winter.to - 1_000), new Date(winter.to))
     await run('UPDATE product_price SET updated_at = now()')
     await schedule(first)
@@ -78,13 +84,13 @@ describe('price.scheduled-release-counts-where-it-differs: a scheduled release',
     expect(await changesAt(ids.machine)).toBe(iso(winter.to - 1_000))
   })
 
-  it('is a change where the product is not in it', async () => {
+  it('a scheduled release is a change where the product is not in it', async () => {
     await run(`UPDATE product SET status = 'draft' WHERE id = $1`, ids.beans)
     await schedule(first)
     expect(await changesAt(ids.beans)).toBe(iso(first))
   })
 
-  it('counts for inherited prices, bundles, their options and choices where the parts of these differ', async () => {
+  it('a scheduled release counts for inherited prices, bundles, their options and choices where the parts of these differ', async () => {
     const fields = `shirt: product(by: { id: "${ids.redLarge}" }) { price(currency: "USD") { changesAt } }
       set: product(by: { id: "${ids.starter}" }) { price(currency: "USD") { changesAt } bundleConfiguration { price(currency: "USD") { changesAt }
         componentProducts { productKey price(currency: "USD") { changesAt } } } }`
@@ -98,21 +104,23 @@ describe('price.scheduled-release-counts-where-it-differs: a scheduled release',
     await run(`UPDATE product SET name = name || ' new'`)
     await schedule(first)
     expect(await told()).toEqual(before)
-    await run(`UPDATE product_price SET currencies = jsonb_set(currencies, '{USD,amount}', '7') WHERE currencies ? 'USD'`)
+    await run(
+      `UPDATE product_price SET currencies = jsonb_set(currencies, '{USD,amount}', '7') WHERE currencies ? 'USD'`,
+    )
     await run(`UPDATE sale SET currencies = jsonb_set(currencies, '{USD,amount}', '7') WHERE currencies ? 'USD'`)
     await schedule(second)
     expect(await told()).toEqual(before.map(() => iso(second)))
   })
 
-  it('that is the present one again is no change, and one that is restored counts as any other', async () => {
+  it('a scheduled release that is the present one again is no change of a price, and one that is restored counts as any other', async () => {
     await restoreRelease(ctx(), { releaseId: released, at: first })
     expect(await changesAt(ids.beans)).toBeNull()
     await setPrice('BEANS', { USD: { amount: 3 } })
-    await publishRelease(ctx(), { catalogId: ids.catalog })
+    await publishRelease(ctx(), { catalogId: ids.catalog, carry: false })
     expect(await changesAt(ids.beans)).toBe(iso(first))
   })
 
-  it('is known to cached responses: what is scheduled behind the next one, or withdrawn, is told at once', async () => {
+  it('cached responses know what is scheduled behind the next release, and what is withdrawn, at once', async () => {
     await run(`UPDATE product SET name = name || ' new'`)
     await schedule(first)
     for (let time = 0; time < 3; time++) expect(await changesAt(ids.beans)).toBeNull()
@@ -123,10 +131,12 @@ describe('price.scheduled-release-counts-where-it-differs: a scheduled release',
     expect(await changesAt(ids.beans)).toBeNull()
   })
 
-  it('costs a page a constant number of statements: three once, then one, for any number of releases and products', async () => {
-    const page = (fields: string) => latest(`products(first: 100) { nodes { price(currency: "USD") { ${fields} } prices { ${fields} } } }`)
+  it('a scheduled release costs a page a constant number of statements: three once, then one, for any number of releases and products', async () => {
+    const page = (fields: string) =>
+      latest(`products(first: 100) { nodes { price(currency: "USD") { ${fields} } prices { ${fields} } } }`)
     // Each under a name of its own, so that no response is cached.
-    const counted = async (name: string) => (await countStatements(database, () => shopper(page(`${name}: changesAt`)))).count
+    const counted = async (name: string) =>
+      (await countStatements(database, () => shopper(page(`${name}: changesAt`)))).count
     for (const at of [first, second, third]) {
       await run(`UPDATE product SET description = $1`, String(at))
       await setPrice('BEANS', { USD: { amount: at % 1000 } })

@@ -31,7 +31,12 @@ async function sell(skus: readonly string[], status = 'LIVE'): Promise<void> {
 }
 
 const price = (priceBookId: string, skus: readonly string[]) =>
-  mutate(server, 'upsertProductPrices', { priceBookId, rows: skus.map((sku) => ({ sku, prices: [] })) }, 'results { outcome }')
+  mutate(
+    server,
+    'upsertProductPrices',
+    { priceBookId, rows: skus.map((sku) => ({ sku, prices: [] })) },
+    'results { outcome }',
+  )
 
 const WARNINGS = 'warningCount warnings { code productId currency sku tier sale skus skuCount priceBookId }'
 const none = { productId: null, currency: null, sku: null, tier: null, sale: null }
@@ -46,16 +51,22 @@ async function warnings(dryRun = false): Promise<{ warningCount: number; warning
 }
 
 describe('product.skus-look-alike: a publish warns of SKUs that look alike', () => {
-  it('among the products of the release, once for all that look the same, as a draft does', async () => {
+  it('a publish warns of SKUs of its products that look alike, once for all that look the same, as a draft does', async () => {
     await sell(['ab-1', 'AB-1', 'ＡＢ-1', 'AB -1', 'Café', 'Cafe\u0301', 'OTHER', 'AB1'])
-    const expected = { warningCount: 2, warnings: [found(['AB -1', 'AB-1', 'ab-1', 'ＡＢ-1']), found(['Cafe\u0301', 'Café'])] }
+    const expected = {
+      warningCount: 2,
+      warnings: [found(['AB -1', 'AB-1', 'ab-1', 'ＡＢ-1']), found(['Cafe\u0301', 'Café'])],
+    }
     expect(await warnings(true)).toEqual(expected)
     expect(await warnings()).toEqual(expected)
-    const stored = await database.query<{ n: number }>('test-skus', 'SELECT count(DISTINCT sku)::int4 AS n FROM product')
+    const stored = await database.query<{ n: number }>(
+      'test-skus',
+      'SELECT count(DISTINCT sku)::int4 AS n FROM product',
+    )
     expect(stored).toEqual([{ n: 8 }])
   })
 
-  it('not of products that the release does not have, nor across a catalog and its books', async () => {
+  it('a publish does not warn of SKUs of products that the release does not have, nor across a catalog and its books', async () => {
     await sell(['ab-1'])
     await sell(['AB-1'], 'DRAFT')
     await created('createProduct', 'product', { name: 'Thing', sku: 'Ab-1', status: 'LIVE' })
@@ -64,7 +75,7 @@ describe('product.skus-look-alike: a publish warns of SKUs that look alike', () 
     expect(await warnings()).toEqual({ warningCount: 0, warnings: [] })
   })
 
-  it('within each price book of the catalog, whether it has products of them or not', async () => {
+  it('a publish warns of SKUs that look alike within each price book of the catalog, whether it has products of them or not', async () => {
     await sell(['S'])
     const [first = '', second = '', other = ''] = books
     await price(second, ['X', 'x', 'ΟΔΟΣ', 'οδος'])
@@ -76,7 +87,7 @@ describe('product.skus-look-alike: a publish warns of SKUs that look alike', () 
     })
   })
 
-  it('names ten of them and counts all', async () => {
+  it('a publish warns of SKUs that look alike names ten of them and counts all', async () => {
     const skus = Array.from({ length: 12 }, (_, index) => `A${'\u200b'.repeat(index)}B`)
     await price(books[0] as string, skus)
     expect(await warnings()).toEqual({ warningCount: 1, warnings: [found(skus.slice(0, 10).sort(), books[0], 12)] })

@@ -11,7 +11,10 @@ const database = useDatabase()
 const server = useServer(database)
 const [root, node, catalog, other] = [1, 2, 3, 4].map(idOf) as [string, string, string, string]
 
-/** Capitals, wildcards of LIKE and their escape, accents in one character and in two, and characters of two UTF-16 units. */
+/**
+ * Capitals, wildcards of LIKE and their escape, accents in one character and in two, and characters of two UTF-16
+ * units.
+ */
 const texts = [
   'Mug',
   'mug',
@@ -114,7 +117,9 @@ async function listed(filter: object, first = 100): Promise<string[]> {
     after = pageInfo.endCursor
     if (pageInfo.hasNextPage) continue
     const count = (tag: string) => found.filter(({ tags }) => tags.includes(tag)).length
-    const counts = Object.fromEntries(facets[0].values.map((one: { value: string; count: number }) => [one.value, one.count]))
+    const counts = Object.fromEntries(
+      facets[0].values.map((one: { value: string; count: number }) => [one.value, one.count]),
+    )
     expect(totalCount).toBe(found.length)
     // A facet is counted without the filter of its own key.
     if (!('tags' in filter)) expect([counts.even ?? 0, counts.odd ?? 0]).toEqual([count('even'), count('odd')])
@@ -137,21 +142,25 @@ const expected = (field: Field, holds: (value: string) => boolean): string[] =>
 
 describe('filter.clauses-all-hold: texts of published products', () => {
   it.each(Object.keys(fields) as Field[])(
-    '%s: startsWith and contains compare characters as they are, and find no product without the text',
+    'startsWith and contains of %s compare characters as they are, and find no product without the text',
     async (field) => {
       for (const part of parts) {
         expect(await listed({ [field]: { startsWith: part } }), `startsWith ${part}`).toEqual(
           expected(field, (value) => value.startsWith(part)),
         )
-        expect(await listed({ [field]: { contains: part } }), `contains ${part}`).toEqual(expected(field, (value) => value.includes(part)))
+        expect(await listed({ [field]: { contains: part } }), `contains ${part}`).toEqual(
+          expected(field, (value) => value.includes(part)),
+        )
       }
     },
   )
 
-  it.each(['name', 'sku'] as const)('%s: a filter means the same as that of records', async (field) => {
+  it.each(['name', 'sku'] as const)('a filter of products by %s means the same as that of records', async (field) => {
     for (const part of parts) {
       for (const filter of [{ startsWith: part }, { contains: part }]) {
-        expect((await recorded({ [field]: filter })).sort(), JSON.stringify(filter)).toEqual((await listed({ [field]: filter })).sort())
+        expect((await recorded({ [field]: filter })).sort(), JSON.stringify(filter)).toEqual(
+          (await listed({ [field]: filter })).sort(),
+        )
       }
     }
   })
@@ -162,15 +171,19 @@ describe('filter.clauses-all-hold: texts of published products', () => {
     ['in and contains', { name: { in: ['smug', 'mug', 'mu'], contains: 'mug' } }, ['mug', 'smug']],
     ['startsWith and contains', { name: { startsWith: 'mug', contains: '2' } }, ['mug_2', 'mug\\2', 'mug%2']],
     ['parts of two fields', { name: { contains: 'mug' }, sku: { startsWith: 'SKU mug' } }, ['mug', 'mug\\2', 'mug%2']],
-    ['a part of one field and values of another', { name: { startsWith: 'm' }, slug: { in: ['mug_2-slug', 'Mug-slug'] } }, ['mug_2']],
+    [
+      'a part of one field and values of another',
+      { name: { startsWith: 'm' }, slug: { in: ['mug_2-slug', 'Mug-slug'] } },
+      ['mug_2'],
+    ],
     ['a part and a tag', { name: { contains: 'mug' }, tags: { eq: 'odd' } }, ['mug', 'mug_2', 'mug%2', ' mug ']],
     ['null, which asks for nothing', { name: { startsWith: null, contains: null } }, texts],
-  ])('all that is given holds: %s', async (_, filter, names) => {
+  ])('a text filter with several parts takes products that match all of them: %s', async (_, filter, names) => {
     expect(await listed(filter)).toEqual(names)
     expect(await listed(filter, 2)).toEqual(names)
   })
 
-  it('parts of all fields, in any combination, are statements of their own', async () => {
+  it('parts of all text fields, in any combination, are statements of their own', async () => {
     const mug = { startsWith: 'mug', contains: 'ug' }
     const many = { manufacturerPartNum: mug, name: mug, slug: mug, sku: { contains: 'mug' } }
     const found = (...given: Field[]) =>
@@ -179,21 +192,30 @@ describe('filter.clauses-all-hold: texts of published products', () => {
     expect(await listed({ manufacturerPartNum: mug, name: mug })).toEqual(found('manufacturerPartNum', 'name'))
     expect(await listed({ manufacturerPartNum: mug, slug: mug })).toEqual(found('manufacturerPartNum', 'slug'))
     const withSku = all.filter((at) => fields.sku(at)?.includes('mug')).map((at) => texts[at] as string)
-    expect(await listed(many)).toEqual(found('manufacturerPartNum', 'name', 'slug').filter((name) => withSku.includes(name)))
+    expect(await listed(many)).toEqual(
+      found('manufacturerPartNum', 'name', 'slug').filter((name) => withSku.includes(name)),
+    )
   })
 
-  it.each(['startsWith', 'contains'])('%s refuses what no text can have, by the name of the field', async (member) => {
-    for (const text of ['\u0000', 'mug\ud83c']) {
-      const query = `query ($filter: CatalogProductFilter) { catalog(id: "${catalog}") { latestRelease { products(filter: $filter) { totalCount } } } }`
-      const { errors } = await server.gql(query, { filter: { manufacturerPartNum: { [member]: text } } }, { token: server.shopper })
-      expect(errors[0].extensions).toMatchObject({
-        code: 'BAD_USER_INPUT',
-        violations: [{ code: 'INVALID_TEXT', path: ['filter', 'manufacturerPartNum'] }],
-      })
-    }
-  })
+  it.each(['startsWith', 'contains'])(
+    'a filter by %s refuses what no text can have, by the name of the field',
+    async (member) => {
+      for (const text of ['\u0000', 'mug\ud83c']) {
+        const query = `query ($filter: CatalogProductFilter) { catalog(id: "${catalog}") { latestRelease { products(filter: $filter) { totalCount } } } }`
+        const { errors } = await server.gql(
+          query,
+          { filter: { manufacturerPartNum: { [member]: text } } },
+          { token: server.shopper },
+        )
+        expect(errors[0].extensions).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          violations: [{ code: 'INVALID_TEXT', path: ['filter', 'manufacturerPartNum'] }],
+        })
+      }
+    },
+  )
 
-  it('a part alone costs half a point for each product of the release, rounded up, once; beside a value it costs nothing more', async () => {
+  it('a filter by a part of a text costs half a point for each product of the release, rounded up, once; beside a value it costs nothing more', async () => {
     const spent = async (filter: string) => {
       const query = `{ catalog(id: "${catalog}") { latestRelease { products(filter: { ${filter} }) { totalCount } } } }`
       const { extensions } = await server.gql(query, {}, { token: server.shopper, headers: { [COST_HEADER]: '1' } })

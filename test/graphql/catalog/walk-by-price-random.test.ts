@@ -1,8 +1,9 @@
 /**
- * Walks in the order of the price, the name or the relevance, while the store is edited and published and sales begin and end between their
- * pages, on two servers.
+ * Walks in the order of the price, the name or the relevance, while the store is edited and published and sales begin
+ * and end between their pages, on two servers.
  */
 import { expect, it } from 'vitest'
+import { groupBy } from '../../../src/lib/group-by.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { times } from '../../support/effort.ts'
 import { amountOf, boundaries, inPriceOrder, type PricedProduct } from '../../support/price-order.ts'
@@ -41,7 +42,7 @@ const shirts = /shirt/i
 const searches: readonly Search[] = [
   { text: 'shirts', finds: shirts },
   { text: 'shrit', finds: shirts },
-  { text: 'mgu', finds: /mug/i },
+  { text: 'lnien', finds: /linen/i },
 ]
 const titles = ['Shirt', 'Linen shirt', 'Shirts', 'Mug', 'Linen mug', 'Bag']
 
@@ -70,7 +71,12 @@ const fields =
 const keysOf = (nodes: readonly Listed[]): string[] => nodes.map(({ key }) => key)
 
 /** A list of the release `of`, or the code of the refusal. */
-async function list(server: TestServer, { catalog, currency }: Question, of: string, args: string): Promise<Page | string> {
+async function list(
+  server: TestServer,
+  { catalog, currency }: Question,
+  of: string,
+  args: string,
+): Promise<Page | string> {
   const { token } = await server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
   const query = `{ catalog(id: "${catalog}") { ${of} { products(${args}) { ${fields} } } } }`
   const { data, errors } = await server.gql(query, {}, { token, headers: { 'x-moltin-currency': currency } })
@@ -91,7 +97,11 @@ async function allOf(server: TestServer, question: Question, of: string, args = 
 }
 
 /** What the walk has to list, worked out from the products. */
-function expected({ field, sign, search, narrowed }: Question, all: readonly Listed[], byRelevance: readonly string[]): string[] {
+function expected(
+  { field, sign, search, narrowed }: Question,
+  all: readonly Listed[],
+  byRelevance: readonly string[],
+): string[] {
   const holds: Record<Question['narrowed'], (one: Listed) => boolean> = {
     all: () => true,
     grouped: () => true,
@@ -100,12 +110,21 @@ function expected({ field, sign, search, narrowed }: Question, all: readonly Lis
     range: (one) => (amountOf(one) ?? 0) >= 100 && (amountOf(one) ?? 1000) <= 700,
   }
   const found = all.filter((one) => holds[narrowed](one) && (search?.finds.test(one.name) ?? true))
+  if (narrowed === 'grouped' && field === 'PRICE') return groupsByPrice(found, sign)
   const sorted = {
     PRICE: () => inPriceOrder(found, sign),
-    NAME: () => found.toSorted((left, right) => sign * left.name.toLowerCase().localeCompare(right.name.toLowerCase(), 'en')),
+    NAME: () =>
+      found.toSorted((left, right) => sign * left.name.toLowerCase().localeCompare(right.name.toLowerCase(), 'en')),
     RELEVANCE: () => found.toSorted((left, right) => byRelevance.indexOf(left.key) - byRelevance.indexOf(right.key)),
   }[field]()
   return narrowed === 'grouped' ? [...new Set(sorted.map(({ key, parent }) => parent?.key ?? key))] : keysOf(sorted)
+}
+
+/** The groups by the lowest price of each, equal ones by the first of each in the default order. */
+function groupsByPrice(found: readonly Listed[], sign: 1 | -1): string[] {
+  const groups = groupBy(found, ({ key, parent }) => parent?.key ?? key)
+  const cheapest = [...groups].map(([key, all]) => ({ price: inPriceOrder(all, 1)[0]?.price ?? null, key }))
+  return inPriceOrder(cheapest, sign).map(({ key }) => key)
 }
 
 /** One walk; `step` asks for the next page. */
@@ -131,7 +150,12 @@ class Walk {
     const { question, where } = this
     const { backward, size } = question
     const from = this.cursor === null ? '' : `${backward ? 'before' : 'after'}: "${this.cursor}"`
-    const page = await list(server, question, 'latestRelease', `${this.args} ${backward ? 'last' : 'first'}: ${size} ${from}`)
+    const page = await list(
+      server,
+      question,
+      'latestRelease',
+      `${this.args} ${backward ? 'last' : 'first'}: ${size} ${from}`,
+    )
     if (typeof page === 'string') {
       expect([page, this.publishes >= RELEASES_KEPT], where).toEqual(['CURSOR_EXPIRED', true])
       this.status = 'expired'
@@ -142,7 +166,9 @@ class Walk {
     if (isFirst || page.nodes.length > 0) {
       // Only an empty list has no cursor; it is of the latest release.
       const of =
-        page.nodes.length > 0 ? `release(id: "${JSON.parse(Buffer.from(endCursor, 'base64url').toString('utf8'))[0]}")` : 'latestRelease'
+        page.nodes.length > 0
+          ? `release(id: "${JSON.parse(Buffer.from(endCursor, 'base64url').toString('utf8'))[0]}")`
+          : 'latestRelease'
       const all = await allOf(server, question, of)
       if (isFirst && question.field === 'RELEVANCE') {
         this.byRelevance = keysOf(await allOf(server, question, of, argsOf({ ...question, narrowed: 'all' })))
@@ -165,12 +191,14 @@ class Walk {
   /** What was seen of a walk that ended early is the beginning of the whole, or its end. */
   checkSeen(): void {
     const { backward } = this.question
-    const part = backward ? this.expected.slice(this.expected.length - this.seen.length) : this.expected.slice(0, this.seen.length)
+    const part = backward
+      ? this.expected.slice(this.expected.length - this.seen.length)
+      : this.expected.slice(0, this.seen.length)
     expect(this.seen, this.where).toEqual(part)
   }
 }
 
-it("list.walk-keeps-release-and-instant: a walk lists each product of the first page's release once, in the order of that instant's prices, or of its names or matches, and each page shows the prices of its own", async () => {
+it("list.walk-keeps-release-and-instant: a walk lists each product of the first page's release once, in the order of that instant's prices, or of its names or matches, and each page shows the prices of its own instant", async () => {
   const ended = { complete: 0, expired: 0, moved: 0, searched: 0 }
   const wanted = times(5)
   for (let seed = 1; ended.moved < wanted; seed++) {
@@ -178,7 +206,9 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
     const store = randomStore(random)
     const instants = boundaries(store)
     // Few products, or few sales, make walks of one page, which nothing happens between.
-    const listed = store.products.filter(({ id, status }) => status === 'live' && store.attachments.some((one) => one.product_id === id))
+    const listed = store.products.filter(
+      ({ id, status }) => status === 'live' && store.attachments.some((one) => one.product_id === id),
+    )
     if (listed.length < 7 || instants.length < 6) continue
     await reset(database)
     for (const { services } of servers) services.releases.invalidate()
@@ -196,20 +226,34 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
       const field = pick(at < 7 ? (['PRICE'] as const) : (['NAME', 'RELEVANCE'] as const))
       const search = field === 'RELEVANCE' || chance(25) ? pick(searches) : null
       const narrowed = pick(['all', 'all', 'onSale', 'range', 'named', 'grouped'] as const)
-      const common = { catalog, currency: pick(['USD', 'EUR', 'GBP']), field, search, sign: pick([1, -1] as const), narrowed }
-      return new Walk({ ...common, backward: chance(30), size: 1 + below(2) }, `seed ${seed}, walk ${at} ${JSON.stringify(common)}`)
+      const common = {
+        catalog,
+        currency: pick(['USD', 'EUR', 'GBP']),
+        field,
+        search,
+        sign: pick([1, -1] as const),
+        narrowed,
+      }
+      return new Walk(
+        { ...common, backward: chance(30), size: 1 + below(2) },
+        `seed ${seed}, walk ${at} ${JSON.stringify(common)}`,
+      )
     })
     goTo(instants[below(4)] as number)
     let later = instants
     while (walks.some(({ status }) => status === 'walking')) {
-      for (const walk of walks) if (walk.status === 'walking' && (walk.seen.length === 0 || chance(70))) await walk.step(pick(servers))
+      for (const walk of walks)
+        if (walk.status === 'walking' && (walk.seen.length === 0 || chance(70))) await walk.step(pick(servers))
       later = later.filter((instant) => instant >= now)
       goTo(later[below(3)] ?? now + 1)
       if (!chance(40)) continue
       for (let edits = below(4); edits >= 0; edits--) await randomEdit(store, database, random)
       // Words come and go with all products that have them.
       if (chance(40))
-        await database.pool.query('UPDATE product SET name = $1 WHERE name ILIKE $2', [pick(titles), pick(['%shirt%', '%mug%'])])
+        await database.pool.query('UPDATE product SET name = $1 WHERE name ILIKE $2', [
+          pick(titles),
+          pick(['%shirt%', '%mug%']),
+        ])
       await publish(pick(servers), catalog)
       // A server that did not publish learns of it within a second: before some pages, and after others.
       for (const clock of clocks) if (chance(50)) clock.ahead += 1_001
@@ -217,7 +261,8 @@ it("list.walk-keeps-release-and-instant: a walk lists each product of the first 
     }
     for (const walk of walks) {
       walk.checkSeen()
-      if (walk.status === 'complete' && walk.publishes > 0 && walk.question.search && walk.seen.length > 1) ended.searched++
+      if (walk.status === 'complete' && walk.publishes > 0 && walk.question.search && walk.seen.length > 1)
+        ended.searched++
       if (walk.status === 'expired') ended.expired++
       else ended.complete++
       if (walk.hasMoved) ended.moved++

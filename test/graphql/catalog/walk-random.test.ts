@@ -1,4 +1,7 @@
-/** Walks by cursors through lists of published products, over random stores, while releases are published and sales turn. */
+/**
+ * Walks by cursors through lists of published products, over random stores, while releases are published and sales
+ * turn.
+ */
 import { expect, it } from 'vitest'
 import { reset, useDatabase } from '../../support/database.ts'
 import { times } from '../../support/effort.ts'
@@ -12,6 +15,7 @@ const server = useServer(database)
 const orders = [
   '',
   'orderBy: { field: UPDATED_AT, direction: DESC }',
+  'orderBy: { field: CREATED_AT }',
   'orderBy: { field: PRICE }',
   'orderBy: { field: PRICE, direction: DESC }',
 ] as const
@@ -26,7 +30,9 @@ it('list.walk-keeps-release-and-instant: pages of random sizes, forward or backw
     const store = randomStore(random)
     await publishStore(server, store)
     const { id: catalog, hierarchy_ids } = random.pick(store.catalogs)
-    const turns = store.prices.flatMap(({ sales }) => sales.flatMap(({ from, to }) => [from, to])).filter((turn) => turn !== null)
+    const turns = store.prices
+      .flatMap(({ sales }) => sales.flatMap(({ from, to }) => [from, to]))
+      .filter((turn) => turn !== null)
     if (hierarchy_ids[0] === undefined || turns.length === 0) continue
     for (let walk = 0; walk < 24; walk++) {
       const turn = random.pick(turns)

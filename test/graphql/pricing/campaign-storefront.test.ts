@@ -24,8 +24,13 @@ beforeAll(async () => {
   const hierarchy = await makeHierarchy(ctx, 'Shop')
   const { id: nodeId } = await makeNode(ctx, hierarchy, 'All')
   for (const n of [1, 2, 3, 4]) {
-    const { id } = await makeProduct(ctx, { name: `Product ${n}`, sku: `S${n}`, status: 'live', tags: n < 4 ? ['sale'] : [] })
-    await attachProducts(ctx, { nodeId, data: [id] })
+    const { id } = await makeProduct(ctx, {
+      name: `Product ${n}`,
+      sku: `S${n}`,
+      status: 'live',
+      tags: n < 4 ? ['sale'] : [],
+    })
+    await attachProducts(ctx, { id: nodeId, data: [id] })
     const tiers = n === 3 ? { many: { minimum_quantity: 5, amount: 1_500 } } : {}
     await makePrice(ctx, book, `S${n}`, { currencies: { USD: { amount: n * 555, tiers }, JPY: { amount: n * 333 } } })
   }
@@ -47,7 +52,12 @@ const pricesAt = async (instant: number): Promise<string[]> => {
 
 it('campaign.dry-run-equals-run: shoppers pay what the dry run showed, from the first to the last millisecond of the schedule', async () => {
   const input = {
-    ...{ priceBookId: book, filter: { tags: ['sale'] }, name: 'Hour', schedule: { validFrom: iso(from), validTo: iso(to) } },
+    ...{
+      priceBookId: book,
+      filter: { tags: ['sale'] },
+      name: 'Hour',
+      schedule: { validFrom: iso(from), validTo: iso(to) },
+    },
     ...{ change: { percentOff: 33.3 }, rounding: [{ currency: 'USD', to: { ending: '9' } }] },
   }
   const shown = 'campaign { rows { sku prices { currency before { amount { amount } } after { amount { amount } } } } }'
@@ -55,7 +65,9 @@ it('campaign.dry-run-equals-run: shoppers pay what the dry run showed, from the 
   type Row = { sku: string; prices: { currency: string; before: Amount; after: Amount }[] }
   type Amount = { amount: { amount: number } }
   const side = (name: 'before' | 'after') =>
-    campaign.rows.flatMap(({ sku, prices }: Row) => prices.map((price) => `${sku} ${price.currency} ${price[name].amount.amount}`))
+    campaign.rows.flatMap(({ sku, prices }: Row) =>
+      prices.map((price) => `${sku} ${price.currency} ${price[name].amount.amount}`),
+    )
   expect(side('after')).toEqual(['S1 JPY 222', 'S1 USD 369', 'S2 JPY 444', 'S2 USD 739', 'S3 JPY 666', 'S3 USD 1109'])
   const others = ['S4 JPY 1332', 'S4 USD 2220']
   await publish(server, catalog)

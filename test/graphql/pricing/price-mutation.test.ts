@@ -19,8 +19,13 @@ beforeEach(async () => {
   await reset(database)
   server.now = START
   book = (await makeBook(request(), 'Book', { external_ref: 'ref', description: 'd' })).id
-  const sales = { one: { schedule: { valid_from: '2026-01-01T00:00:00Z' }, bundle_ids: [BUNDLE], currencies: { USD: { amount: 4 } } } }
-  const currencies = { EUR: { amount: 4, tiers: { t: { minimum_quantity: 2, amount: 3 } } }, USD: { amount: 5, includes_tax: true } }
+  const sales = {
+    one: { schedule: { valid_from: '2026-01-01T00:00:00Z' }, bundle_ids: [BUNDLE], currencies: { USD: { amount: 4 } } },
+  }
+  const currencies = {
+    EUR: { amount: 4, tiers: { t: { minimum_quantity: 2, amount: 3 } } },
+    USD: { amount: 5, includes_tax: true },
+  }
   const texts = { external_ref: 'ref', admin_attributes: { a: 'x' }, shopper_attributes: { b: 'y' } }
   price = (await makePrice(request(), book, 'A', { currencies, sales, ...texts })).id
   server.now = START + 1_000
@@ -32,22 +37,51 @@ const codes = ({ userErrors }: { userErrors: { code: string; path: string[] }[] 
 describe('price books', () => {
   const BOOK = 'priceBook { id name description externalRef createdAt updatedAt }'
 
-  it('price-book.name-is-unique: are created, updated and deleted with their prices and modifiers', async () => {
-    const { priceBook: made } = await mutate(server, 'createPriceBook', { name: 'New', description: 'd', externalRef: 'r' }, BOOK)
+  it('price-book.name-is-unique: price books are created, updated and deleted with their prices and modifiers', async () => {
+    const { priceBook: made } = await mutate(
+      server,
+      'createPriceBook',
+      { name: 'New', description: 'd', externalRef: 'r' },
+      BOOK,
+    )
     const now = '2026-01-15T12:00:01.000Z'
-    expect(made).toEqual({ id: made.id, name: 'New', description: 'd', externalRef: 'r', createdAt: now, updatedAt: now })
+    expect(made).toEqual({
+      id: made.id,
+      name: 'New',
+      description: 'd',
+      externalRef: 'r',
+      createdAt: now,
+      updatedAt: now,
+    })
     server.now += 1_000
-    const { priceBook: changed } = await mutate(server, 'updatePriceBook', { id: made.id, name: 'Newer', externalRef: null }, BOOK)
+    const { priceBook: changed } = await mutate(
+      server,
+      'updatePriceBook',
+      { id: made.id, name: 'Newer', externalRef: null },
+      BOOK,
+    )
     expect(changed).toEqual({ ...made, name: 'Newer', externalRef: null, updatedAt: '2026-01-15T12:00:02.000Z' })
     await makePrice(request(), (await database.prisma.priceBook.findFirstOrThrow({ where: { name: 'Newer' } })).id, 'B')
-    const deleted = await mutate(server, 'deletePriceBook', { id: made.id }, `${BOOK.slice(0, -1)} prices { totalCount } }`)
+    const deleted = await mutate(
+      server,
+      'deletePriceBook',
+      { id: made.id },
+      `${BOOK.slice(0, -1)} prices { totalCount } }`,
+    )
     expect(deleted).toEqual({ priceBook: { ...changed, prices: { totalCount: 0 } }, userErrors: [] })
     expect(await database.prisma.productPrice.count()).toBe(1)
   })
 
-  it('are refused for broken rules, and IN_USE names the catalog', async () => {
+  it('mutations of price books report broken rules, and IN_USE names the catalog', async () => {
     expect(
-      codes(await mutate(server, 'createPriceBook', { name: '', description: 'x'.repeat(1025), externalRef: 'x'.repeat(2049) }, BOOK)),
+      codes(
+        await mutate(
+          server,
+          'createPriceBook',
+          { name: '', description: 'x'.repeat(1025), externalRef: 'x'.repeat(2049) },
+          BOOK,
+        ),
+      ),
     ).toEqual(['externalRef TOO_LONG', 'name TOO_SHORT', 'description TOO_LONG'])
     expect(codes(await mutate(server, 'createPriceBook', { name: 'Book' }, BOOK))).toEqual(['name NAME_TAKEN'])
     expect(codes(await mutate(server, 'createPriceBook', { name: 'B', externalRef: 'ref' }, BOOK))).toEqual([
@@ -91,7 +125,11 @@ describe('updateProductPrice', () => {
       { prices: [{ currency: 'USD', price: { amount: 0 } }] },
       { prices: [eur, { ...usd, amount: { amount: 0 } }] },
     ],
-    ['graph.maps-become-lists: one currency removed', { prices: [{ currency: 'EUR', price: null }] }, { prices: [usd] }],
+    [
+      'graph.maps-become-lists: one currency removed',
+      { prices: [{ currency: 'EUR', price: null }] },
+      { prices: [usd] },
+    ],
     ['graph.maps-become-lists: all currencies removed', { prices: null }, { prices: [] }],
     ['the sales, replaced', { sales: [{ name: 'two' }] }, { sales: [{ name: 'two' }] }],
     ['the sales, cleared', { sales: null }, { sales: [] }],
@@ -100,11 +138,13 @@ describe('updateProductPrice', () => {
       { adminAttributes: null, shopperAttributes: [{ key: 'c' }] },
       { adminAttributes: [], shopperAttributes: [{ key: 'c', value: null }] },
     ],
-  ])('patch.absent-keeps-null-clears: changes %s', async (_, input, changes) => {
+  ])('patch.absent-keeps-null-clears: updateProductPrice changes %s', async (_, input, changes) => {
     const response = await mutate(server, 'updateProductPrice', { id: price, ...input }, PRICE)
     const updatedAt = Object.keys(changes).length > 0 ? '2026-01-15T12:00:01.000Z' : before.updatedAt
     expect(response).toEqual({ productPrice: { ...before, ...changes, updatedAt }, userErrors: [] })
-    const read = await server.gql(`query ($id: ID!) { ${PRICE.replace('productPrice', 'productPrice(id: $id)')} }`, { id: price })
+    const read = await server.gql(`query ($id: ID!) { ${PRICE.replace('productPrice', 'productPrice(id: $id)')} }`, {
+      id: price,
+    })
     expect(read.data.productPrice).toEqual(response.productPrice)
   })
 
@@ -152,22 +192,26 @@ describe('updateProductPrice', () => {
         'externalRef TOO_LONG',
       ],
     ],
-  ])('refuses %s and changes nothing', async (_, input, broken) => {
+  ])('updateProductPrice refuses %s and changes nothing', async (_, input, broken) => {
     await makePrice(request(), book, 'TAKEN')
     expect(codes(await mutate(server, 'updateProductPrice', { id: price, ...input }, PRICE))).toEqual(broken)
     expect(
-      (await server.gql(`query ($id: ID!) { ${PRICE.replace('productPrice', 'productPrice(id: $id)')} }`, { id: price })).data.productPrice,
+      (
+        await server.gql(`query ($id: ID!) { ${PRICE.replace('productPrice', 'productPrice(id: $id)')} }`, {
+          id: price,
+        })
+      ).data.productPrice,
     ).toEqual(before)
   })
 
-  it('price-book.one-price-per-sku: the error for an existing price names its SKU and book', async () => {
+  it('price-book.one-price-per-sku: addProductPrice for a SKU that has a price is refused by an error that names SKU and book', async () => {
     await makePrice(request(), book, 'TAKEN')
     const { userErrors } = await mutate(server, 'updateProductPrice', { id: price, sku: 'TAKEN' }, PRICE)
     const message = `The price already exists: SKU TAKEN in the price book ${book}`
     expect(userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
   })
 
-  it('graph.maps-become-lists: an unknown id is reported before a duplicate currency', async () => {
+  it('graph.maps-become-lists: addProductPrice reports an unknown id before a duplicate currency', async () => {
     const prices = [{ currency: 'USD' }, { currency: 'USD' }]
     const gone = globalId('ProductPrice', book)
     expect(codes(await mutate(server, 'updateProductPrice', { id: gone, prices }, PRICE))).toEqual(['id NOT_FOUND'])
@@ -186,7 +230,7 @@ describe('sales', () => {
   const SALE = `sale { id name schedule { validFrom validTo } bundleIds prices { currency amount { amount } } createdAt updatedAt
     productPrice { sku updatedAt sales { name } } }`
 
-  it('are added to a price, updated and removed; each is a node with an edge to its price', async () => {
+  it('sales are added to a price, updated and removed; each is a node with an edge to its price', async () => {
     const input = {
       productPriceId: globalId('ProductPrice', price),
       name: 'two',
@@ -274,11 +318,12 @@ describe('sales', () => {
     expect(await database.prisma.sale.count()).toBe(1)
   })
 
-  it('load their prices in one statement', async () => {
+  it('sales load their prices in one statement', async () => {
     const rows = await database.prisma.sale.findMany()
     for (let number = 0; number < 9; number++) await makePrice(request(), book, `S${number}`, { sales: { s: {} } })
     const all = await database.prisma.sale.findMany()
-    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Sale { name productPrice { sku priceBook { name } } } } }'
+    const query =
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Sale { name productPrice { sku priceBook { name } } } } }'
     const run = (sales: { id: string }[]) =>
       countStatements(database, () => server.gql(query, { ids: sales.map(({ id }) => globalId('Sale', id)) }))
     expect([(await run(rows)).count, (await run(all)).count]).toEqual([3, 3])
@@ -305,7 +350,7 @@ describe('upsertProductPrices', () => {
     { code: 'REQUIRED', path: ['rows', '2', 'prices'], message: 'must be given' },
   ]
 
-  it('PER_ROW returns a result for each row', async () => {
+  it('upsertProductPrices with PER_ROW returns a result for each row', async () => {
     const response = await mutate(
       server,
       'upsertProductPrices',
@@ -332,17 +377,27 @@ describe('upsertProductPrices', () => {
       ],
     })
     const [first, , , last] = rows
-    const again = await mutate(server, 'upsertProductPrices', { priceBookId: book, mode: 'PER_ROW', rows: [last, first] }, RESULTS)
+    const again = await mutate(
+      server,
+      'upsertProductPrices',
+      { priceBookId: book, mode: 'PER_ROW', rows: [last, first] },
+      RESULTS,
+    )
     expect(again.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['UNCHANGED', 'UNCHANGED'])
   })
 
-  it('ALL_OR_NOTHING writes nothing and names the rows', async () => {
-    const response = await mutate(server, 'upsertProductPrices', { priceBookId: book, mode: 'ALL_OR_NOTHING', rows }, RESULTS)
+  it('upsertProductPrices with ALL_OR_NOTHING writes nothing and names the rows', async () => {
+    const response = await mutate(
+      server,
+      'upsertProductPrices',
+      { priceBookId: book, mode: 'ALL_OR_NOTHING', rows },
+      RESULTS,
+    )
     expect(response).toEqual({ results: null, userErrors: broken })
     expect(await database.prisma.productPrice.count()).toBe(1)
   })
 
-  it('accepts 1,000 rows in one call, not 1,001, and no duplicate SKU', async () => {
+  it('upsertProductPrices accepts 1,000 rows in one call, not 1,001, and no duplicate SKU', async () => {
     const many = Array.from({ length: 1001 }, (_, index) => ({ sku: `S${index}`, prices: [] }))
     const call = (given: object[]) =>
       mutate(server, 'upsertProductPrices', { priceBookId: book, mode: 'PER_ROW', rows: given }, 'results { outcome }')
@@ -351,10 +406,12 @@ describe('upsertProductPrices', () => {
       userErrors: [{ code: 'TOO_MANY', path: ['rows'], message: 'must have at most 1000 entries' }],
     })
     expect(codes(await call([...many.slice(0, 3), { sku: 'S1' }]))).toEqual(['rows.3.sku DUPLICATE'])
-    expect(new Set((await call(many.slice(1))).results.map(({ outcome }: { outcome: string }) => outcome))).toEqual(new Set(['CREATED']))
-    expect(codes(await mutate(server, 'upsertProductPrices', { priceBookId: price, mode: 'PER_ROW', rows: [] }, RESULTS))).toEqual([
-      'priceBookId NOT_FOUND',
-    ])
+    expect(new Set((await call(many.slice(1))).results.map(({ outcome }: { outcome: string }) => outcome))).toEqual(
+      new Set(['CREATED']),
+    )
+    expect(
+      codes(await mutate(server, 'upsertProductPrices', { priceBookId: price, mode: 'PER_ROW', rows: [] }, RESULTS)),
+    ).toEqual(['priceBookId NOT_FOUND'])
   })
 })
 
@@ -365,19 +422,30 @@ describe('an input that breaks very many rules', () => {
   it.each([
     [VIOLATIONS_MAX, last],
     [VIOLATIONS_MAX + 1, `${last} (and 1 more)`],
-  ])('lists at most a hundred of %i, in the graph and on the facade', async (count, message) => {
-    const response = await mutate(
-      server,
-      'addProductPrice',
-      { priceBookId: book, sku: 'B', prices: [], sales: sales.slice(0, count) },
-      'productPrice { id }',
-    )
-    expect(response.userErrors).toHaveLength(VIOLATIONS_MAX)
-    expect(response.userErrors[VIOLATIONS_MAX - 1].message).toBe(message)
-    const attributes = { sku: 'B', currencies: {}, sales: Object.fromEntries(sales.slice(0, count).map(({ name }) => [name, {}])) }
-    const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, { body: { data: { type: 'product-price', attributes } } })
-    expect(reply.status).toBe(422)
-    expect(reply.body.errors).toHaveLength(VIOLATIONS_MAX)
-    expect(reply.body.errors[VIOLATIONS_MAX - 1].detail).toBe(`data.attributes.sales.s${VIOLATIONS_MAX - 1}.schedule: ${message}`)
-  })
+  ])(
+    'an input that breaks %i rules lists at most a hundred of them, in the graph and on the facade',
+    async (count, message) => {
+      const response = await mutate(
+        server,
+        'addProductPrice',
+        { priceBookId: book, sku: 'B', prices: [], sales: sales.slice(0, count) },
+        'productPrice { id }',
+      )
+      expect(response.userErrors).toHaveLength(VIOLATIONS_MAX)
+      expect(response.userErrors[VIOLATIONS_MAX - 1].message).toBe(message)
+      const attributes = {
+        sku: 'B',
+        currencies: {},
+        sales: Object.fromEntries(sales.slice(0, count).map(({ name }) => [name, {}])),
+      }
+      const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, {
+        body: { data: { type: 'product-price', attributes } },
+      })
+      expect(reply.status).toBe(422)
+      expect(reply.body.errors).toHaveLength(VIOLATIONS_MAX)
+      expect(reply.body.errors[VIOLATIONS_MAX - 1].detail).toBe(
+        `data.attributes.sales.s${VIOLATIONS_MAX - 1}.schedule: ${message}`,
+      )
+    },
+  )
 })

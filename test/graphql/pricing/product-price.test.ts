@@ -24,8 +24,15 @@ beforeAll(async () => {
     for (let number = 0; number < PRICES; number++) {
       // Two prices of each instant: the id decides between them.
       const ctx = contextOf(server.services, START + 1000 + Math.floor(number / 2))
-      const sales = { a: { schedule: { valid_to: '2026-02-01T00:00:00Z' } }, b: { schedule: { valid_from: '2026-01-01T00:00:00Z' } } }
-      await makePrice(ctx, book.id, `SKU-${number}`, { external_ref: `ref-${number}`, currencies: { USD: { amount: number } }, sales })
+      const sales = {
+        a: { schedule: { valid_to: '2026-02-01T00:00:00Z' } },
+        b: { schedule: { valid_from: '2026-01-01T00:00:00Z' } },
+      }
+      await makePrice(ctx, book.id, `SKU-${number}`, {
+        external_ref: `ref-${number}`,
+        currencies: { USD: { amount: number } },
+        sales,
+      })
     }
   }
   const full = await makePrice(contextOf(server.services, START), books[0] ?? '', 'FULL', {
@@ -34,13 +41,20 @@ beforeAll(async () => {
       USD: {
         amount: 1000,
         includes_tax: true,
-        tiers: { many: { minimum_quantity: 100, amount: 700 }, 'a longer name': { minimum_quantity: 10, amount: null } },
+        tiers: {
+          many: { minimum_quantity: 100, amount: 700 },
+          'a longer name': { minimum_quantity: 10, amount: null },
+        },
       },
       EUR: { amount: null },
     },
     sales: {
       '\u{10000}': { schedule: { valid_from: '2026-01-01T00:00:00Z' } },
-      '\uffff': { bundle_ids: [BUNDLE], schedule: { valid_to: '2026-01-01T00:00:00+01:00' }, currencies: { GBP: { amount: 0 } } },
+      '\uffff': {
+        bundle_ids: [BUNDLE],
+        schedule: { valid_to: '2026-01-01T00:00:00+01:00' },
+        currencies: { GBP: { amount: 0 } },
+      },
     },
     admin_attributes: { b: null, a: 'x' },
     shopper_attributes: { z: '' },
@@ -56,7 +70,7 @@ const PRICE = `
   priceBook { id name }`
 
 describe('ProductPrice (graph.maps-become-lists)', () => {
-  it('has all members, with maps as ordered lists', async () => {
+  it('ProductPrice has all members, with maps as ordered lists', async () => {
     const { data, errors } = await server.gql(`query ($id: ID!) { productPrice(id: $id) { ${PRICE} } }`, { id: price })
     expect(errors).toBeUndefined()
     expect(data.productPrice).toEqual({
@@ -105,7 +119,7 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
     })
   })
 
-  it('graph.global-or-raw-ids: is fetched by UUID, by global id and as a node; an absent one is null', async () => {
+  it('graph.global-or-raw-ids: ProductPrice is fetched by UUID, by global id and as a node; an absent one is null', async () => {
     const id = globalId('ProductPrice', price)
     const query =
       'query ($a: ID!, $b: ID!, $c: ID!) { a: productPrice(id: $a) { id } b: productPrice(id: $b) { id } c: productPrice(id: $c) { id } node(id: $b) { ... on ProductPrice { sku } } }'
@@ -113,12 +127,17 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
     expect(data).toEqual({ a: { id }, b: { id }, c: null, node: { sku: 'FULL' } })
   })
 
-  it('is in the payload of the mutation that adds it, with its book', async () => {
+  it('ProductPrice is in the payload of the mutation that adds it, with its book', async () => {
     const mutation = `mutation ($input: AddProductPriceInput!) { addProductPrice(input: $input) { productPrice { ${PRICE} } userErrors { code } } }`
     const input = {
       priceBookId: books[1],
       sku: 'ADDED',
-      prices: [{ currency: 'USD', price: { amount: 5, includesTax: true, tiers: [{ name: 't', minimumQuantity: 2, amount: 4 }] } }],
+      prices: [
+        {
+          currency: 'USD',
+          price: { amount: 5, includesTax: true, tiers: [{ name: 't', minimumQuantity: 2, amount: 4 }] },
+        },
+      ],
       sales: [
         {
           name: 's',
@@ -134,7 +153,12 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
     expect(added).toMatchObject({
       sku: 'ADDED',
       prices: [
-        { currency: 'USD', amount: { amount: 5 }, includesTax: true, tiers: [{ name: 't', minimumQuantity: 2, amount: { amount: 4 } }] },
+        {
+          currency: 'USD',
+          amount: { amount: 5 },
+          includesTax: true,
+          tiers: [{ name: 't', minimumQuantity: 2, amount: { amount: 4 } }],
+        },
       ],
       sales: [
         {
@@ -150,13 +174,15 @@ describe('ProductPrice (graph.maps-become-lists)', () => {
       ],
       priceBook: { name: 'Book 1' },
     })
-    expect((await server.gql(`query ($id: ID!) { productPrice(id: $id) { ${PRICE} } }`, { id: added.id })).data.productPrice).toEqual(added)
+    expect(
+      (await server.gql(`query ($id: ID!) { productPrice(id: $id) { ${PRICE} } }`, { id: added.id })).data.productPrice,
+    ).toEqual(added)
     await database.query('test-take-back', 'DELETE FROM product_price WHERE sku = $1', ['ADDED'])
   })
 })
 
 describe('PriceBook', () => {
-  it('has its own members, and is null when absent', async () => {
+  it('PriceBook has its own members, and is null when absent', async () => {
     const query =
       'query ($id: ID!, $none: ID!) { priceBook(id: $id) { id name description externalRef owner createdAt updatedAt } none: priceBook(id: $none) { id } }'
     const { data } = await server.gql(query, { id: books[2], none: price })
@@ -172,7 +198,7 @@ describe('PriceBook', () => {
     })
   })
 
-  it('price(sku) compares exactly and is null when the book has none; aliases share one statement', async () => {
+  it('price(sku) of a book compares exactly and is null when the book has no such price; aliases share one statement', async () => {
     const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on PriceBook { a: price(sku: "SKU-1") { sku } b: price(sku: "sku-1") { sku } c: price(sku: "FULL") { sku } d: price(sku: "\\u0000") { sku } } } }`
     const { result, statements } = await countStatements(database, () =>
       server.gql(query, { ids: books.slice(0, 2).map((id) => globalId('PriceBook', id)) }),
@@ -192,7 +218,8 @@ describe('PriceBook.prices', () => {
     } }
   }`
   type Given = Record<string, unknown>
-  const connection = async (given: Given = {}) => (await server.gql(QUERY, { id: books[3], ...given })).data.priceBook.prices
+  const connection = async (given: Given = {}) =>
+    (await server.gql(QUERY, { id: books[3], ...given })).data.priceBook.prices
   const skus = (page: { nodes: { sku: string }[] }) => page.nodes.map(({ sku }) => sku)
 
   it.each([
@@ -205,24 +232,32 @@ describe('PriceBook.prices', () => {
       { createdAt: { before: '2027-01-01T00:00:00Z' }, updatedAt: { before: '2027-01-01T00:00:00Z' } },
       () => true,
     ],
-  ])('is filtered, its count too, by %s', async (_, filter, matches) => {
+  ])('PriceBook.prices is filtered, its count too, by %s', async (_, filter, matches) => {
     const all = Array.from({ length: PRICES }, (__, number) => `SKU-${number}`).filter(matches)
     const page = await connection({ filter })
     expect([skus(page).sort(), page.totalCount]).toEqual([all.sort(), all.length])
   })
 
-  it('price-book.prices-oldest-first: is walked forward and backward in one order, also through equal instants', async () => {
+  it('price-book.prices-oldest-first: PriceBook.prices is walked forward and backward in one order, also through equal instants', async () => {
     const whole = await connection()
     const ids = whole.nodes.map(({ id }: { id: string }) => id)
     expect(whole.totalCount).toBe(PRICES)
     expect([...skus(whole)].sort()).toEqual(Array.from({ length: PRICES }, (_, number) => `SKU-${number}`))
     const forward: string[] = []
-    for (let page = await connection({ first: 2 }); ; page = await connection({ first: 2, after: page.pageInfo.endCursor })) {
+    for (
+      let page = await connection({ first: 2 });
+      ;
+      page = await connection({ first: 2, after: page.pageInfo.endCursor })
+    ) {
       forward.push(...page.nodes.map(({ id }: { id: string }) => id))
       if (!page.pageInfo.hasNextPage) break
     }
     const backward: string[] = []
-    for (let page = await connection({ last: 3 }); ; page = await connection({ last: 3, before: page.pageInfo.startCursor })) {
+    for (
+      let page = await connection({ last: 3 });
+      ;
+      page = await connection({ last: 3, before: page.pageInfo.startCursor })
+    ) {
       backward.unshift(...page.nodes.map(({ id }: { id: string }) => id))
       if (!page.pageInfo.hasPreviousPage) break
     }
@@ -242,7 +277,7 @@ describe('PriceBook.prices', () => {
       { externalRef: { eq: null }, sku: null },
       Array.from({ length: PRICES }, (_, number) => `SKU-${number}`),
     ],
-  ])('filters by %s, the count too', async (_, filter, found) => {
+  ])('PriceBook.prices is filtered by %s, the count too', async (_, filter, found) => {
     const page = await connection({ filter })
     expect([...skus(page)].sort()).toEqual(found)
     expect(page.totalCount).toBe(found.length)
@@ -265,33 +300,43 @@ describe('PriceBook.prices', () => {
       ['creation', { field: 'CREATED_AT' }, made],
       ['change', { field: 'UPDATED_AT' }, ['A', '\uffff', 'b', '\u{10000}', 'a']],
       ['SKU', { field: 'SKU' }, ['A', 'a', 'b', '\uffff', '\u{10000}']],
-    ])('is walked forward and backward by %s, and by it descending, with a filter and without', async (_, by, ascending) => {
-      const filters = [
-        [{}, made],
-        [{ sku: { in: ['a', 'b', '\uffff'] }, createdAt: { before: new Date(START + 4).toISOString() } }, ['a', 'b', '\uffff']],
-      ] as const
-      for (const [filter, matching] of filters) {
-        for (const direction of ['ASC', 'DESC']) {
-          const order = direction === 'ASC' ? ascending : [...ascending].reverse()
-          const expected = order.filter((sku) => (matching as readonly string[]).includes(sku))
-          const ask = (given: Given) => connection({ id: book, filter, orderBy: { ...by, direction }, ...given })
-          expect([skus(await ask({})), (await ask({})).totalCount]).toEqual([expected, expected.length])
-          const forward: string[] = []
-          for (let page = await ask({ first: 2 }); ; page = await ask({ first: 2, after: page.pageInfo.endCursor })) {
-            forward.push(...skus(page))
-            if (!page.pageInfo.hasNextPage) break
+    ])(
+      'PriceBook.prices is walked forward and backward by %s, and by it descending, with a filter and without',
+      async (_, by, ascending) => {
+        const filters = [
+          [{}, made],
+          [
+            { sku: { in: ['a', 'b', '\uffff'] }, createdAt: { before: new Date(START + 4).toISOString() } },
+            ['a', 'b', '\uffff'],
+          ],
+        ] as const
+        for (const [filter, matching] of filters) {
+          for (const direction of ['ASC', 'DESC']) {
+            const order = direction === 'ASC' ? ascending : [...ascending].reverse()
+            const expected = order.filter((sku) => (matching as readonly string[]).includes(sku))
+            const ask = (given: Given) => connection({ id: book, filter, orderBy: { ...by, direction }, ...given })
+            expect([skus(await ask({})), (await ask({})).totalCount]).toEqual([expected, expected.length])
+            const forward: string[] = []
+            for (let page = await ask({ first: 2 }); ; page = await ask({ first: 2, after: page.pageInfo.endCursor })) {
+              forward.push(...skus(page))
+              if (!page.pageInfo.hasNextPage) break
+            }
+            const backward: string[] = []
+            for (
+              let page = await ask({ last: 2 });
+              ;
+              page = await ask({ last: 2, before: page.pageInfo.startCursor })
+            ) {
+              backward.unshift(...skus(page))
+              if (!page.pageInfo.hasPreviousPage) break
+            }
+            expect([forward, backward]).toEqual([expected, expected])
           }
-          const backward: string[] = []
-          for (let page = await ask({ last: 2 }); ; page = await ask({ last: 2, before: page.pageInfo.startCursor })) {
-            backward.unshift(...skus(page))
-            if (!page.pageInfo.hasPreviousPage) break
-          }
-          expect([forward, backward]).toEqual([expected, expected])
         }
-      }
-    })
+      },
+    )
 
-    it('refuses cursors of another order, and what prices are not ordered by', async () => {
+    it('PriceBook.prices refuses cursors of another order, and what prices are not ordered by', async () => {
       const { endCursor } = (await connection({ id: book, first: 1, orderBy: { field: 'SKU' } })).pageInfo
       const { errors } = await server.gql(QUERY, { id: book, after: endCursor })
       expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['after'] }] })
@@ -299,7 +344,7 @@ describe('PriceBook.prices', () => {
     })
   })
 
-  it('refuses forged cursors and page sizes out of range', async () => {
+  it('PriceBook.prices refuses forged cursors and page sizes out of range', async () => {
     const cursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
     const bad = [
       { after: 'x' },
@@ -327,7 +372,7 @@ describe('statements', () => {
     price(sku: "SKU-2") { sku sales { name } }
   } } }`
 
-  it('a list with nested lists runs the same number for 2 and 20 parents', async () => {
+  it('a list of price books with nested lists runs the same number of statements for 2 and 20 parents', async () => {
     const run = (first: number) => countStatements(database, () => server.gql(LISTING, { first }))
     const few = await run(2)
     const many = await run(PARENTS)
@@ -337,7 +382,9 @@ describe('statements', () => {
       expect(book.name).toBe(`Book ${index}`)
       expect(book.prices.nodes).toHaveLength(3)
       expect(book.prices.totalCount).toBe(index === 0 ? PRICES + 1 : PRICES)
-      expect(book.prices.nodes.every((node: { priceBook: { name: string } }) => node.priceBook.name === `Book ${index}`)).toBe(true)
+      expect(
+        book.prices.nodes.every((node: { priceBook: { name: string } }) => node.priceBook.name === `Book ${index}`),
+      ).toBe(true)
       expect(book.ordered.nodes).toEqual([{ sku: 'SKU-6' }, { sku: 'SKU-5' }])
       expect(book.filtered.nodes.map(({ sku }: { sku: string }) => sku).sort()).toEqual(['SKU-1', 'SKU-2'])
     }
@@ -346,9 +393,11 @@ describe('statements', () => {
     expect(many.count).toBe(7)
   })
 
-  it('a page counts only when totalCount is selected, and fetches only when items are', async () => {
+  it('a page of prices is counted only when totalCount is selected, and fetched only when items are', async () => {
     const run = (selected: string) =>
-      countStatements(database, () => server.gql(`query ($id: ID!) { priceBook(id: $id) { prices { ${selected} } } }`, { id: books[4] }))
+      countStatements(database, () =>
+        server.gql(`query ($id: ID!) { priceBook(id: $id) { prices { ${selected} } } }`, { id: books[4] }),
+      )
     expect((await run('totalCount')).count).toBe(2)
     expect((await run('nodes { sku }')).count).toBe(2)
     expect((await run('totalCount nodes { sku }')).count).toBe(3)
@@ -362,7 +411,7 @@ describe('right.shoppers-see-published-and-own: price books are for administrato
     ['productPrice', 'query ($price: ID!) { productPrice(id: $price) { id } }'],
     ['node', 'query ($price: ID!) { node(id: $price) { id } }'],
     ['nodes', 'query ($book: ID!) { nodes(ids: [$book]) { id } }'],
-  ])('%s', async (_, query) => {
+  ])('price books are refused to shoppers: %s', async (_, query) => {
     const variables = { book: globalId('PriceBook', books[0] ?? ''), price: globalId('ProductPrice', price) }
     const counted = await countStatements(database, () => server.gql(query, variables, { token: server.shopper }))
     expect(counted.result.errors[0].extensions.code).toBe('FORBIDDEN')

@@ -27,10 +27,14 @@ beforeAll(async () => {
   for (const name of ['one', 'two']) books[name] = (await makeBook(ctx, name)).id
   for (const [at, [book, sku, name, from, to]] of given.entries()) {
     const place = `${book} ${sku}`
-    if (!prices.has(place)) prices.set(place, (await makePrice(ctx, books[book] ?? '', sku, { currencies: { USD: { amount: 5 } } })).id)
+    if (!prices.has(place))
+      prices.set(place, (await makePrice(ctx, books[book] ?? '', sku, { currencies: { USD: { amount: 5 } } })).id)
     const schedule = { ...(from !== null && { valid_from: day(from) }), ...(to !== null && { valid_to: day(to) }) }
     const attributes = { name, schedule, currencies: { USD: { amount: 4 } } }
-    await addSale(contextOf(server.services, START + at), { productPriceId: prices.get(place) ?? '', data: { type: 'sale', attributes } })
+    await addSale(contextOf(server.services, START + at), {
+      productPriceId: prices.get(place) ?? '',
+      data: { type: 'sale', attributes },
+    })
   }
 })
 
@@ -39,7 +43,8 @@ const list = async (args: string, fields = 'nodes { name productPrice { sku pric
   return reply.errors ?? reply.data.sales
 }
 type Shown = { name: string; productPrice: { sku: string; priceBook: { name: string } } }
-const shown = (nodes: Shown[]) => nodes.map(({ name, productPrice: { sku, priceBook } }) => `${priceBook.name} ${sku} ${name}`)
+const shown = (nodes: Shown[]) =>
+  nodes.map(({ name, productPrice: { sku, priceBook } }) => `${priceBook.name} ${sku} ${name}`)
 const of = (...numbers: number[]) => numbers.map((n) => given[n]?.slice(0, 3).join(' '))
 
 describe('sales', () => {
@@ -61,9 +66,12 @@ describe('sales', () => {
     ['that end in a period', `{ endsIn: { from: "${day(16)}", before: "${day(20)}" } }`, [5]],
     ['that end late in a book', `{ endsIn: { from: "${day(17)}" }, priceBookId: "$one" }`, [0, 1]],
     ['that were created in a period', '{ createdAt: { from: "2026-01-15T12:00:00.004Z" } }', [4, 5]],
-  ])('lists those %s, oldest first', async (_, filter, expected) => {
+  ])('Query.sales lists those %s, oldest first', async (_, filter, expected) => {
     const text = filter.replace(/\$(one|two)/, (__, name) => globalId('PriceBook', books[name] ?? ''))
-    const { nodes, totalCount } = await list(text && `filter: ${text}`, 'totalCount nodes { name productPrice { sku priceBook { name } } }')
+    const { nodes, totalCount } = await list(
+      text && `filter: ${text}`,
+      'totalCount nodes { name productPrice { sku priceBook { name } } }',
+    )
     expect(shown(nodes)).toEqual(of(...expected))
     expect(totalCount).toBe(expected.length)
   })
@@ -71,43 +79,48 @@ describe('sales', () => {
   it.each([
     ['CREATED_AT', [0, 1, 2, 3, 4, 5]],
     ['UPDATED_AT', [0, 2, 3, 4, 5, 1]],
-  ])('graph.connections-both-ways: walks both ways in the order %s, up and down', async (field, expected) => {
-    const winter = (await list('filter: { name: { eq: "Winter" } }', 'nodes { id }')).nodes[0].id
-    const { data } = await server.gql(`query ($id: ID!) { sale(id: $id) { productPrice { sales { id } } } }`, { id: winter })
-    expect(data.sale.productPrice.sales).toHaveLength(2)
-    const raw = Buffer.from(winter, 'base64url').toString().replace('Sale:', '')
-    await updateSale(contextOf(server.services, START + 60), {
-      id: raw,
-      data: { type: 'sale', attributes: { schedule: { valid_from: day(20), valid_to: day(31) } } },
-    })
-    const walk = async (direction: string, page: 'first' | 'last') => {
-      const found: string[][] = []
-      for (let cursor = ''; ; ) {
-        const args = `orderBy: { field: ${field}, direction: ${direction} }, ${page}: 2 ${cursor}`
-        const { nodes, pageInfo } = await list(
-          args,
-          'nodes { name productPrice { sku priceBook { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }',
-        )
-        found.push(shown(nodes))
-        if (!(page === 'first' ? pageInfo.hasNextPage : pageInfo.hasPreviousPage))
-          return page === 'first' ? found.flat() : found.reverse().flat()
-        cursor = page === 'first' ? `after: "${pageInfo.endCursor}"` : `before: "${pageInfo.startCursor}"`
+  ])(
+    'graph.connections-both-ways: Query.sales is walked both ways in the order %s, up and down',
+    async (field, expected) => {
+      const winter = (await list('filter: { name: { eq: "Winter" } }', 'nodes { id }')).nodes[0].id
+      const { data } = await server.gql(`query ($id: ID!) { sale(id: $id) { productPrice { sales { id } } } }`, {
+        id: winter,
+      })
+      expect(data.sale.productPrice.sales).toHaveLength(2)
+      const raw = Buffer.from(winter, 'base64url').toString().replace('Sale:', '')
+      await updateSale(contextOf(server.services, START + 60), {
+        id: raw,
+        data: { type: 'sale', attributes: { schedule: { valid_from: day(20), valid_to: day(31) } } },
+      })
+      const walk = async (direction: string, page: 'first' | 'last') => {
+        const found: string[][] = []
+        for (let cursor = ''; ; ) {
+          const args = `orderBy: { field: ${field}, direction: ${direction} }, ${page}: 2 ${cursor}`
+          const { nodes, pageInfo } = await list(
+            args,
+            'nodes { name productPrice { sku priceBook { name } } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }',
+          )
+          found.push(shown(nodes))
+          if (!(page === 'first' ? pageInfo.hasNextPage : pageInfo.hasPreviousPage))
+            return page === 'first' ? found.flat() : found.reverse().flat()
+          cursor = page === 'first' ? `after: "${pageInfo.endCursor}"` : `before: "${pageInfo.startCursor}"`
+        }
       }
-    }
-    for (const page of ['first', 'last'] as const) {
-      expect(await walk('ASC', page)).toEqual(of(...expected))
-      expect(await walk('DESC', page)).toEqual(of(...expected).reverse())
-    }
-  })
+      for (const page of ['first', 'last'] as const) {
+        expect(await walk('ASC', page)).toEqual(of(...expected))
+        expect(await walk('DESC', page)).toEqual(of(...expected).reverse())
+      }
+    },
+  )
 
-  it('takes one statement for a page and one for the total', async () => {
+  it('Query.sales takes one statement for a page and one for the total', async () => {
     const counted = await countStatements(database, () =>
       list(`filter: { name: { eq: "Summer" }, runningAt: "${day(10)}" }`, 'totalCount nodes { name }'),
     )
     expect(counted.count).toBe(2)
   })
 
-  it('refuses the id of no book, and shoppers', async () => {
+  it('Query.sales refuses the id of no book, and shoppers', async () => {
     expect(await list('filter: { priceBookId: "x" }')).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }])
     expect((await list('filter: { priceBookId: "0190a000-0000-7000-8000-00000000000a" }')).nodes).toEqual([])
     const { errors } = await server.gql('{ sales { totalCount } }', {}, { token: server.shopper })

@@ -26,7 +26,8 @@ const FIELDS = `
     options { key name sortOrder description priceModifierNames locales { language name description } } }
   buildRules { default include exclude }
   locales { language name description }
-  files { key createdAt url } mainImage { key createdAt url }
+  files { key alt width height locales { language alt } createdAt url }
+  mainImage { key alt width height locales { language alt } createdAt url }
   parent { name } createdAt updatedAt`
 
 const call = (name: string, input: object, fields = `product { id ${FIELDS} }`) =>
@@ -63,7 +64,9 @@ const full = {
       options: [{ id: gid(1), quantity: 2, sortOrder: 1, default: true }, { id: idOf(2) }],
     },
   ],
-  customInputs: [{ key: 'front', name: 'Engraving', required: true, validationRules: [{ options: { maxLength: 255 } }] }],
+  customInputs: [
+    { key: 'front', name: 'Engraving', required: true, validationRules: [{ options: { maxLength: 255 } }] },
+  ],
   extensions: [
     {
       template: 'care',
@@ -92,12 +95,17 @@ const full = {
   ],
   buildRules: { default: 'EXCLUDE', include: [[idOf(81)]] },
   locales: [{ language: 'de', name: 'Geschenkbox' }],
-  files: [{ key: idOf(90), createdAt: '2026-01-01T01:00:00+01:00' }],
+  files: [
+    {
+      ...{ key: idOf(90), createdAt: '2026-01-01T01:00:00+01:00', alt: 'A box', width: 640, height: 480 },
+      locales: [{ language: 'de', alt: 'Eine Schachtel' }],
+    },
+  ],
   mainImageId: idOf(91),
 }
 
 describe('createProduct (graph.maps-become-lists)', () => {
-  test('stores every member, and returns it', async () => {
+  test('createProduct stores every member, and returns it', async () => {
     const { data, errors } = await call('createProduct', full)
     expect(errors).toBeUndefined()
     expect(data.createProduct.userErrors).toEqual([])
@@ -116,7 +124,9 @@ describe('createProduct (graph.maps-become-lists)', () => {
           ],
         },
       ],
-      customInputs: [{ key: 'front', name: 'Engraving', required: true, validationRules: [{ type: 'string', maxLength: 255 }] }],
+      customInputs: [
+        { key: 'front', name: 'Engraving', required: true, validationRules: [{ type: 'string', maxLength: 255 }] },
+      ],
       extensions: [
         {
           template: 'care',
@@ -128,8 +138,8 @@ describe('createProduct (graph.maps-become-lists)', () => {
       ],
       buildRules: { default: 'EXCLUDE', include: [[idOf(81)]], exclude: [] },
       locales: [{ language: 'de', name: 'Geschenkbox', description: null }],
-      files: [{ key: idOf(90), createdAt: '2026-01-01T00:00:00.000Z', url: null }],
-      mainImage: { key: image, createdAt: null, url: null },
+      files: [{ ...full.files[0], createdAt: '2026-01-01T00:00:00.000Z', url: null }],
+      mainImage: { key: image, alt: null, width: null, height: null, locales: [], createdAt: null, url: null },
       optionKeys: [],
       owner: 'STORE',
       parent: null,
@@ -138,7 +148,7 @@ describe('createProduct (graph.maps-become-lists)', () => {
     })
   })
 
-  test('stores the JSON that publishing reads', async () => {
+  test('createProduct stores build rules as JSON that publishing reads', async () => {
     const { data } = await call('createProduct', full)
     const [row] = await database.query<Record<string, unknown>>(
       'test-row',
@@ -174,8 +184,19 @@ describe('createProduct (graph.maps-become-lists)', () => {
         },
       ],
       build_rules: { default: 'exclude', include: [[idOf(81)]], exclude: [] },
-      files: [{ id: idOf(90), created_at: '2026-01-01T00:00:00.000Z' }],
-      custom_inputs: { front: { name: 'Engraving', validation_rules: [{ type: 'string', options: { max_length: 255 } }], required: true } },
+      files: [
+        {
+          ...{ id: idOf(90), created_at: '2026-01-01T00:00:00.000Z', alt: 'A box', width: 640, height: 480 },
+          locales: { de: { alt: 'Eine Schachtel' } },
+        },
+      ],
+      custom_inputs: {
+        front: {
+          name: 'Engraving',
+          validation_rules: [{ type: 'string', options: { max_length: 255 } }],
+          required: true,
+        },
+      },
       extensions: { care: { wash: { degrees: [30] }, dry: null } },
       locales: { de: { name: 'Geschenkbox' } },
       tags: ['gift', 'new'],
@@ -215,6 +236,12 @@ describe('createProduct (graph.maps-become-lists)', () => {
     ],
     ['a parent that there is not', { parentId: gid(99) }, ['NOT_FOUND parentId']],
     ['a parent id that is none', { parentId: 'x' }, ['INVALID_FORMAT parentId']],
+    ['a width of no pixel', { files: [{ key: idOf(90), width: 0 }] }, ['OUT_OF_RANGE files.0.width']],
+    [
+      'two texts of a language',
+      { files: [{ key: idOf(90), locales: [{ language: 'de' }, { language: 'DE' }] }] },
+      ['DUPLICATE files.0.locales.1.language'],
+    ],
     ['a file key that is none', { files: [{ key: 'x' }] }, ['INVALID_FORMAT files.0.key']],
     [
       'a key that an option has already',
@@ -229,12 +256,12 @@ describe('createProduct (graph.maps-become-lists)', () => {
     ],
     ['an image id that is none', { mainImageId: 'x' }, ['INVALID_FORMAT mainImageId']],
     ['a tag with a comma', { tags: ['a,b'] }, ['INVALID_FORMAT tags.0']],
-  ])('names %s where the client wrote it, and stores nothing', async (_, given, errors) => {
+  ])('createProduct names %s where the client wrote it, and stores nothing', async (_, given, errors) => {
     expect(await refused('createProduct', { ...full, ...given })).toEqual(errors)
     expect(await database.query('test-count', 'SELECT FROM product')).toEqual([])
   })
 
-  test('write.idempotency-key: the same key and input make one product', async () => {
+  test('write.idempotency-key: createProduct with the same idempotency key and input makes one product', async () => {
     const input = { name: 'Mug', idempotencyKey: 'k' }
     const first = await call('createProduct', input, 'product { id createdAt }')
     server.now = START + 60_000
@@ -246,7 +273,7 @@ describe('createProduct (graph.maps-become-lists)', () => {
 })
 
 describe('updateProduct and deleteProduct', () => {
-  test('patch.objects-merge: build rules keep the members that are not named; null clears one, in place of the rules all', async () => {
+  test('patch.objects-merge: updateProduct keeps the members of build rules that are not named; null clears one, or the rules as a whole', async () => {
     const [S, M] = [idOf(81), idOf(82)]
     const variations = [
       {
@@ -260,7 +287,11 @@ describe('updateProduct and deleteProduct', () => {
     const build_rules = { default: 'exclude', include: [[S]], exclude: [[M]] }
     const { id } = await makeProduct(admin(), { variations, build_rules })
     const updated = async (buildRules: object | null) => {
-      const { data } = await call('updateProduct', { id, buildRules }, 'product { buildRules { default include exclude } }')
+      const { data } = await call(
+        'updateProduct',
+        { id, buildRules },
+        'product { buildRules { default include exclude } }',
+      )
       return data.updateProduct.product.buildRules
     }
     expect(await updated({ include: [[M]] })).toEqual({ default: 'EXCLUDE', include: [[M]], exclude: [[M]] })
@@ -271,8 +302,13 @@ describe('updateProduct and deleteProduct', () => {
     expect(await updated({ exclude: [[S]] })).toEqual({ default: 'INCLUDE', include: [], exclude: [[S]] })
   })
 
-  test('absent keeps, null clears', async () => {
-    const { id } = await makeProduct(admin(), { description: 'd', sku: 'S', tags: ['a'], locales: { de: { name: 'Becher' } } })
+  test('updateProduct keeps what is absent, clears by null, and sets values', async () => {
+    const { id } = await makeProduct(admin(), {
+      description: 'd',
+      sku: 'S',
+      tags: ['a'],
+      locales: { de: { name: 'Becher' } },
+    })
     server.now = START + 1000
     const { data } = await call(
       'updateProduct',
@@ -289,7 +325,7 @@ describe('updateProduct and deleteProduct', () => {
     })
   })
 
-  test('a child is attached to its parent by ids, and detached by null', async () => {
+  test('updateProduct attaches a child to its parent by ids, and detaches it by null', async () => {
     const parent = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1] }) })
     const { id } = await makeProduct(admin(), { name: 'Small' })
     const joined = await call(
@@ -305,14 +341,14 @@ describe('updateProduct and deleteProduct', () => {
     expect(left.data.updateProduct.product).toEqual({ types: ['STANDARD'], parent: null, optionKeys: [] })
   })
 
-  test('write.if-updated-at: STALE comes with the product as it is', async () => {
+  test('write.if-updated-at: updateProduct returns the product as it is with STALE', async () => {
     const { id } = await makeProduct(admin(), { name: 'Mug' })
     const { data } = await call('deleteProduct', { id, ifUpdatedAt: '2020-01-01T00:00:00Z' }, 'product { name }')
     expect(data.deleteProduct).toMatchObject({ product: { name: 'Mug' }, userErrors: [{ code: 'STALE' }] })
     expect(await stored(id)).not.toBeNull()
   })
 
-  test('IN_USE names what refers to it; otherwise it is deleted', async () => {
+  test('deleteProduct names what refers to the product by IN_USE; otherwise it is deleted', async () => {
     const { id } = await makeProduct(admin(), { name: 'Mug' })
     const box = await makeProduct(admin(), { name: 'Box', components: optionsOf(id) })
     const { data } = await call('deleteProduct', { id }, 'product { name }')
@@ -328,7 +364,11 @@ describe('updateProduct and deleteProduct', () => {
 
   test('buildChildProducts returns the new children', async () => {
     const { id } = await makeProduct(admin(), { name: 'Shirt', variations: variationsOf({ Size: [1, 2] }) })
-    const { data } = await call('buildChildProducts', { id }, 'built { product { children { totalCount } } children { name optionKeys } }')
+    const { data } = await call(
+      'buildChildProducts',
+      { id },
+      'built { product { children { totalCount } } children { name optionKeys } }',
+    )
     expect(data.buildChildProducts.built).toEqual({
       product: { children: { totalCount: 2 } },
       children: [
@@ -341,14 +381,17 @@ describe('updateProduct and deleteProduct', () => {
 
 describe('products in GraphQL', () => {
   const names = async (filter: object): Promise<string[]> => {
-    const { data } = await server.gql('query ($filter: ProductFilter) { products(filter: $filter) { nodes { name } totalCount } }', {
-      filter,
-    })
+    const { data } = await server.gql(
+      'query ($filter: ProductFilter) { products(filter: $filter) { nodes { name } totalCount } }',
+      {
+        filter,
+      },
+    )
     expect(data.products.totalCount).toBe(data.products.nodes.length)
     return data.products.nodes.map(({ name }: Product) => name)
   }
 
-  test('are listed oldest first, and filtered by SKU, status and tag', async () => {
+  test('products of the graph are listed oldest first, and filtered by SKU, status and tag', async () => {
     await makeProduct(admin(START + 2), { name: 'C', sku: 'c', tags: ['Red', 'big'] })
     await makeProduct(admin(START), { name: 'A', sku: 'a', status: 'live', tags: ['red'] })
     await makeProduct(admin(START + 1), { name: 'B', status: 'live' })
@@ -364,9 +407,11 @@ describe('products in GraphQL', () => {
     expect(await names({ tag: "'; DROP TABLE product --" })).toEqual([])
   })
 
-  test('are walked page by page in both directions, also at equal instants', async () => {
+  test('products of the graph are walked page by page in both directions, also at equal instants', async () => {
     for (const name of 'ABCDE') await makeProduct(admin(), { name })
-    const all = (await server.gql('{ products { nodes { name } } }')).data.products.nodes.map(({ name }: Product) => name)
+    const all = (await server.gql('{ products { nodes { name } } }')).data.products.nodes.map(
+      ({ name }: Product) => name,
+    )
     const walk = async (first: string, cursor: string, info: string, end: string): Promise<string[]> => {
       const seen: string[] = []
       let at: string | null = null
@@ -386,7 +431,7 @@ describe('products in GraphQL', () => {
     expect(await walk('last', 'before', 'hasPreviousPage', 'startCursor')).toEqual(all)
   })
 
-  test('have edges to their bundles, and to their price in each book', async () => {
+  test('products of the graph have edges to their bundles, and to their price in each book', async () => {
     const mug = await makeProduct(admin(), { name: 'Mug', sku: 'M' })
     await makeProduct(admin(START + 1), { name: 'Box', components: optionsOf(mug.id) })
     await makeProduct(admin(START + 2), { name: 'Set', components: optionsOf(mug.id, idOf(9)) })
@@ -406,7 +451,7 @@ describe('products in GraphQL', () => {
     })
   })
 
-  test('a list with its edges runs as many statements for 2 products as for 20', async () => {
+  test('a list of products with its edges runs as many statements for 2 products as for 20', async () => {
     const book = await makeBook(admin(), 'Book')
     for (let n = 0; n < 20; n++) {
       const parent = await makeProduct(admin(START + n), {
@@ -426,14 +471,16 @@ describe('products in GraphQL', () => {
       const { result, count } = await countStatements(database, () => server.gql(query(first)))
       expect(result.errors).toBeUndefined()
       expect(result.data.products.nodes).toHaveLength(first)
-      expect(result.data.products.nodes.every((one: { bundles: { totalCount: number } }) => one.bundles.totalCount === 1)).toBe(true)
+      expect(
+        result.data.products.nodes.every((one: { bundles: { totalCount: number } }) => one.bundles.totalCount === 1),
+      ).toBe(true)
       return count
     }
     // The page; children and bundles, each with totals; prices by SKU, with their books, and by book; options by id.
     expect([await run(2), await run(20)]).toEqual([8, 8])
   })
 
-  test('are loaded by id together with their parent and the books of their prices, without further statements', async () => {
+  test('products of the graph are loaded by id together with their parent and the books of their prices, without further statements', async () => {
     const book = await makeBook(admin(), 'Book', { external_ref: 'book-1', description: 'Of all' })
     const parent = await makeProduct(admin(), { variations: variationsOf({ Size: [1] }) })
     const [attributes, relationships] = childOf(parent.id, 1)
@@ -449,10 +496,12 @@ describe('products in GraphQL', () => {
       ...(await server.gql(`{ product(id: "${parent.id}") { id name } }`)).data.product,
       parent: null,
     })
-    expect(product.prices).toEqual([{ priceBook: (await server.gql(`{ priceBook(id: "${book.id}") { ${of} } }`)).data.priceBook }])
+    expect(product.prices).toEqual([
+      { priceBook: (await server.gql(`{ priceBook(id: "${book.id}") { ${of} } }`)).data.priceBook },
+    ])
   })
 
-  test('right.shoppers-see-published-and-own: are refused to shoppers on any path', async () => {
+  test('right.shoppers-see-published-and-own: authored products are refused to shoppers on any path', async () => {
     const { id } = await makeProduct(admin())
     const token = server.shopper
     for (const query of [

@@ -1,7 +1,7 @@
 /**
- * Connections of records under a parent: each takes the filter and the order that the root connection of its type takes, and is walked
- * both ways under them. Prices: test/graphql/pricing/product-price.test.ts. Releases: test/graphql/catalog/release-list.test.ts.
- * Subscriptions: test/graphql/subscriptions.
+ * Connections of records under a parent: each takes the filter and the order that the root connection of its type
+ * takes, and is walked both ways under them. Prices: test/graphql/pricing/product-price.test.ts. Releases:
+ * test/graphql/catalog/release-list.test.ts. Subscriptions: test/graphql/subscriptions.
  */
 import { type GraphQLField, getNamedType, isObjectType } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +25,8 @@ const linked = ['\u{10000}mega', 'beta', 'gamma', 'Alpha', 'Zeta', 'alpha', '\uf
 const createdAt = (index: number) => new Date(START + 1_000 * (index > 3 ? index - 1 : index))
 
 /** The id of a record of a group; of a list under the first (0) or second (1) parent. */
-const idOf = (group: string, index: number, parent = 0) => `0199f000-0000-7000-8000-00000${group}0${parent}000${9 - index}`
+const idOf = (group: string, index: number, parent = 0) =>
+  `0199f000-0000-7000-8000-00000${group}0${parent}000${9 - index}`
 
 interface Item {
   readonly id: string
@@ -79,7 +80,8 @@ const sortOrders = [2, null, 1, 2, null, -5, 2_147_483_647]
 const modifierTypes = ['price_increment', 'price_decrement', 'price_equals']
 
 /** The positions of the first so many names in the order of links. */
-const positions = (count: number) => linked.flatMap((name) => (names.indexOf(name) < count ? [names.indexOf(name)] : []))
+const positions = (count: number) =>
+  linked.flatMap((name) => (names.indexOf(name) < count ? [names.indexOf(name)] : []))
 
 beforeAll(async () => {
   const { prisma } = database
@@ -95,17 +97,28 @@ beforeAll(async () => {
   const elsewhere = idOf('b', 7)
   const roots = named([...parents.Hierarchy, elsewhere]).map((one) => ({ ...one, slug: one.name, hierarchyId: one.id }))
   await prisma.catalogNode.createMany({ data: roots })
-  const branches = named(parents.HierarchyNode).map((one) => ({ ...one, slug: one.name, parentId: elsewhere, hierarchyId: elsewhere }))
+  const branches = named(parents.HierarchyNode).map((one) => ({
+    ...one,
+    slug: one.name,
+    parentId: elsewhere,
+    hierarchyId: elsewhere,
+  }))
   await prisma.catalogNode.createMany({ data: branches })
   for (const parent of two) {
-    const node = (index: number) => ({ slug: `slug-${index}`, label: index === 1 ? 'New' : null, sortOrder: sortOrders[index] ?? null })
+    const node = (index: number) => ({
+      slug: `slug-${index}`,
+      label: index === 1 ? 'New' : null,
+      sortOrder: sortOrders[index] ?? null,
+    })
     const catalogId = parents.Catalog[parent] ?? ''
     await prisma.catalogRule.createMany({ data: rows('3', () => ({ catalogId }), parent) })
     for (const [group, parentId = '', hierarchyId = ''] of [
       ['4', parents.Hierarchy[parent], parents.Hierarchy[parent]],
       ['5', parents.HierarchyNode[parent], elsewhere],
     ] as const) {
-      await prisma.catalogNode.createMany({ data: rows(group, (index) => ({ ...node(index), parentId, hierarchyId }), parent) })
+      await prisma.catalogNode.createMany({
+        data: rows(group, (index) => ({ ...node(index), parentId, hierarchyId }), parent),
+      })
     }
     const modifier = (index: number) => ({
       priceBookId: parents.PriceBook[parent] ?? '',
@@ -113,14 +126,22 @@ beforeAll(async () => {
       currencies: {},
     })
     await prisma.priceModifier.createMany({ data: rows('6', modifier, parent) })
-    const child = (index: number) => ({ slug: 'child', sku: `child-${parent}-${index}`, parentId: parents.Product[parent] ?? '' })
+    const child = (index: number) => ({
+      slug: 'child',
+      sku: `child-${parent}-${index}`,
+      parentId: parents.Product[parent] ?? '',
+    })
     await prisma.product.createMany({ data: rows('7', (index) => ({ ...product(index), ...child(index) }), parent) })
   }
   // What follows is linked to both parents, to the second only the first three.
   const among = (ids: readonly string[], index: number) => (index < 3 ? [...ids] : ids.slice(0, 1))
   await prisma.catalog.createMany({ data: rows('8', () => ({})) })
   await prisma.product.createMany({
-    data: rows('9', (index) => ({ ...product(index), sku: `bundle-${index}`, componentProductIds: among(parents.Product, index) })),
+    data: rows('9', (index) => ({
+      ...product(index),
+      sku: `bundle-${index}`,
+      componentProductIds: among(parents.Product, index),
+    })),
   })
   await prisma.product.createMany({ data: rows('0', (index) => ({ ...product(index), sku: `sku-${index}` })) })
   await prisma.plan.createMany({ data: rows('a', () => plan) })
@@ -138,22 +159,32 @@ beforeAll(async () => {
     })
     for (const [position, index] of positions(count).entries()) {
       await prisma.offeringPlan.create({ data: { offeringId: of('Offering'), planId: idOf('a', index), position } })
-      await prisma.offeringProduct.create({ data: { offeringId: of('Offering'), productId: idOf('b', index), position } })
+      await prisma.offeringProduct.create({
+        data: { offeringId: of('Offering'), productId: idOf('b', index), position },
+      })
     }
     for (const index of positions(count).reverse()) {
       const now = new Date(START)
-      await prisma.nodeProduct.create({ data: { nodeId: of('HierarchyNode'), productId: idOf('0', index), createdAt: now } })
+      await prisma.nodeProduct.create({
+        data: { nodeId: of('HierarchyNode'), productId: idOf('0', index), createdAt: now },
+      })
       await prisma.nodeProduct.create({ data: { nodeId: idOf('4', index), productId: of('Product'), createdAt: now } })
     }
     for (const { id } of items('c').slice(0, count)) {
       await prisma.offeringPlan.create({ data: { offeringId: id, planId: of('Plan'), position: parent } })
-      await prisma.offeringProduct.create({ data: { offeringId: id, productId: of('SubscriptionProduct'), position: parent } })
+      await prisma.offeringProduct.create({
+        data: { offeringId: id, productId: of('SubscriptionProduct'), position: parent },
+      })
     }
   }
 })
 
 function product(index: number) {
-  return { slug: 'slug', status: index % 3 === 0 ? 'live' : 'draft', tags: index < 3 ? ['early', `tag-${index}`] : [`tag-${index}`] }
+  return {
+    slug: 'slug',
+    status: index % 3 === 0 ? 'live' : 'draft',
+    tags: index < 3 ? ['early', `tag-${index}`] : [`tag-${index}`],
+  }
 }
 
 type Given = Record<string, unknown>
@@ -221,7 +252,9 @@ it('every connection whose items the root or a parent can filter is filtered and
   const several = [...found].filter(([, kinds]) => kinds.size > 1).map(([element]) => element)
   // The root connection of history finds the entries of a record by `recordId`.
   expect(several).toEqual(['HistoryEntry'])
-  const unfiltered = [...found].filter(([, kinds]) => ![...kinds].some((kind) => kind.includes('Filter'))).map(([element]) => element)
+  const unfiltered = [...found]
+    .filter(([, kinds]) => ![...kinds].some((kind) => kind.includes('Filter')))
+    .map(([element]) => element)
   expect(unfiltered.sort()).toEqual(['CatalogNode', 'SubscriptionState', 'Webhook'])
 })
 
@@ -236,7 +269,7 @@ describe.each(lists)('%s.%s', (...list) => {
     ['change, latest first', { field: 'UPDATED_AT', direction: 'DESC' }, [...byChange].reverse()],
     ['name', { field: 'NAME' }, byName],
     ['name, last first', { field: 'NAME', direction: 'DESC' }, [...byName].reverse()],
-  ])('is walked forward and backward in one order: %s', async (_, orderBy, expected) => {
+  ])(`${type}.${field} is walked forward and backward in one order: %s`, async (_, orderBy, expected) => {
     const both = await askBoth(list, { orderBy })
     expect(both.map(namesOf)).toEqual([expected, ofSecond(expected)])
     expect(both.map(({ totalCount }) => totalCount)).toEqual([7, 3])
@@ -252,29 +285,41 @@ describe.each(lists)('%s.%s', (...list) => {
     ['name contains, with signs that are no wildcards', { name: { contains: '_eta' } }, []],
     ['externalRef', { externalRef: { eq: 'ref-1' } }, ['Alpha', '\u{10000}mega', 'Zeta']],
     ['externalRef and name', { externalRef: { eq: 'ref-1' }, name: { in: ['Alpha', 'beta'] } }, ['Alpha']],
-    ['createdAt', { createdAt: { from: createdAt(1).toISOString(), before: createdAt(3).toISOString() } }, ['Alpha', 'alpha']],
-    ['createdAt that begins after its end', { createdAt: { from: createdAt(3).toISOString(), before: createdAt(1).toISOString() } }, []],
+    [
+      'createdAt',
+      { createdAt: { from: createdAt(1).toISOString(), before: createdAt(3).toISOString() } },
+      ['Alpha', 'alpha'],
+    ],
+    [
+      'createdAt that begins after its end',
+      { createdAt: { from: createdAt(3).toISOString(), before: createdAt(1).toISOString() } },
+      [],
+    ],
     ['updatedAt', { updatedAt: { from: new Date(START + 3_600_000).toISOString() } }, ['beta']],
     ['null, which asks for nothing', { name: null, externalRef: { eq: null } }, names],
     ['nothing', null, names],
-  ])('is filtered, its count too, by %s', async (_, filter, found) => {
+  ])(`${type}.${field} is filtered by %s, its count too`, async (_, filter, found) => {
     const ofOrder = (order: readonly string[]) => order.filter((name) => found.includes(name))
     const both = await askBoth(list, { filter })
     expect(both.map(namesOf)).toEqual([ofOrder(own), ofSecond(ofOrder(own))])
     expect(both.map(({ totalCount }) => totalCount)).toEqual([found.length, ofSecond(found).length])
   })
 
-  it('is walked forward and backward with a filter, in its own order and in another', async () => {
+  it(`${type}.${field} is walked forward and backward with a filter, in its own order and in another`, async () => {
     const filter = { externalRef: { eq: 'ref-0' }, name: { in: names.slice(1) } }
-    const ofOrder = (order: readonly string[]) => order.filter((name) => ['alpha', '\uffffinal', 'gamma'].includes(name))
+    const ofOrder = (order: readonly string[]) =>
+      order.filter((name) => ['alpha', '\uffffinal', 'gamma'].includes(name))
     for (const backward of [false, true]) {
       expect(await walk(list, { filter }, backward)).toEqual(ofOrder(own))
-      expect(await walk(list, { filter, orderBy: { field: 'NAME', direction: 'DESC' } }, backward)).toEqual(ofOrder(byName).reverse())
+      expect(await walk(list, { filter, orderBy: { field: 'NAME', direction: 'DESC' } }, backward)).toEqual(
+        ofOrder(byName).reverse(),
+      )
     }
   })
 
-  it('refuses cursors of another order and filters that it does not have', async () => {
-    const ask = (given: Given) => server.gql(queryOf(list, namedPageFields), { ids: [globalId(type, parents[type][0] ?? '')], ...given })
+  it(`${type}.${field} refuses cursors of another order and filters that it does not have`, async () => {
+    const ask = (given: Given) =>
+      server.gql(queryOf(list, namedPageFields), { ids: [globalId(type, parents[type][0] ?? '')], ...given })
     const [page] = await askBoth(list, { first: 1, orderBy: { field: 'NAME' } })
     const { errors } = await ask({ after: page?.pageInfo.endCursor })
     expect([errors[0].extensions.code, errors[0].path]).toEqual(['BAD_USER_INPUT', ['nodes', 0, 'list']])
@@ -289,7 +334,7 @@ describe.each(lists)('%s.%s', (...list) => {
     }
   })
 
-  it('takes one statement for any number of parents, and one more for their totals', async () => {
+  it(`${type}.${field} takes one statement for any number of parents, and one more for their totals`, async () => {
     const run = async (count: number, selection: string) => {
       const ids = parents[type].slice(0, count).map((id) => globalId(type, id))
       const given = { ids, filter: { name: { contains: 'a' } }, orderBy: { field: 'NAME' } }
@@ -311,7 +356,8 @@ describe.each(lists)('%s.%s', (...list) => {
       { ids, filter: { name: { eq: 'alpha' } } },
       { token: server.shopper },
     )
-    if (['Offering', 'Plan', 'SubscriptionProduct'].includes(type)) expect(namesOf(data.nodes[0].list)).toEqual(['alpha'])
+    if (['Offering', 'Plan', 'SubscriptionProduct'].includes(type))
+      expect(namesOf(data.nodes[0].list)).toEqual(['alpha'])
     else expect(JSON.stringify([data, errors])).not.toContain('alpha')
   })
 })
@@ -323,7 +369,11 @@ describe('nodes', () => {
   ] as const
   const ofNodes = lists.filter(([, , filter]) => filter === 'HierarchyNodeFilter')
 
-  it.each(ofNodes.flatMap((list) => orders.map(([direction, expected]) => [list[0], list[1], direction, expected, list] as const)))(
+  it.each(
+    ofNodes.flatMap((list) =>
+      orders.map(([direction, expected]) => [list[0], list[1], direction, expected, list] as const),
+    ),
+  )(
     '%s.%s by SORT_ORDER %s: nodes without one come last, in both directions of a walk',
     async (_, __, direction, expected, list) => {
       const orderBy = { field: 'SORT_ORDER', direction }
@@ -332,11 +382,14 @@ describe('nodes', () => {
     },
   )
 
-  it.each(ofNodes.map((list) => [list[0], list[1], list] as const))('%s.%s are filtered by slug and label', async (_, __, list) => {
-    const find = async (filter: object) => (await askBoth(list, { filter })).map(namesOf)
-    expect(await find({ slug: { in: ['slug-1', 'slug-5'] }, name: { startsWith: 'Z' } })).toEqual([['Zeta'], []])
-    expect(await find({ label: { eq: 'New' } })).toEqual([['Alpha'], ['Alpha']])
-  })
+  it.each(ofNodes.map((list) => [list[0], list[1], list] as const))(
+    '%s.%s are filtered by slug and label',
+    async (_, __, list) => {
+      const find = async (filter: object) => (await askBoth(list, { filter })).map(namesOf)
+      expect(await find({ slug: { in: ['slug-1', 'slug-5'] }, name: { startsWith: 'Z' } })).toEqual([['Zeta'], []])
+      expect(await find({ label: { eq: 'New' } })).toEqual([['Alpha'], ['Alpha']])
+    },
+  )
 })
 
 it.each(lists.filter(([, , filter]) => filter === 'ProductFilter').map((list) => [list[0], list[1], list] as const))(
@@ -355,10 +408,16 @@ it.each(lists.filter(([, , filter]) => filter === 'ProductFilter').map((list) =>
 
 it('Offering.products are filtered by SKU', async () => {
   const list = lists.find(([type, field]) => type === 'Offering' && field === 'products') as List
-  expect((await askBoth(list, { filter: { sku: { eq: 'sku-0' } } })).map(namesOf)).toEqual([['\u{10000}mega', 'beta', 'gamma'], ['beta']])
+  expect((await askBoth(list, { filter: { sku: { eq: 'sku-0' } } })).map(namesOf)).toEqual([
+    ['\u{10000}mega', 'beta', 'gamma'],
+    ['beta'],
+  ])
 })
 
 it('PriceBook.modifiers are filtered by type', async () => {
   const list = lists.find(([, field]) => field === 'modifiers') as List
-  expect((await askBoth(list, { filter: { type: 'PRICE_EQUALS' } })).map(namesOf)).toEqual([['alpha', 'Zeta'], ['alpha']])
+  expect((await askBoth(list, { filter: { type: 'PRICE_EQUALS' } })).map(namesOf)).toEqual([
+    ['alpha', 'Zeta'],
+    ['alpha'],
+  ])
 })

@@ -31,15 +31,22 @@ beforeEach(() => {
 })
 
 describe('graph.connections-both-ways: connections', () => {
-  test('a page has 25 items by default, 100 at most, and may have 0', async () => {
+  test('a page of a connection has 25 items by default, 100 at most, and may have 0', async () => {
     expect(await opens('')).toMatchObject({ ranks: ranks(0, 25), next: true, previous: false })
     expect(await opens('(first: 100)')).toMatchObject({ ranks: ranks(0, 100), next: true })
-    expect(await opens('(first: 0)')).toEqual({ ranks: [], cursors: [], next: false, previous: false, start: null, end: null })
+    expect(await opens('(first: 0)')).toEqual({
+      ranks: [],
+      cursors: [],
+      next: false,
+      previous: false,
+      start: null,
+      end: null,
+    })
     const refused = await graph.post({ query: '{ opens(last: 101) { totalCount } }' })
     expect(refused.body.errors[0].extensions.code).toBe('BAD_USER_INPUT')
   })
 
-  test('first: 0 and a page of which only the count is selected fetch nothing', async () => {
+  test('first: 0, and a page of which only the count is selected, fetch nothing', async () => {
     await opens('(first: 0)')
     expect((await graph.post({ query: '{ opens { totalCount } }' })).body.data.opens.totalCount).toBe(130)
     expect(fetched.windows).toEqual([])
@@ -52,35 +59,54 @@ describe('graph.connections-both-ways: connections', () => {
     expect(fetched.windows).toHaveLength(1)
   })
 
-  test('can be walked forward to the end', async () => {
+  test('connections can be walked forward to the end', async () => {
     const first = await opens('(first: 65)')
     expect(first).toMatchObject({ next: true, previous: false })
     const second = await opens(`(first: 65, after: "${first.end}")`)
     expect(second).toMatchObject({ ranks: ranks(65, 130), next: false, previous: true })
     expect(await opens(`(first: 64, after: "${first.end}")`)).toMatchObject({ ranks: ranks(65, 129), next: true })
-    expect(await opens(`(after: "${second.end}")`)).toEqual({ ranks: [], cursors: [], next: false, previous: true, start: null, end: null })
+    expect(await opens(`(after: "${second.end}")`)).toEqual({
+      ranks: [],
+      cursors: [],
+      next: false,
+      previous: true,
+      start: null,
+      end: null,
+    })
   })
 
-  test('can be walked backward to the start, in the same order', async () => {
+  test('connections can be walked backward to the start, in the same order', async () => {
     const last = await opens('(last: 65)')
     expect(last).toMatchObject({ ranks: ranks(65, 130), next: false, previous: true })
-    expect(await opens(`(last: 65, before: "${last.start}")`)).toMatchObject({ ranks: ranks(0, 65), next: true, previous: false })
-    expect(await opens(`(last: 64, before: "${last.start}")`)).toMatchObject({ ranks: ranks(1, 65), next: true, previous: true })
+    expect(await opens(`(last: 65, before: "${last.start}")`)).toMatchObject({
+      ranks: ranks(0, 65),
+      next: true,
+      previous: false,
+    })
+    expect(await opens(`(last: 64, before: "${last.start}")`)).toMatchObject({
+      ranks: ranks(1, 65),
+      next: true,
+      previous: true,
+    })
   })
 
-  test('can be limited to the items between two cursors', async () => {
+  test('connections can be limited to the items between two cursors', async () => {
     const { cursors } = await opens('(first: 10)')
     expect(await opens(`(after: "${cursors[1]}", before: "${cursors[5]}")`)).toMatchObject({ ranks: [2, 3, 4] })
-    expect(await opens(`(last: 2, after: "${cursors[1]}", before: "${cursors[5]}")`)).toMatchObject({ ranks: [3, 4], previous: true })
+    expect(await opens(`(last: 2, after: "${cursors[1]}", before: "${cursors[5]}")`)).toMatchObject({
+      ranks: [3, 4],
+      previous: true,
+    })
   })
 
-  test('null arguments mean absent ones', async () => {
+  test('null arguments of a connection mean absent ones', async () => {
     expect((await opens('(first: null, after: null, last: null, before: null)')).ranks).toEqual(ranks(0, 25))
   })
 
-  test('parents with the same page share a window id', async () => {
+  test('parents with the same page share the id of its window', async () => {
     await graph.post({
-      query: '{ a: opens(first: 3) { nodes { rank } } b: opens(first: 3) { nodes { rank } } c: opens(last: 3) { nodes { rank } } }',
+      query:
+        '{ a: opens(first: 3) { nodes { rank } } b: opens(first: 3) { nodes { rank } } c: opens(last: 3) { nodes { rank } } }',
     })
     const [a, b, c] = fetched.windows.map(({ id }) => id)
     expect(a).toBe(b)
@@ -92,7 +118,7 @@ describe('cursors', () => {
   const order = ['integer', 'text', 'uuid'] as const
   const encode = (text: string): string => Buffer.from(text).toString('base64url')
 
-  test('are decoded to what was encoded', () => {
+  test('cursors are decoded to what was encoded', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\u0000'))
     fc.assert(
       fc.property(fc.maxSafeInteger(), text, fc.uuid(), (integer, name, id) => {
@@ -118,13 +144,16 @@ describe('cursors', () => {
     ['white space that this server would not write', encode(`[1, "a","${thingId(1)}"]`)],
     ['padding that this server would not write', `${writeCursor([1, 'a', thingId(1)])}=`],
     ['null', encode('null')],
-  ])('%s is refused', (_, cursor) => {
+  ])('the cursor %s is refused', (_, cursor) => {
     expect(readCursor(cursor, order)).toBeUndefined()
   })
 
-  test('are decoded up to their maximal length, which fits the longest name', () => {
+  test('cursors are decoded up to their maximal length, which fits the longest name', () => {
     const key = (length: number) => ['x'.repeat((length / 4) * 3 - 4)]
-    expect([writeCursor(key(CURSOR_MAX)).length, readCursor(writeCursor(key(CURSOR_MAX)), ['text'])]).toEqual([CURSOR_MAX, key(CURSOR_MAX)])
+    expect([writeCursor(key(CURSOR_MAX)).length, readCursor(writeCursor(key(CURSOR_MAX)), ['text'])]).toEqual([
+      CURSOR_MAX,
+      key(CURSOR_MAX),
+    ])
     expect(readCursor(writeCursor(key(CURSOR_MAX + 4)), ['text'])).toBeUndefined()
     const name = ['\u0001'.repeat(FREE_NAME_MAX), thingId(1)]
     expect(readCursor(writeCursor(name), ['text', 'uuid'])).toEqual(name)

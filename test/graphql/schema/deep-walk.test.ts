@@ -8,7 +8,10 @@ const PARENTS = 50
 
 const TABLES = /\b(product_price|price_modifier|price_book|catalog_node|node_product|sale|product)\b/g
 
-/** 24 levels: products, their nodes, those nodes' parents, children and products, their prices, books and sales, and back to a book. */
+/**
+ * 24 levels: products, their nodes, those nodes' parents, children and products, their prices, books and sales, and
+ * back to a book.
+ */
 const walk = `query ($first: Int!, $book: ID!) {
   products(first: $first) { nodes { name
     nodes(first: 1) { nodes { name
@@ -47,17 +50,20 @@ describe('a query over eight edges and more', () => {
   })
   const groups: { id: string }[] = []
 
-  it('runs as many statements for 50 parents as for 2: one per level that reads', async () => {
+  it('a query over eight edges runs as many statements for 50 parents as for 2: one per level that reads', async () => {
     const ask = (first: number) => countStatements(database, () => server.gql(walk, { first, book }))
     await ask(1)
     const few = await ask(2)
     const many = await ask(PARENTS)
     expect(few.result.errors).toBeUndefined()
     expect(many.result.data.products.nodes).toHaveLength(PARENTS)
-    const deepest = many.result.data.products.nodes[0].nodes.nodes[0].parent.children.nodes[0].products.nodes[0].price.priceBook
+    const deepest =
+      many.result.data.products.nodes[0].nodes.nodes[0].parent.children.nodes[0].products.nodes[0].price.priceBook
     expect(deepest.prices.nodes[0].sales[0].productPrice.priceBook.name).toBe('Walked')
     const tables = many.statements.map((text) => [...new Set(text.match(TABLES))].join(', '))
-    console.info(`Tables read by each statement of the walk, for ${PARENTS} parents as for 2:\n  ${tables.join('\n  ')}`)
+    console.info(
+      `Tables read by each statement of the walk, for ${PARENTS} parents as for 2:\n  ${tables.join('\n  ')}`,
+    )
     expect(many.count).toBe(few.count)
     // Books and prices that are known to the request already are not read again on the way back.
     expect(tables).toEqual([

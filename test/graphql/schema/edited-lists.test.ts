@@ -1,4 +1,7 @@
-/** graph.connections-both-ways: a cursor is a place in an order, which stays when what stands before, at and after it comes and goes. */
+/**
+ * graph.connections-both-ways: a cursor is a place in an order, which stays when what stands before, at and after it
+ * comes and goes.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { reset, useDatabase } from '../../support/database.ts'
 import { makeHierarchy, makeNode } from '../../support/hierarchies.ts'
@@ -34,7 +37,11 @@ async function pageOf(type: string, id: string, list: string, label: string, bou
   const { data, errors } = await server.gql(query, { id, ...bounds })
   expect(errors).toBeUndefined()
   const { nodes, pageInfo, totalCount } = data[type].list
-  return { names: nodes.map((node: Record<string, string>) => node[label]?.[0]).join(''), cursors: pageInfo, total: totalCount }
+  return {
+    names: nodes.map((node: Record<string, string>) => node[label]?.[0]).join(''),
+    cursors: pageInfo,
+    total: totalCount,
+  }
 }
 
 let offerings = 0
@@ -60,7 +67,7 @@ describe.each(['plan', 'product'] as const)('the %ss of an offering', (noun) => 
     ['ab', '', 'a'],
     ['axbcyde', 'cyde', 'ax'],
     ['acbde', 'de', 'ac'],
-  ])('after %s was set, the page after b is %s', async (list, after, before) => {
+  ])(`after the ${noun}s of an offering are set to %s, the page after b is %s`, async (list, after, before) => {
     const id = await make('abcde')
     const first = await read(id, { first: 2 })
     expect(first.names).toBe('ab')
@@ -70,7 +77,7 @@ describe.each(['plan', 'product'] as const)('the %ss of an offering', (noun) => 
     expect((await read(id, { last: 10, before: first.cursors.endCursor })).names).toBe(before)
   })
 
-  it('pages continue where they ended, for any edits in between', async () => {
+  it(`pages of the ${noun}s of an offering continue where they ended, for any edits in between`, async () => {
     const id = await make('abcde')
     let { names: found, cursors } = await read(id, { first: 1 })
     for (const list of ['xabcde', 'xbcde', 'xbcdye', 'xbdye', 'zxdye']) {
@@ -82,7 +89,7 @@ describe.each(['plan', 'product'] as const)('the %ss of an offering', (noun) => 
     expect(found).toBe('abcdye')
   })
 
-  it('when positions are renumbered, no remaining item is left out', async () => {
+  it(`no remaining ${noun} of an offering is left out when positions are renumbered`, async () => {
     const id = await make('abcde')
     const { cursors } = await read(id, { first: 2 })
     let last = ''
@@ -99,10 +106,10 @@ describe.each(['plan', 'product'] as const)('the %ss of an offering', (noun) => 
 })
 
 describe('connections in the order of creation', () => {
-  /** Instants of their own: ids of one instant are in no order. */
+  /** Instants of their own, since other servers may make ids for the same one. */
   const at = (place: number) => contextOf(server.services, START + 10 * place)
 
-  it('Hierarchy.children', async () => {
+  it('a walk of Hierarchy.children loses nothing while children are added and removed', async () => {
     const root = await makeHierarchy(at(0), 'Root')
     const nodes: Record<string, { id: string }> = {}
     for (const [index, name] of [...'abcde'].entries()) nodes[name] = await makeNode(at(index), root, name)
@@ -115,13 +122,14 @@ describe('connections in the order of creation', () => {
     expect((await read({ last: 2, before: first.cursors.endCursor })).names).toBe('ax')
   })
 
-  it('PriceBook.prices', async () => {
+  it('a walk of PriceBook.prices loses nothing while prices are added and removed', async () => {
     const book = await makeBook(at(0), 'Book')
     const prices: Record<string, { id: string }> = {}
     for (const [index, sku] of [...'abcde'].entries()) prices[sku] = await makePrice(at(index), book.id, sku)
     const read = (bounds: Bounds) => pageOf('priceBook', book.id, 'prices', 'sku', bounds)
     const first = await read({ first: 2 })
-    for (const sku of ['b', 'd']) await mutate(server, 'deleteProductPrice', { id: prices[sku]?.id }, 'productPrice { id }')
+    for (const sku of ['b', 'd'])
+      await mutate(server, 'deleteProductPrice', { id: prices[sku]?.id }, 'productPrice { id }')
     await makePrice(at(0.5), book.id, 'x')
     await makePrice(at(9), book.id, 'y')
     expect([first.names, (await read({ after: first.cursors.endCursor })).names]).toEqual(['ab', 'cey'])

@@ -26,13 +26,15 @@ const server = useServer(database)
 
 type Field = GraphQLField<unknown, unknown>
 
-const isNode = (type: GraphQLNamedType): boolean => isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')
+const isNode = (type: GraphQLNamedType): boolean =>
+  isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node')
 
 /** The records: what has an id of its own and stays the same by whatever path it is read. */
 const ofReleases = ['Account', 'CatalogProduct', 'CatalogHierarchy', 'CatalogNode', 'Release']
 const isRecord = (type: GraphQLObjectType): boolean => isNode(type) && !ofReleases.includes(type.name)
 
-const isRequired = ({ args }: Field): boolean => args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)
+const isRequired = ({ args }: Field): boolean =>
+  args.some((arg) => isNonNullType(arg.type) && arg.defaultValue === undefined)
 const isConnection = ({ args }: Field): boolean => args.some(({ name }) => name === 'before')
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields())
 
@@ -54,11 +56,17 @@ interface Path {
   readonly to: GraphQLObjectType
 }
 
-function pathsFrom(type: GraphQLObjectType, from: string, fields: readonly Field[] = [], passed: readonly string[] = []): Path[] {
+function pathsFrom(
+  type: GraphQLObjectType,
+  from: string,
+  fields: readonly Field[] = [],
+  passed: readonly string[] = [],
+): Path[] {
   return fieldsOf(type).flatMap((field) => {
     const answer = getNamedType(field.type)
     // What edges have besides, `nodes` has; what a list is about would lead back.
-    if (!isObjectType(answer) || /^(edges|pageInfo|history)$/.test(field.name) || passed.includes(answer.name)) return []
+    if (!isObjectType(answer) || /^(edges|pageInfo|history)$/.test(field.name) || passed.includes(answer.name))
+      return []
     if (isRequired(field) && !(field.name in needed)) return []
     const path = [...fields, field]
     if (isRecord(answer)) return [{ from, fields: path, to: answer }]
@@ -74,7 +82,8 @@ const paths = Object.values(schema.getTypeMap())
   // Modifiers change inherited prices alone, which neither a bundle nor its options have here.
   .filter(({ fields }) => !/^bundleConfiguration\..*modifiers/.test(fields.map(({ name }) => name).join('.')))
 
-const titleOf = ({ from, fields, to }: Path): string => `${[from, ...fields.map(({ name }) => name)].join('.')} is ${to.name}`
+const titleOf = ({ from, fields, to }: Path): string =>
+  `${[from, ...fields.map(({ name }) => name)].join('.')} is ${to.name}`
 
 function selectionOf({ fields }: Path, parts: readonly string[]): string {
   return fields.reduceRight(
@@ -120,13 +129,16 @@ type Found = Record<string, unknown>
 async function ask(path: Path, owners: readonly string[], parts: readonly string[]): Promise<Found[]> {
   const selection = selectionOf(path, parts)
   const isRoot = path.from === 'Query'
-  const text = isRoot ? `{ ${selection} }` : `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${path.from} { ${selection} } } }`
+  const text = isRoot
+    ? `{ ${selection} }`
+    : `query ($ids: [ID!]!) { nodes(ids: $ids) { ... on ${path.from} { ${selection} } } }`
   const { data, errors } = await server.gql(text, isRoot ? {} : { ids: owners })
   if (errors?.[0].extensions.code === 'QUERY_TOO_COSTLY') {
     const [half, middle] = [Math.ceil(owners.length / 2), Math.ceil(parts.length / 2)]
     // Lists within lists cost too much whatever else is asked for.
     if (owners.length === 1 && parts.length === 1) return ask(path, owners, [])
-    if (owners.length > 1) return [...(await ask(path, owners.slice(0, half), parts)), ...(await ask(path, owners.slice(half), parts))]
+    if (owners.length > 1)
+      return [...(await ask(path, owners.slice(0, half), parts)), ...(await ask(path, owners.slice(half), parts))]
     const first = await ask(path, owners, parts.slice(0, middle))
     const others = new Map((await ask(path, owners, parts.slice(middle))).map((record) => [record.id, record]))
     return first.map((record) => ({ ...record, ...others.get(record.id) }))
@@ -145,20 +157,27 @@ async function found(path: Path): Promise<Map<unknown, Found>> {
 }
 
 describe('a record is the same by each path that leads to it', () => {
-  it.each(paths.map((path) => [titleOf(path), path] as const))('%s', async (_, path) => {
-    const records = await found(path)
-    expect(records.size, 'the store has one').toBeGreaterThan(0)
-    const text = `query ($id: ID!) { node(id: $id) { ... on ${path.to.name} { ${whole(path.to).join(' ')} } } }`
-    for (const [id, record] of [...records].slice(0, 5)) expect((await server.gql(text, { id })).data.node).toMatchObject(record)
-  })
+  it.each(paths.map((path) => [titleOf(path), path] as const))(
+    'a record is the same by each path that leads to it: %s',
+    async (_, path) => {
+      const records = await found(path)
+      expect(records.size, 'the store has one').toBeGreaterThan(0)
+      const text = `query ($id: ID!) { node(id: $id) { ... on ${path.to.name} { ${whole(path.to).join(' ')} } } }`
+      for (const [id, record] of [...records].slice(0, 5))
+        expect((await server.gql(text, { id })).data.node).toMatchObject(record)
+    },
+  )
 })
 
 describe('the statements of persistence', () => {
-  it('name the columns of a record from its model, so that none can be forgotten when one is added', () => {
+  it('the statements of persistence name the columns of a record from its model, so that none can be forgotten when one is added', () => {
     const folder = join(projectRoot, 'src/persistence')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
     // Each record has these two, so that a list of columns written by hand has them.
     const byHand = /AS "(created|updated)At"|'(created|updated)At', *(\$\{|ms\(|[a-z]+\.)|created_at, updated_at/
-    expect(files.filter((file) => byHand.test(readFileSync(join(folder, file), 'utf8')))).toEqual([])
+    // A carried release copies nodes and documents of a release, which are no records.
+    const copies = ['catalog/publish/carried-release.ts', 'catalog/publish/carry-order.ts']
+    const others = files.filter((file) => !copies.includes(file))
+    expect(others.filter((file) => byHand.test(readFileSync(join(folder, file), 'utf8')))).toEqual([])
   })
 })

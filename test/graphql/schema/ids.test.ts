@@ -8,7 +8,7 @@ const graph = useGraph(frameSchema)
 const uuid = thingId(5)
 
 describe('graph.global-or-raw-ids: global ids', () => {
-  test('are decoded to what was encoded', () => {
+  test('global ids are decoded to what was encoded', () => {
     fc.assert(
       fc.property(fc.constantFrom('Open', 'CatalogProduct'), fc.uuid(), (type, id) => {
         expect(parseGlobalId(globalId(type, id))).toEqual({ type, id })
@@ -16,7 +16,7 @@ describe('graph.global-or-raw-ids: global ids', () => {
     )
   })
 
-  test('any text is decoded or refused without an exception, and only ids that this server would write are decoded', () => {
+  test('any text is decoded as a global id or refused without an exception, and only ids that this server would write are decoded', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const parsed = parseGlobalId(text)
@@ -25,7 +25,7 @@ describe('graph.global-or-raw-ids: global ids', () => {
     )
   })
 
-  test('are decoded up to their maximal length', () => {
+  test('global ids are decoded up to their maximal length', () => {
     const id = (length: number) => globalId('Open', '0'.repeat((length / 4) * 3 - 'Open:'.length))
     expect([id(ID_MAX).length, parseGlobalId(id(ID_MAX))?.type]).toEqual([ID_MAX, 'Open'])
     expect(parseGlobalId(id(ID_MAX + 4))).toBeNull()
@@ -43,7 +43,7 @@ describe('graph.global-or-raw-ids: global ids', () => {
     Buffer.from(`Open:${uuid}\u0000`).toString('base64url'),
     Buffer.from(`Open:${uuid}\n`).toString('base64url'),
     globalId('Open', 'ABCDEF00-0000-7000-8000-000000000000'),
-  ])('%j is none', (text) => {
+  ])('%j is no global id', (text) => {
     expect(parseGlobalId(text)).toBeNull()
   })
 
@@ -52,14 +52,16 @@ describe('graph.global-or-raw-ids: global ids', () => {
     expect(readId('Open', 'ABCDEF00-0000-7000-8000-000000000000', ['id'])).toBe('abcdef00-0000-7000-8000-000000000000')
     const refusal = {
       kind: 'badRequest',
-      violations: [{ code: 'INVALID_FORMAT', path: ['id'], message: 'must be the id of an Open: a global id or a UUID' }],
+      violations: [
+        { code: 'INVALID_FORMAT', path: ['id'], message: 'must be the id of an Open: a global id or a UUID' },
+      ],
     }
     for (const wrong of ['', 'x', globalId('Secret', uuid), globalId('Open', 'x')]) {
       expect(() => readId('Open', wrong, ['id'])).toThrow(expect.objectContaining(refusal))
     }
   })
 
-  test('in the data of a mutation, any text that is no global id of the type is passed on to the operation', () => {
+  test('any text in the data of a mutation that is no global id of the type is passed on to the operation', () => {
     expect([
       rawId('Open', globalId('Open', uuid)),
       rawId('Open', uuid),
@@ -79,7 +81,10 @@ describe('node and nodes', () => {
 
   test('nodes returns the records in the order of the ids, with duplicates and nulls', async () => {
     const ids = [2, 999, 1, 2].map((rank) => globalId('Open', thingId(rank)))
-    const { body } = await graph.post({ query: 'query($ids: [ID!]!) { nodes(ids: $ids) { ... on Open { rank } } }', variables: { ids } })
+    const { body } = await graph.post({
+      query: 'query($ids: [ID!]!) { nodes(ids: $ids) { ... on Open { rank } } }',
+      variables: { ids },
+    })
     expect(body).toEqual({ data: { nodes: [{ rank: 2 }, null, { rank: 1 }, { rank: 2 }] } })
   })
 
@@ -97,10 +102,17 @@ describe('node and nodes', () => {
     for (let run = 0; run < 5; run++) {
       const { status, body } = await graph.post({ query }, { token: 'shopper' })
       expect([status, body.data]).toEqual([200, { nodes: [null, { id: found }, null, null, { id: found }] }])
-      expect(body.errors).toMatchObject([malformed(0), malformed(2), { path: ['nodes', 3], extensions: { code: 'FORBIDDEN' } }])
+      expect(body.errors).toMatchObject([
+        malformed(0),
+        malformed(2),
+        { path: ['nodes', 3], extensions: { code: 'FORBIDDEN' } },
+      ])
     }
     const { body } = await graph.post({ query: '{ node(id: "x") { id } }' })
     expect(body.data).toEqual({ node: null })
-    expect(body.errors[0]).toMatchObject({ path: ['node'], extensions: { code: 'BAD_USER_INPUT', violations: [{ path: ['id'] }] } })
+    expect(body.errors[0]).toMatchObject({
+      path: ['node'],
+      extensions: { code: 'BAD_USER_INPUT', violations: [{ path: ['id'] }] },
+    })
   })
 })

@@ -17,7 +17,10 @@ import { contextAs, idOf, makeOffering, makePlan, makeProduct, makeSubscription 
 const database = useDatabase()
 const server = useServer(database)
 
-/** Out of order, across code points that collations and UTF-16 sort otherwise; the fourth and fifth begin at one instant. */
+/**
+ * Out of order, across code points that collations and UTF-16 sort otherwise; the fourth and fifth begin at one
+ * instant.
+ */
 const names = ['beta', 'Alpha', 'alpha', '\u{10000}mega', '\uffffinal', 'Zeta', 'gamma']
 const sorted = ['Alpha', 'Zeta', 'alpha', 'beta', 'gamma', '\uffffinal', '\u{10000}mega']
 const startOf = (index: number) => START + (index > 3 ? index - 1 : index)
@@ -39,7 +42,9 @@ beforeAll(async () => {
     const tags = index < 3 ? ['Early', `tag-${index}`] : [`tag-${index}`]
     const status = index % 3 === 0 ? 'live' : 'draft'
     await makeCatalogProduct(ctx, { ...given, slug: 'slug', sku: `sku-${index}`, status, tags })
-    const { id } = await createCatalog(ctx, { data: { type: 'catalog', attributes: { ...given, hierarchy_ids: [], pricebook_ids: [] } } })
+    const { id } = await createCatalog(ctx, {
+      data: { type: 'catalog', attributes: { ...given, hierarchy_ids: [], pricebook_ids: [] } },
+    })
     await createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { ...given, catalog_id: id } } })
   }
   // The oldest is changed last.
@@ -54,8 +59,20 @@ it('names are ordered by code point, for any collation of the database', async (
     `SELECT table_name, column_name FROM information_schema.columns WHERE collation_name = 'C' AND table_schema = current_schema()
        AND column_name IN ('name', 'catalog_name') ORDER BY 1`,
   )
-  const tables = ['catalog', 'catalog_node', 'catalog_rule', 'offering', 'plan', 'price_book', 'product', 'release', 'subscription_product']
-  expect(rows).toEqual(tables.map((table) => ({ table_name: table, column_name: table === 'release' ? 'catalog_name' : 'name' })))
+  const tables = [
+    'catalog',
+    'catalog_node',
+    'catalog_rule',
+    'offering',
+    'plan',
+    'price_book',
+    'product',
+    'release',
+    'subscription_product',
+  ]
+  expect(rows).toEqual(
+    tables.map((table) => ({ table_name: table, column_name: table === 'release' ? 'catalog_name' : 'name' })),
+  )
 })
 
 type Given = Record<string, unknown>
@@ -72,17 +89,22 @@ const lists = [
 ] as const
 const forAdmins: readonly string[] = ['priceBooks', 'hierarchies', 'products', 'catalogRules']
 
-// Sales: test/graphql/pricing/sale-list.test.ts. History: test/graphql/history.test.ts. Webhooks: test/graphql/changes/webhook.test.ts.
+// Sales: test/graphql/pricing/sale-list.test.ts. History: test/graphql/history.test.ts. Webhooks:
+// test/graphql/changes/webhook.test.ts. What is due: test/graphql/subscriptions/invoices-due.test.ts; its filter is
+// that of subscriptions.
 it('every root connection is tested here, below or beside its noun', () => {
-  const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) => args.some(({ name }) => name === 'first'))
+  const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) =>
+    args.some(({ name }) => name === 'first'),
+  )
   expect(roots.map(({ name }) => name).sort()).toEqual(
-    [...lists.map(([root]) => root), 'history', 'sales', 'subscriptions', 'webhooks'].sort(),
+    [...lists.map(([root]) => root), 'history', 'invoicesDue', 'sales', 'subscriptions', 'webhooks'].sort(),
   )
 })
 
 it('value.text-can-be-stored: each filter of a root connection refuses a text that no record can have, by the name of its field', async () => {
   const refused: string[] = []
   for (const { name, args } of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    if (name === 'invoicesDue') continue
     const type = args.find((arg) => arg.name === 'filter')?.type
     for (const field of isInputObjectType(type) ? Object.values(type.getFields()) : []) {
       const query = `query ($filter: ${type}) { ${name}(filter: $filter) { totalCount } }`
@@ -96,15 +118,23 @@ it('value.text-can-be-stored: each filter of a root connection refuses a text th
       }
     }
   }
-  // Name and external reference of eight lists, and what some have beside: each four times. Two texts of history and a tag, once.
-  expect(refused).toHaveLength(4 * (2 * lists.length + 2 + 2) + 3)
+  // Name and external reference of eight lists, and what some have beside: each four times. Two texts of history and a
+  // tag, once.
+  expect(refused).toHaveLength(4 * (2 * lists.length + 2 + 2 + 2) + 3)
 })
 
 /** All pages of two of a list, by `ask`, in the order of the list. */
-async function walked<Item>(ask: (given: Given) => Promise<Listed<Item>>, given: Given, backward: boolean): Promise<Item[]> {
+async function walked<Item>(
+  ask: (given: Given) => Promise<Listed<Item>>,
+  given: Given,
+  backward: boolean,
+): Promise<Item[]> {
   const found: Item[] = []
   for (let cursor: string | undefined; ; ) {
-    const { nodes, pageInfo } = await ask({ ...given, ...(backward ? { last: 2, before: cursor } : { first: 2, after: cursor }) })
+    const { nodes, pageInfo } = await ask({
+      ...given,
+      ...(backward ? { last: 2, before: cursor } : { first: 2, after: cursor }),
+    })
     if (backward) found.unshift(...nodes)
     else found.push(...nodes)
     if (!(backward ? pageInfo.hasPreviousPage : pageInfo.hasNextPage)) return found
@@ -132,7 +162,8 @@ describe.each(lists)('%s', (root, filterType) => {
   const ask = async (given: Given = {}) => (await server.gql(query, given)).data.list
   const shown = ({ nodes }: { nodes: readonly { name: string }[] }) => nodes.map(({ name }) => name)
 
-  const walk = async (given: Given, backward: boolean) => shown({ nodes: await walked<{ name: string }>(ask, given, backward) })
+  const walk = async (given: Given, backward: boolean) =>
+    shown({ nodes: await walked<{ name: string }>(ask, given, backward) })
 
   it.each<[string, { field: string; direction?: string } | undefined]>([
     ['nothing said, oldest first', undefined],
@@ -142,7 +173,7 @@ describe.each(lists)('%s', (root, filterType) => {
     ['change, latest first', { field: 'UPDATED_AT', direction: 'DESC' }],
     ['name', { field: 'NAME' }],
     ['name, last first', { field: 'NAME', direction: 'DESC' }],
-  ])('is walked forward and backward in one order: %s', async (_, orderBy) => {
+  ])(`${root} is walked forward and backward in one order: %s`, async (_, orderBy) => {
     const whole = shown(await ask({ orderBy }))
     expect(await walk({ orderBy }, false)).toEqual(whole)
     expect(await walk({ orderBy }, true)).toEqual(whole)
@@ -152,7 +183,12 @@ describe.each(lists)('%s', (root, filterType) => {
     if (orderBy?.field === 'UPDATED_AT') expect(ordered.at(-1)).toBe('beta')
     // Of those that began at one instant the id decides, which nothing here knows.
     if (orderBy?.field !== 'NAME')
-      expect(ordered.filter((name) => !['beta', names[3], names[4]].includes(name))).toEqual(['Alpha', 'alpha', 'Zeta', 'gamma'])
+      expect(ordered.filter((name) => !['beta', names[3], names[4]].includes(name))).toEqual([
+        'Alpha',
+        'alpha',
+        'Zeta',
+        'gamma',
+      ])
   })
 
   it.each([
@@ -160,7 +196,11 @@ describe.each(lists)('%s', (root, filterType) => {
     ['name in, with one that is not', { name: { in: ['alpha', 'Zeta', 'none'] } }, ['Zeta', 'alpha']],
     ['name in nothing', { name: { in: [] } }, []],
     ['name eq and in', { name: { eq: 'alpha', in: ['Zeta'] } }, []],
-    ['externalRef', { externalRef: { eq: 'ref-1' } }, root === 'priceBooks' ? ['Alpha'] : ['Alpha', '\u{10000}mega', 'Zeta']],
+    [
+      'externalRef',
+      { externalRef: { eq: 'ref-1' } },
+      root === 'priceBooks' ? ['Alpha'] : ['Alpha', '\u{10000}mega', 'Zeta'],
+    ],
     ['externalRef and name', { externalRef: { eq: 'ref-1' }, name: { in: ['Alpha', 'beta'] } }, ['Alpha']],
     ['name startsWith', { name: { startsWith: 'al' } }, ['alpha']],
     ['name contains', { name: { contains: 'et' } }, ['beta', 'Zeta']],
@@ -176,7 +216,7 @@ describe.each(lists)('%s', (root, filterType) => {
     ],
     ['updatedAt', { updatedAt: { from: new Date(START + 3_600_000).toISOString() } }, ['beta']],
     ['null, which asks for nothing', { name: null, externalRef: { eq: null } }, names],
-  ])('is filtered, its count too, by %s', async (_, filter, found) => {
+  ])(`${root} is filtered by %s, its count too`, async (_, filter, found) => {
     const page = await ask({ filter })
     expect([...shown(page)].sort()).toEqual([...found].sort())
     expect(page.totalCount).toBe(found.length)
@@ -186,7 +226,7 @@ describe.each(lists)('%s', (root, filterType) => {
     expect(await walk({ filter, orderBy }, true)).toEqual(backward)
   })
 
-  it('refuses cursors of another order, and page sizes out of range', async () => {
+  it(`${root} refuses cursors of another order, and page sizes out of range`, async () => {
     const { endCursor } = (await ask({ first: 1, orderBy: { field: 'NAME' } })).pageInfo
     for (const given of [{ after: endCursor }, { before: 'x' }, { first: 101 }, { first: -1 }]) {
       expect((await server.gql(query, given)).errors[0].extensions.code).toBe('BAD_USER_INPUT')
@@ -194,13 +234,15 @@ describe.each(lists)('%s', (root, filterType) => {
     expect(shown(await ask({ first: 1, after: endCursor, orderBy: { field: 'NAME' } }))).toEqual(['Zeta'])
   })
 
-  it('runs one statement, and another for the total only when that is selected', async () => {
+  it(`${root} runs one statement, and another for the total only when that is selected`, async () => {
     const run = async (selected: string) =>
       (await countStatements(database, () => server.gql(`{ ${root}(first: 5) { ${selected} } }`))).count
-    expect([await run('nodes { name }'), await run('totalCount'), await run('totalCount nodes { name }')]).toEqual([1, 1, 2])
+    expect([await run('nodes { name }'), await run('totalCount'), await run('totalCount nodes { name }')]).toEqual([
+      1, 1, 2,
+    ])
   })
 
-  it('right.shoppers-see-published-and-own: is for administrators only, or for anyone', async () => {
+  it(`right.shoppers-see-published-and-own: ${root} is for administrators only, or for anyone`, async () => {
     const reply = await server.gql(`{ ${root} { totalCount } }`, {}, { token: server.shopper })
     if (forAdmins.includes(root)) expect(reply.errors[0].extensions.code).toBe('FORBIDDEN')
     // No catalog is published.
@@ -208,10 +250,12 @@ describe.each(lists)('%s', (root, filterType) => {
   })
 })
 
-it('a filter is limited to the number of parameters of a statement', async () => {
+it('a filter of records is limited to the number of parameters of a statement', async () => {
   const query = 'query ($filter: RecordFilter) { plans(filter: $filter) { totalCount nodes { name } } }'
   const ask = (count: number) =>
-    server.gql(query, { filter: { name: { in: ['beta', ...Array.from({ length: count - 1 }, (_, index) => `none ${index}`)] } } })
+    server.gql(query, {
+      filter: { name: { in: ['beta', ...Array.from({ length: count - 1 }, (_, index) => `none ${index}`)] } },
+    })
   expect((await ask(FILTER_VALUES_MAX)).data.plans).toEqual({ totalCount: 1, nodes: [{ name: 'beta' }] })
   const { extensions } = (await ask(FILTER_VALUES_MAX + 1)).errors[0]
   expect(extensions.violations).toMatchObject([{ code: 'TOO_MANY', path: ['filter'] }])
@@ -220,7 +264,10 @@ it('a filter is limited to the number of parameters of a statement', async () =>
 it('many values of a filter are work, also when aliases repeat them', async () => {
   const filter = { name: { in: Array.from({ length: FILTER_VALUES_MAX }, (_, index) => `none ${index}`) } }
   const ask = (aliases: number) => {
-    const lists = Array.from({ length: aliases }, (_, index) => `l${index}: plans(first: 1, filter: $filter) { nodes { id } }`)
+    const lists = Array.from(
+      { length: aliases },
+      (_, index) => `l${index}: plans(first: 1, filter: $filter) { nodes { id } }`,
+    )
     return server.gql(`query ($filter: RecordFilter) { ${lists.join(' ')} }`, { filter })
   }
   // Half a point each: 90,000 points, and 105,000 of at most 100,000.
@@ -233,14 +280,18 @@ it('a filter of a list under a parent is limited as that of a list of all', asyn
   const ask = (count: number) =>
     server.gql(query, { filter: { name: { in: Array.from({ length: count }, (_, index) => `none ${index}`) } } })
   expect((await ask(FILTER_VALUES_MAX)).data.plans.nodes).toEqual([{ offerings: { totalCount: 0 } }])
-  expect((await ask(FILTER_VALUES_MAX + 1)).errors[0].extensions.violations).toMatchObject([{ code: 'TOO_MANY', path: ['filter'] }])
+  expect((await ask(FILTER_VALUES_MAX + 1)).errors[0].extensions.violations).toMatchObject([
+    { code: 'TOO_MANY', path: ['filter'] },
+  ])
 })
 
 describe('subscriptionProducts', () => {
-  it('can be filtered by SKU', async () => {
-    const query = 'query ($filter: SubscriptionProductFilter) { subscriptionProducts(filter: $filter) { totalCount nodes { name sku } } }'
-    const { subscriptionProducts: found } = (await server.gql(query, { filter: { sku: { eq: 'sku-0' }, externalRef: { eq: 'ref-0' } } }))
-      .data
+  it('subscriptionProducts can be filtered by SKU', async () => {
+    const query =
+      'query ($filter: SubscriptionProductFilter) { subscriptionProducts(filter: $filter) { totalCount nodes { name sku } } }'
+    const { subscriptionProducts: found } = (
+      await server.gql(query, { filter: { sku: { eq: 'sku-0' }, externalRef: { eq: 'ref-0' } } })
+    ).data
     expect(found).toEqual({
       totalCount: 2,
       nodes: [
@@ -264,8 +315,12 @@ describe('products', () => {
     ['one tag of several', { tag: 'tag-1' }, ['Alpha']],
     ['status', { status: 'LIVE' }, ['beta', 'gamma', '\u{10000}mega']],
     ['SKU', { sku: { in: ['sku-0', 'sku-5', 'none'] } }, ['Zeta', 'beta']],
-    ['all that is given', { tag: 'early', status: 'DRAFT', name: { in: ['alpha', 'beta'] }, externalRef: { eq: 'ref-0' } }, ['alpha']],
-  ])('are filtered by %s, in the requested order, in both directions', async (_, filter, found) => {
+    [
+      'all that is given',
+      { tag: 'early', status: 'DRAFT', name: { in: ['alpha', 'beta'] }, externalRef: { eq: 'ref-0' } },
+      ['alpha'],
+    ],
+  ])('products are filtered by %s, in the requested order, in both directions', async (_, filter, found) => {
     const orderBy = { field: 'NAME' }
     const inOrder = sorted.filter((name) => (found as string[]).includes(name))
     for (const backward of [false, true]) {
@@ -285,16 +340,23 @@ describe('catalogs', () => {
   const ask = async (given: Given): Promise<Listed<{ name: string }>> => (await reply(given)).data.catalogs
   const published = ['Zeta', 'alpha', 'beta', 'gamma']
 
-  it('right.shoppers-see-published-and-own: a shopper sees published ones, by name and creation, and can not filter or order by fields for administrators', async () => {
+  it('right.shoppers-see-published-and-own: a shopper sees published catalogs, by name and creation, and can not filter or order by fields for administrators', async () => {
     for (const name of published) {
-      const [row] = await database.query<{ id: string }>('test-catalog', 'SELECT id FROM catalog WHERE name = $1', [name])
+      const [row] = await database.query<{ id: string }>('test-catalog', 'SELECT id FROM catalog WHERE name = $1', [
+        name,
+      ])
       await publish(server, row?.id as string)
     }
     for (const backward of [false, true]) {
       const walk = async (given: Given) => (await walked(ask, given, backward)).map(({ name }) => name)
       expect(await walk({ orderBy: { field: 'NAME' } })).toEqual(published)
       expect(await walk({ orderBy: { field: 'NAME', direction: 'DESC' } })).toEqual([...published].reverse())
-      expect(await walk({ orderBy: { field: 'CREATED_AT', direction: 'DESC' } })).toEqual(['gamma', 'Zeta', 'alpha', 'beta'])
+      expect(await walk({ orderBy: { field: 'CREATED_AT', direction: 'DESC' } })).toEqual([
+        'gamma',
+        'Zeta',
+        'alpha',
+        'beta',
+      ])
       expect(await walk({ filter: { name: { in: ['alpha', 'Alpha', 'Zeta'] } } })).toEqual(['alpha', 'Zeta'])
     }
     expect((await ask({ filter: { name: { in: ['alpha', 'Alpha', 'Zeta'] } } })).totalCount).toBe(2)
@@ -307,7 +369,7 @@ describe('catalogs', () => {
 })
 
 describe('cursors', () => {
-  it('survive inserts and deletes between pages: no item is repeated, no remaining item is left out', async () => {
+  it('cursors survive inserts and deletes between pages: no item is repeated, no remaining item is left out', async () => {
     const ask = async (after: string | null) =>
       (
         await server.gql(
@@ -321,7 +383,9 @@ describe('cursors', () => {
     expect(seen).toEqual(['Alpha', 'Zeta'])
     // The one that the cursor stands on goes, one before it and one after it come.
     await database.prisma.plan.deleteMany({ where: { name: 'Zeta' } })
-    const added = await Promise.all(['Beginning', 'ending'].map((name) => makePlan(contextAs(server.services, START), newId(), { name })))
+    const added = await Promise.all(
+      ['Beginning', 'ending'].map((name) => makePlan(contextAs(server.services, START), newId(), { name })),
+    )
     while (page.pageInfo.hasNextPage) {
       page = await ask(page.pageInfo.endCursor)
       seen.push(...page.nodes.map(({ name }: { name: string }) => name))
@@ -360,13 +424,17 @@ describe('subscriptions', () => {
 
   const newest = { field: 'CREATED_AT', direction: 'DESC' }
 
-  it('are listed forward and backward in pages', async () => {
+  it('subscriptions are listed forward and backward in pages', async () => {
     expect(places(await ask())).toEqual([0, 1, 2, 3, 4, 5])
     expect(places(await ask({ orderBy: newest }))).toEqual([5, 4, 3, 2, 1, 0])
     const first = await ask({ first: 2, orderBy: newest })
     expect(places(await ask({ first: 2, after: first.pageInfo.endCursor, orderBy: newest }))).toEqual([3, 2])
     expect(places(await ask({ last: 2, before: first.pageInfo.endCursor, orderBy: newest }))).toEqual([5])
-    expect((await ask()).nodes[5]).toMatchObject({ subscriber: { name: 'Ada' }, plan: { name: 'Monthly' }, status: 'ACTIVE' })
+    expect((await ask()).nodes[5]).toMatchObject({
+      subscriber: { name: 'Ada' },
+      plan: { name: 'Monthly' },
+      status: 'ACTIVE',
+    })
   })
 
   it.each([
@@ -377,20 +445,29 @@ describe('subscriptions', () => {
     ['externalRef', { externalRef: { in: ['ref-0', 'none'] } }, [0, 3]],
     [
       'all of them',
-      { accountId: idOf('account', 2), offeringId: idOf('offering', 1), planId: idOf('plan', 1), externalRef: { eq: 'ref-0' } },
+      {
+        accountId: idOf('account', 2),
+        offeringId: idOf('offering', 1),
+        planId: idOf('plan', 1),
+        externalRef: { eq: 'ref-0' },
+      },
       [3],
     ],
     ['externalRef startsWith and contains', { externalRef: { startsWith: 'ref-', contains: '-2' } }, [2, 5]],
-    ['createdAt', { createdAt: { from: new Date(START + 1).toISOString(), before: new Date(START + 3).toISOString() } }, [1, 2]],
+    [
+      'createdAt',
+      { createdAt: { from: new Date(START + 1).toISOString(), before: new Date(START + 3).toISOString() } },
+      [1, 2],
+    ],
     ['paused', { paused: true }, []],
     ['not paused and not canceled', { paused: false, canceled: false }, [0, 1, 2, 3, 4, 5]],
     ['one that there is not', { planId: idOf('plan', 9) }, []],
-  ])('are filtered by %s', async (_, filter, found) => {
+  ])('subscriptions are filtered by %s', async (_, filter, found) => {
     const page = await ask({ filter })
     expect([places(page), page.totalCount]).toEqual([found, found.length])
   })
 
-  it('are refused for malformed ids, and to shoppers (right.shoppers-see-published-and-own), before anything is read', async () => {
+  it('subscriptions are refused for malformed ids, and to shoppers (right.shoppers-see-published-and-own), before anything is read', async () => {
     expect((await server.gql(query, { filter: { planId: 'x' } })).errors[0].extensions.code).toBe('BAD_USER_INPUT')
     const { result, count } = await countStatements(database, () => server.gql(query, {}, { token: server.shopper }))
     expect([result.errors[0].extensions.code, count]).toEqual(['FORBIDDEN', 0])

@@ -18,7 +18,8 @@ async function ask(query: string, token: 'admin' | 'shopper', variables: object 
   return replies[0]
 }
 
-const codes = (reply: { errors?: { extensions: { code: string } }[] }) => reply.errors?.map((error) => error.extensions.code)
+const codes = (reply: { errors?: { extensions: { code: string } }[] }) =>
+  reply.errors?.map((error) => error.extensions.code)
 
 describe('right.shoppers-see-published-and-own: an admin type is refused to a shopper however it is reached', () => {
   const secretId = globalId('Secret', thingId(3))
@@ -38,15 +39,18 @@ describe('right.shoppers-see-published-and-own: an admin type is refused to a sh
     ['a field for admins on an open type', '{ open { note } }', 'Open.note'],
     ['a mutation', 'mutation { poke(input: {}) { secret { rank } } }', 'Mutation.poke'],
   ]
-  test.each(ways)('%s, and the error names the field and the required right', async (_, query, what) => {
-    const refused = await ask(query, 'shopper')
-    expect(codes(refused)).toEqual([FORBIDDEN])
-    expect(refused.errors[0].message).toBe(`${what} is for administrators`)
-    expect(JSON.stringify(refused)).not.toContain('rank"')
-    expect(codes(await ask(query, 'admin'))).toBeUndefined()
-  })
+  test.each(ways)(
+    'an admin type is refused to a shopper %s, and the error names the field and the required right',
+    async (_, query, what) => {
+      const refused = await ask(query, 'shopper')
+      expect(codes(refused)).toEqual([FORBIDDEN])
+      expect(refused.errors[0].message).toBe(`${what} is for administrators`)
+      expect(JSON.stringify(refused)).not.toContain('rank"')
+      expect(codes(await ask(query, 'admin'))).toBeUndefined()
+    },
+  )
 
-  test('node refuses before it loads, for existing and absent records', async () => {
+  test('node refuses an admin type before it loads, for existing and absent records', async () => {
     fetched.secrets.length = 0
     const existing = await ask(`{ node(id: "${secretId}") { id } }`, 'shopper')
     const absent = await ask(`{ node(id: "${globalId('Secret', thingId(999))}") { id } }`, 'shopper')
@@ -61,7 +65,9 @@ describe('right.shoppers-see-published-and-own: an admin type is refused to a sh
   })
 
   test('a mutation for anyone returns its payload', async () => {
-    expect(await ask('mutation { make(input: { name: "x" }) { open { rank } userErrors { code } } }', 'shopper')).toEqual({
+    expect(
+      await ask('mutation { make(input: { name: "x" }) { open { rank } userErrors { code } } }', 'shopper'),
+    ).toEqual({
       data: { make: { open: { rank: 2 }, userErrors: [] } },
     })
   })
@@ -75,7 +81,8 @@ test('right.shoppers-see-published-and-own: every object type and every root fie
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     if (!roots.includes(type) && rightOf(type) === undefined) undeclared.push(type.name)
     if (!roots.includes(type)) continue
-    for (const field of Object.values(type.getFields())) if (rightOf(field) === undefined) undeclared.push(`${type.name}.${field.name}`)
+    for (const field of Object.values(type.getFields()))
+      if (rightOf(field) === undefined) undeclared.push(`${type.name}.${field.name}`)
   }
   expect(undeclared).toEqual([])
 })
@@ -86,7 +93,8 @@ test('right.shoppers-see-published-and-own: edges and connections have the right
   for (const type of Object.values(schema.getTypeMap())) {
     if (isAbstractType(type) && !type.resolveType) wrong.push(type.name)
     const node = isObjectType(type) ? schema.getType(type.name.replace(/(Edge|Connection)$/, '')) : undefined
-    if (isObjectType(type) && isObjectType(node) && node !== type && rightOf(node) !== rightOf(type)) wrong.push(type.name)
+    if (isObjectType(type) && isObjectType(node) && node !== type && rightOf(node) !== rightOf(type))
+      wrong.push(type.name)
   }
   expect(wrong).toEqual([])
 })

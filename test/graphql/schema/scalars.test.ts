@@ -30,7 +30,7 @@ describe('value.numbers-never-rounded: Long', () => {
     ['1e3', REFUSED],
     ['"1"', REFUSED],
     ['true', REFUSED],
-  ])('the literal %s', async (literal, expected) => {
+  ])('the literal %s as a Long', async (literal, expected) => {
     const response = await echo(`long: ${literal}`)
     expect(typeof response === 'string' ? response : response.long).toBe(expected)
   })
@@ -45,7 +45,7 @@ describe('value.numbers-never-rounded: Long', () => {
     [true, BAD],
     [[1], BAD],
     [null, null],
-  ])('the variable %j', async (value, expected) => {
+  ])('the variable %j as a Long', async (value, expected) => {
     expect(await echoed('long', 'Long', value)).toBe(expected)
   })
 })
@@ -61,17 +61,17 @@ describe('value.instants-cut-to-milliseconds: DateTime', () => {
     ['', BAD],
     [1, BAD],
     [null, null],
-  ])('the variable %j', async (value, expected) => {
+  ])('the variable %j as a DateTime', async (value, expected) => {
     expect(await echoed('at', 'DateTime', value)).toBe(expected)
   })
 
-  test('a literal must be a string', async () => {
+  test('a DateTime literal must be a string', async () => {
     expect((await echo('at: "2026-01-31T10:00:00Z"')).at).toBe(Date.UTC(2026, 0, 31, 10))
     expect(await echo('at: 5')).toBe(REFUSED)
     expect(await echo('at: "yesterday"')).toBe(REFUSED)
   })
 
-  test('results are UTC with milliseconds', async () => {
+  test('a DateTime in a response is UTC with milliseconds', async () => {
     expect((await graph.post({ query: '{ instant }' })).body.data.instant).toBe('2026-01-15T12:00:00.000Z')
   })
 })

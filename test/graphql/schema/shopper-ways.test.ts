@@ -21,8 +21,13 @@ function fieldsOf(text: string): [name: string, isOpen: boolean, missing: string
   const note = (node: FieldNode) => {
     const field = info.getFieldDef()
     const given = (node.arguments ?? []).map(({ name }) => name.value)
-    const required = field?.args.filter((argument) => isRequiredArgument(argument) && !given.includes(argument.name)) ?? []
-    found.push([field?.name ?? '', field != null && rightOfField(field as never) !== 'admin', required.map(({ name }) => name)])
+    const required =
+      field?.args.filter((argument) => isRequiredArgument(argument) && !given.includes(argument.name)) ?? []
+    found.push([
+      field?.name ?? '',
+      field != null && rightOfField(field as never) !== 'admin',
+      required.map(({ name }) => name),
+    ])
   }
   visit(parse(text), visitWithTypeInfo(info, { Field: note }))
   return found
@@ -30,35 +35,60 @@ function fieldsOf(text: string): [name: string, isOpen: boolean, missing: string
 
 describe('right.shoppers-see-published-and-own: the error of what is for administrators names the way for shoppers', () => {
   test.each([
-    ['{ products { totalCount } }', 'Query.products is for administrators; shoppers read storefront { latestRelease { products } }'],
-    ['{ subscriptions { totalCount } }', 'Query.subscriptions is for administrators; shoppers read viewer { account { subscriptions } }'],
+    [
+      '{ products { totalCount } }',
+      'Query.products is for administrators; shoppers read storefront { latestRelease { products } }',
+    ],
+    [
+      '{ subscriptions { totalCount } }',
+      'Query.subscriptions is for administrators; shoppers read viewer { account { subscriptions } }',
+    ],
     [
       `{ node(id: "${globalId('Product', '0199c0de-0000-7000-8000-00000000dead')}") { id } }`,
       'Query.node of a Product is for administrators; shoppers read storefront { latestRelease { product(by: { sku: "..." }) } }',
     ],
     ['{ webhooks { totalCount } }', 'Query.webhooks is for administrators'],
-    ['mutation { deleteProduct(input: { id: "x" }) { userErrors { code } } }', 'Mutation.deleteProduct is for administrators'],
-  ])('%s', async (query, message) => {
+    [
+      'mutation { deleteProduct(input: { id: "x" }) { userErrors { code } } }',
+      'Mutation.deleteProduct is for administrators',
+    ],
+  ])('the error of what is for administrators names the way for shoppers: %s', async (query, message) => {
     expect(await refusal(query)).toBe(`FORBIDDEN ${message}`)
   })
 
-  test('each way leads to fields that shoppers may select, by the arguments that they need', () => {
+  test('each way for shoppers leads to fields that they may select, by the arguments that they need', () => {
     for (const way of new Set(Object.values(shopperWays))) {
       const fields = fieldsOf(way.startsWith('subscription') ? way : `{ ${way} }`)
       expect([way, fields.length > 0]).toEqual([way, true])
-      expect([way, fields.filter(([name, isOpen, missing]) => name === '' || !isOpen || missing.length > 0)]).toEqual([way, []])
+      expect([way, fields.filter(([name, isOpen, missing]) => name === '' || !isOpen || missing.length > 0)]).toEqual([
+        way,
+        [],
+      ])
     }
   })
 
-  test('every root field and type of a node for administrators has a way, save those without a counterpart', () => {
+  test('every root field and type of a node for administrators has a way for shoppers, save those without a counterpart', () => {
     const roots = [schema.getQueryType(), schema.getSubscriptionType()].flatMap((type) =>
-      Object.values(type?.getFields() ?? {}).flatMap((field) => (rightOfField(field) === 'admin' ? [`${type?.name}.${field.name}`] : [])),
+      Object.values(type?.getFields() ?? {}).flatMap((field) =>
+        rightOfField(field) === 'admin' ? [`${type?.name}.${field.name}`] : [],
+      ),
     )
     const node = schema.getType('Node')
-    const nodes = (isAbstractType(node) ? schema.getPossibleTypes(node) : []).filter((type) => rightOf(type) === 'admin')
+    const nodes = (isAbstractType(node) ? schema.getPossibleTypes(node) : []).filter(
+      (type) => rightOf(type) === 'admin',
+    )
     const without = [...roots, ...nodes.map(({ name }) => name)].filter((name) => !(name in shopperWays))
-    expect(without.sort()).toEqual(['Query.history', 'Query.webhook', 'Query.webhooks', 'Webhook'])
-    const unknown = Object.keys(shopperWays).filter((name) => !roots.includes(name) && !nodes.some((type) => type.name === name))
+    expect(without.sort()).toEqual([
+      'Query.history',
+      'Query.storefrontExplanation',
+      'Query.subscriptionMetrics',
+      'Query.webhook',
+      'Query.webhooks',
+      'Webhook',
+    ])
+    const unknown = Object.keys(shopperWays).filter(
+      (name) => !roots.includes(name) && !nodes.some((type) => type.name === name),
+    )
     expect(unknown).toEqual([])
   })
 })

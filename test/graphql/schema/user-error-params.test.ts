@@ -23,7 +23,7 @@ async function refusals(name: string, input: object): Promise<string[][]> {
 const option = (n: number, more: object = {}) => ({ id: idOf(n), ...more })
 
 describe('graph.errors-carry-limits: UserError.params', () => {
-  test('has both limits of a text, and none for what is only missing', async () => {
+  test('UserError.params has both limits of a text, and none for what is only missing', async () => {
     const query = `mutation ($input: CreatePriceBookInput!) { createPriceBook(input: $input) { userErrors { path message params { name value } } } }`
     const long = 'x'.repeat(1025)
     const { data } = await server.gql(query, { input: { name: '', description: long } })
@@ -40,10 +40,12 @@ describe('graph.errors-carry-limits: UserError.params', () => {
     ])
     const lost = '0190a000-0000-7000-8000-00000000000c'
     const deletion = `mutation { deletePriceBook(input: { id: "${lost}" }) { userErrors { code path params { name } } } }`
-    expect((await server.gql(deletion)).data.deletePriceBook.userErrors).toEqual([{ code: 'NOT_FOUND', path: ['id'], params: [] }])
+    expect((await server.gql(deletion)).data.deletePriceBook.userErrors).toEqual([
+      { code: 'NOT_FOUND', path: ['id'], params: [] },
+    ])
   })
 
-  test('has the bounds of components, and the index of the option that is given twice', async () => {
+  test('UserError.params has the bounds of components, and the index of the option that is given twice', async () => {
     const component = (options: object[], bounds: object = {}) => [{ key: 'one', name: 'One', options, ...bounds }]
     const marked = { default: true }
     const inputs = [
@@ -68,7 +70,7 @@ describe('graph.errors-carry-limits: UserError.params', () => {
     ])
   })
 
-  test('has the variations of which a child or a build rule has no option, or two', async () => {
+  test('UserError.params has the variations of which a child or a build rule has no option, or two', async () => {
     const ctx = contextOf(server.services, server.now)
     const parent = await makeProduct(ctx, { variations: variationsOf({ Size: [1, 2], Colour: [3] }) })
     const child = { name: 'Small', parentId: parent.id, optionKeys: [idOf(1), idOf(2)] }
@@ -83,20 +85,24 @@ describe('graph.errors-carry-limits: UserError.params', () => {
     ])
   })
 
-  test('has the number of combinations that are too many to count, or to build', async () => {
+  test('UserError.params has the number of combinations that are too many to count, or to build', async () => {
     const ctx = contextOf(server.services, server.now)
     const built = async (...counts: [number, number, number]) => {
-      const [sizes, colours, cuts] = counts.map((count, list) => Array.from({ length: count }, (_, index) => 100 * list + index + 1))
-      const { id } = await makeProduct(ctx, { variations: variationsOf({ Size: sizes ?? [], Colour: colours ?? [], Cut: cuts ?? [] }) })
+      const [sizes, colours, cuts] = counts.map((count, list) =>
+        Array.from({ length: count }, (_, index) => 100 * list + index + 1),
+      )
+      const { id } = await makeProduct(ctx, {
+        variations: variationsOf({ Size: sizes ?? [], Colour: colours ?? [], Cut: cuts ?? [] }),
+      })
       return refusals('buildChildProducts', { id })
     }
     expect(await built(11, 11, 10)).toEqual([['TOO_MANY', 'max 1000']])
     expect(await built(50, 50, 41)).toEqual([['TOO_MANY', 'max 100000']])
   })
 
-  test('has the tiers, sales and language tags that are in conflict', async () => {
-    const bookId = (await server.gql('mutation { createPriceBook(input: { name: "Retail" }) { priceBook { id } } }')).data.createPriceBook
-      .priceBook.id
+  test('UserError.params has the tiers, sales and language tags that are in conflict', async () => {
+    const bookId = (await server.gql('mutation { createPriceBook(input: { name: "Retail" }) { priceBook { id } } }'))
+      .data.createPriceBook.priceBook.id
     const tiers = [
       { name: 'few', minimumQuantity: 5, amount: 90 },
       { name: 'many', minimumQuantity: 5, amount: 80 },
@@ -109,7 +115,12 @@ describe('graph.errors-carry-limits: UserError.params', () => {
       { name: 'easter', schedule, prices },
       { name: 'always', prices },
     ]
-    const input = { priceBookId: bookId, sku: 'MUG', prices: [{ currency: 'USD', price: { amount: 100, tiers } }], sales }
+    const input = {
+      priceBookId: bookId,
+      sku: 'MUG',
+      prices: [{ currency: 'USD', price: { amount: 100, tiers } }],
+      sales,
+    }
     expect(await refusals('addProductPrice', input)).toEqual([
       ['TIER_CONFLICT', 'key many', 'key few'],
       ['TIER_MINIMUM_QUANTITY', 'key none', 'min 1'],

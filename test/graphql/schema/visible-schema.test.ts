@@ -19,7 +19,12 @@ beforeAll(async () => {
   account = (await server.issue({ subject: 'holder', role: 'shopper', accountId: ACCOUNT }, server.now)).token
 })
 
-const query = getIntrospectionQuery({ specifiedByUrl: true, schemaDescription: true, inputValueDeprecation: true, oneOf: true })
+const query = getIntrospectionQuery({
+  specifiedByUrl: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+})
 const seenBy = async (token: string) => buildClientSchema((await server.gql(query, {}, { token })).data)
 const fieldsOf = (type: unknown): string[] => (isObjectType(type) ? Object.keys(type.getFields()) : [])
 
@@ -32,15 +37,22 @@ async function firstCode(text: string, token: string): Promise<string | undefine
 }
 
 describe('right.introspection-by-role: introspection shows what the viewer may use', () => {
-  test('an administrator sees the whole schema', async () => {
+  test('introspection shows an administrator the whole schema', async () => {
     expect(printSchema(await seenBy(server.admin))).toBe(printSchema(schema))
   })
 
-  test('a shopper sees neither admin types nor what leads to them alone', async () => {
+  test('introspection shows a shopper neither admin types nor what only leads to them', async () => {
     const seen = await seenBy(server.shopper)
     expect(validateSchema(seen)).toEqual([])
     expect(Object.keys(seen.getTypeMap()).filter((name) => isAdminType(schema.getType(name) as never))).toEqual([])
-    for (const name of ['PriceBook', 'TierInput', 'ProductPriceFilter', 'BulkMode', 'CatalogRuleConnection', 'CreatePlanInput']) {
+    for (const name of [
+      'PriceBook',
+      'TierInput',
+      'ProductPriceFilter',
+      'BulkMode',
+      'CatalogRuleConnection',
+      'CreatePlanInput',
+    ]) {
       expect([name, seen.getType(name)]).toEqual([name, undefined])
       expect(schema.getType(name)).toBeDefined()
     }
@@ -51,7 +63,7 @@ describe('right.introspection-by-role: introspection shows what the viewer may u
     expect(fieldsOf(seen.getType('CatalogPrice'))).not.toContain('productPrice')
   })
 
-  test('each kept field is one that the viewer may select, and none of those is missing', async () => {
+  test('each field that introspection keeps is one that the viewer may select, and none of those is missing', async () => {
     const seen = await seenBy(server.shopper)
     for (const type of Object.values(seen.getTypeMap())) {
       const whole = schema.getType(type.name)
@@ -61,9 +73,10 @@ describe('right.introspection-by-role: introspection shows what the viewer may u
     }
   })
 
-  test('a shopper with an account sees the actions on its subscriptions as well, also after a viewer without those rights asked', async () => {
+  test('introspection shows a shopper with an account the actions on its subscriptions as well, also after a viewer without those rights asked', async () => {
     const mutations = async (token: string) => fieldsOf((await seenBy(token)).getMutationType())
-    const expected = ['cancelSubscription', 'createSubscription', 'pauseSubscription', 'resumeSubscription']
+    const verbs = ['cancel', 'change', 'create', 'pause', 'resume', 'update']
+    const expected = [...verbs.map((verb) => `${verb}Subscription`), 'undoScheduledChange'].sort()
     for (let run = 0; run < 4; run++) {
       expect(await mutations(server.shopper)).toEqual([])
       expect((await mutations(account)).sort()).toEqual(expected)
@@ -71,7 +84,7 @@ describe('right.introspection-by-role: introspection shows what the viewer may u
     }
   })
 
-  test('no root field that is shown is refused for what the token lacks, and those that are not shown are', async () => {
+  test('introspection shows no root field that is refused for what the token lacks, and hides only those', async () => {
     const names = { [server.shopper]: 'a shopper', [account]: 'a shopper with an account' }
     for (const token of [server.shopper, account]) {
       const seen = await seenBy(token)
@@ -85,31 +98,39 @@ describe('right.introspection-by-role: introspection shows what the viewer may u
           const text = `${kind} { ${call(field, ABSENT)} { __typename } }`
           const code = await firstCode(text, token)
           const isShown = fieldsOf(shown).includes(field.name)
-          expect([names[token], field.name, isShown, code === 'FORBIDDEN']).toEqual([names[token], field.name, isShown, !isShown])
+          expect([names[token], field.name, isShown, code === 'FORBIDDEN']).toEqual([
+            names[token],
+            field.name,
+            isShown,
+            !isShown,
+          ])
         }
       }
     }
   })
 
   test('__type is null for what is hidden, for every role that asks with the same text', async () => {
-    const ask = async (token: string) => (await server.gql('{ __type(name: "PriceBook") { name } }', {}, { token })).data.__type
+    const ask = async (token: string) =>
+      (await server.gql('{ __type(name: "PriceBook") { name } }', {}, { token })).data.__type
     for (let run = 0; run < 4; run++) {
       expect(await ask(server.admin)).toEqual({ name: 'PriceBook' })
       expect(await ask(server.shopper)).toBeNull()
     }
   })
 
-  test('beside introspection a shopper reads what it may, and is refused the rest by its place', async () => {
+  test('a shopper reads beside introspection what it may, and is refused the rest by its place', async () => {
     const token = server.shopper
     const { data } = await server.gql('{ __schema { queryType { name } } plans { totalCount } }', {}, { token })
     expect(data).toEqual({ __schema: { queryType: { name: 'Query' } }, plans: { totalCount: 0 } })
     const refused = await server.gql('{ __schema { queryType { name } } priceBooks { totalCount } }', {}, { token })
     expect(refused.data).toBeUndefined()
-    expect(refused.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual(['GRAPHQL_VALIDATION_FAILED'])
+    expect(refused.errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([
+      'GRAPHQL_VALIDATION_FAILED',
+    ])
   })
 
-  test('the part of a role is made once', () => {
-    const viewer = { subject: 'a', role: 'shopper', accountId: null, expiresAt: 0 } as const
+  test('the part of the schema that a role sees is made once', () => {
+    const viewer = { subject: 'a', role: 'shopper', accountId: null, channel: null, tags: [], expiresAt: 0 } as const
     expect(visibleSchema(schema, viewer)).toBe(visibleSchema(schema, { ...viewer, subject: 'b' }))
     // As a boolean: `not.toBe` would compare the whole schemas for its message.
     expect(visibleSchema(schema, { ...viewer, accountId: ACCOUNT }) === visibleSchema(schema, viewer)).toBe(false)
@@ -129,12 +150,12 @@ describe('the text of the schema names the rights', () => {
     expect(text).toMatch(expected)
   })
 
-  test('nothing that is for everyone', () => {
+  test('the text of the schema names no right for what is for everyone', () => {
     expect(text).toMatch(/^type CatalogPrice \{$/m)
     expect(text).not.toContain('@access(role: SHOPPER)')
   })
 
-  test('and each description ends in a line that says the same', () => {
+  test('each description of what is not for everyone ends in a line that names the right', () => {
     expect(schema.getType('PriceBook')?.description).toMatch(/\nFor administrators\.$/)
     expect(schema.getMutationType()?.getFields().pauseSubscription?.description).toMatch(
       /\nFor administrators and shoppers with an account\.$/,

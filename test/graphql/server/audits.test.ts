@@ -1,6 +1,6 @@
 /**
- * GraphQL over HTTP, as graphql-http audits it: the app that is served, over sockets, with the tokens it checks. Warnings count as
- * failures.
+ * GraphQL over HTTP, as graphql-http audits it: the app that is served, over sockets, with the tokens it checks.
+ * Warnings count as failures.
  */
 import { serverAudits } from 'graphql-http'
 import { describe, expect, test } from 'vitest'
@@ -30,21 +30,26 @@ async function audit(authorization: string | null): Promise<Audited> {
   const audits = serverAudits({ url: () => `${server.url}/graphql`, fetchFn })
   const results = []
   for (const one of audits) results.push(await one.fn())
-  const failures = results.filter(({ status }) => status !== 'ok').map(({ id, name, status }) => `${status} ${id} ${name}`)
+  const failures = results
+    .filter(({ status }) => status !== 'ok')
+    .map(({ id, name, status }) => `${status} ${id} ${name}`)
   return { total: audits.length, failures, statuses }
 }
 
 describe('graphql-http audits of the served app', () => {
-  test.each(['admin', 'shopper'] as const)('pass without changes, with the token of the %s', async (role) => {
-    const { total, failures, statuses } = await audit(`Bearer ${server[role]}`)
-    expect([total, failures]).toEqual([61, []])
-    expect(statuses).not.toContain(401)
-  })
+  test.each(['admin', 'shopper'] as const)(
+    'the graphql-http audits pass without changes, with the token of the %s',
+    async (role) => {
+      const { total, failures, statuses } = await audit(`Bearer ${server[role]}`)
+      expect([total, failures]).toEqual([61, []])
+      expect(statuses).not.toContain(401)
+    },
+  )
 
   test.each([
     ['no token', () => null],
     ['the token of another secret', () => `Bearer ${server.admin.slice(0, -6)}AAAAAA`],
-  ])('http.first-failure-wins: with %s every one of their requests gets 401', async (_, authorization) => {
+  ])('http.first-failure-wins: with %s every request of the graphql-http audits gets 401', async (_, authorization) => {
     expect((await audit(authorization())).statuses).toEqual(new Set([401]))
   })
 })

@@ -1,4 +1,6 @@
-/** Compilation of operations and the bounds of its cache: compiled code takes more memory than the rest of a document. */
+/**
+ * Compilation of operations and the bounds of its cache: compiled code takes more memory than the rest of a document.
+ */
 import { isObjectType, parse } from 'graphql'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { schema } from '../../../src/graphql/schema.ts'
@@ -22,7 +24,8 @@ const execute = createExecutor(frameSchema(), compile)
 
 async function run(document: ReturnType<typeof parse>, times: number): Promise<number> {
   const before = compile.mock.calls.length
-  for (let time = 0; time < times; time++) expect((await execute({ document }, testContext())).data).toEqual({ hello: 'world' })
+  for (let time = 0; time < times; time++)
+    expect((await execute({ document }, testContext())).data).toEqual({ hello: 'world' })
   return compile.mock.calls.length - before
 }
 
@@ -36,7 +39,9 @@ test('an operation is compiled once, at its third run', async () => {
 test('an operation with too many fields, fragments counted at each spread, is never compiled', async () => {
   expect(await run(fields(COMPILED_FIELDS_MAX + 1), 5)).toBe(0)
   const half = 'hello '.repeat(COMPILED_FIELDS_MAX / 2)
-  const spread = parse(`{ hello a: open { ...F } b: open { ...F } } fragment F on Open { ${half.replaceAll('hello', 'rank')} }`)
+  const spread = parse(
+    `{ hello a: open { ...F } b: open { ...F } } fragment F on Open { ${half.replaceAll('hello', 'rank')} }`,
+  )
   for (let time = 0; time < 5; time++) await execute({ document: spread }, testContext())
   expect(compile).not.toHaveBeenCalled()
 })
@@ -54,7 +59,9 @@ test('mutations and introspection are never compiled', async () => {
 })
 
 test('the least recently used compiled operations are evicted, and compiled again once they ran twice as often as before', async () => {
-  const documents = Array.from({ length: COMPILED_FIELDS_CACHED / COMPILED_FIELDS_MAX }, () => fields(COMPILED_FIELDS_MAX))
+  const documents = Array.from({ length: COMPILED_FIELDS_CACHED / COMPILED_FIELDS_MAX }, () =>
+    fields(COMPILED_FIELDS_MAX),
+  )
   for (const document of documents) expect(await run(document, RUNS_BEFORE_COMPILING)).toBe(1)
   const [first = fields(1), second = fields(1)] = documents
   const last = documents.at(-1) ?? first
@@ -76,10 +83,16 @@ describe('the variants of an operation, by the values of its conditions', () => 
         .map((flag) => `${flag}: hello @include(if: $${flag})`)
         .join(' ')} }`,
     )
-  const values = (count: number, bits: number) => Object.fromEntries(flags(count).map((flag, at) => [flag, ((bits >> at) & 1) === 1]))
+  const values = (count: number, bits: number) =>
+    Object.fromEntries(flags(count).map((flag, at) => [flag, ((bits >> at) & 1) === 1]))
 
   /** How often the operation is compiled when each of its first `variants` runs `times` times, in turns. */
-  async function compilations(document: ReturnType<typeof parse>, count: number, variants: number, times: number): Promise<number> {
+  async function compilations(
+    document: ReturnType<typeof parse>,
+    count: number,
+    variants: number,
+    times: number,
+  ): Promise<number> {
     const before = compile.mock.calls.length
     for (let time = 0; time < times; time++)
       for (let bits = 0; bits < variants; bits++) {
@@ -91,18 +104,18 @@ describe('the variants of an operation, by the values of its conditions', () => 
     return compile.mock.calls.length - before
   }
 
-  test('are compiled one by one, each at its third run', async () => {
+  test('the variants of an operation are compiled one by one, each at its third run', async () => {
     const document = operation(2)
     expect(await compilations(document, 2, 4, RUNS_BEFORE_COMPILING - 1)).toBe(0)
     expect(await compilations(document, 2, 4, 1)).toBe(4)
     expect(await compilations(document, 2, 4, 3)).toBe(0)
   })
 
-  test('are not compiled when each runs seldom', async () => {
+  test('the variants of an operation are not compiled when each runs seldom', async () => {
     expect(await compilations(operation(10), 10, 1_000, RUNS_BEFORE_COMPILING - 1)).toBe(0)
   })
 
-  test('are bounded: an operation with too many conditions is interpreted', async () => {
+  test('an operation with too many conditions is interpreted, so that its variants are bounded', async () => {
     expect(await compilations(operation(CONDITION_VARIABLES_MAX), CONDITION_VARIABLES_MAX, 1, 5)).toBe(1)
     expect(await compilations(operation(CONDITION_VARIABLES_MAX + 1), CONDITION_VARIABLES_MAX + 1, 1, 5)).toBe(0)
   })

@@ -37,13 +37,26 @@ describe('a fragment that is left out at one place stands at the others', () => 
   const named = { nodes: [{ name: 'Retail' }] }
   const empty = { nodes: [{}] }
   test.each<[string, string, Record<string, unknown>, unknown]>([
-    ['in another field', conditional(`a: ${books('{ ...F @include(if: $c) }')} b: ${books('{ ...F }')}`), isFalse, { a: empty, b: named }],
+    [
+      'in another field',
+      conditional(`a: ${books('{ ...F @include(if: $c) }')} b: ${books('{ ...F }')}`),
+      isFalse,
+      { a: empty, b: named },
+    ],
     ['after it in one selection', conditional(books('{ ...F @include(if: $c) ...F }')), isFalse, { priceBooks: named }],
-    ['before it in one selection', conditional(books('{ ...F ...F @include(if: $c) }')), isFalse, { priceBooks: named }],
+    [
+      'before it in one selection',
+      conditional(books('{ ...F ...F @include(if: $c) }')),
+      isFalse,
+      { priceBooks: named },
+    ],
     ['without any variable', `{ ${books('{ ...F @skip(if: true) ...F }')} } ${F}`, {}, { priceBooks: named }],
     [
       'through another fragment',
-      conditional(books('{ ...A @include(if: $c) ...B }'), `fragment A on PriceBook { ...F } fragment B on PriceBook { ...F } ${F}`),
+      conditional(
+        books('{ ...A @include(if: $c) ...B }'),
+        `fragment A on PriceBook { ...F } fragment B on PriceBook { ...F } ${F}`,
+      ),
       isFalse,
       { priceBooks: named },
     ],
@@ -53,18 +66,23 @@ describe('a fragment that is left out at one place stands at the others', () => 
       isFalse,
       { priceBooks: named },
     ],
-    ['nowhere, and its object is empty', conditional(books('{ ...F @include(if: $c) }')), isFalse, { priceBooks: empty }],
+    [
+      'nowhere, and its object is empty',
+      conditional(books('{ ...F @include(if: $c) }')),
+      isFalse,
+      { priceBooks: empty },
+    ],
     [
       'nowhere, and the response is empty',
       conditional(`...G @include(if: $c)`, `fragment G on Query { ${books('{ name }')} }`),
       isFalse,
       {},
     ],
-  ])('%s', async (_, query, variables, data) => {
+  ])('a fragment that is left out at one place stands at the others: %s', async (_, query, variables, data) => {
     await expectData({ query, variables }, data)
   })
 
-  test('in the payload of a mutation', async () => {
+  test('a fragment that is left out at one place stands at the others in the payload of a mutation', async () => {
     const input = `input: { id: "${id}", name: "Retail" }`
     const query = `mutation ($c: Boolean!) { updatePriceBook(${input}) { priceBook { ...F @include(if: $c) ...F } userErrors { code } } } ${F}`
     for (let run = 0; run < RUNS; run++) {
@@ -78,7 +96,12 @@ describe('what is left out is not in the response', () => {
   test.each<[string, string, unknown]>([
     [
       'where it merges with what is not',
-      conditional(books('{ ... @include(if: $c) { prices(first: 1) { ... { nodes { sku } } } } prices(first: 1) { totalCount } }'), ''),
+      conditional(
+        books(
+          '{ ... @include(if: $c) { prices(first: 1) { ... { nodes { sku } } } } prices(first: 1) { totalCount } }',
+        ),
+        '',
+      ),
       { priceBooks: { nodes: [{ prices: { totalCount: 2 } }] } },
     ],
     [
@@ -93,10 +116,13 @@ describe('what is left out is not in the response', () => {
     ],
     [
       'under conditions inside of conditions',
-      conditional(books('{ ... @skip(if: $c) { a: name ... @include(if: $c) { b: name } } c: name @skip(if: true) }'), ''),
+      conditional(
+        books('{ ... @skip(if: $c) { a: name ... @include(if: $c) { b: name } } c: name @skip(if: true) }'),
+        '',
+      ),
       { priceBooks: { nodes: [{ a: 'Retail' }] } },
     ],
-  ])('%s', async (_, query, data) => {
+  ])('what is left out is not in the response: %s', async (_, query, data) => {
     await expectData({ query, variables: isFalse }, data)
   })
 })
@@ -112,7 +138,9 @@ test('the same operation responds by the values of its conditions, in any order'
       [{ c: false, d: false }, ['externalRef']],
     ] as const) {
       const { data, errors } = await server.gql(query, variables)
-      const expected = Object.fromEntries(Object.entries(node).filter(([key]) => (keys as readonly string[]).includes(key)))
+      const expected = Object.fromEntries(
+        Object.entries(node).filter(([key]) => (keys as readonly string[]).includes(key)),
+      )
       expect([data, errors]).toEqual([{ priceBooks: { nodes: [expected] } }, undefined])
     }
 })
@@ -125,7 +153,12 @@ test('an operation without conditions is not changed by another one of its docum
 
 describe('values that graphql-js refuses are refused at each run', () => {
   test.each<[string, string, unknown, unknown]>([
-    ['null for a condition that has a default', `query ($v: Boolean = true) { ${books('{ name @include(if: $v) }')} }`, true, null],
+    [
+      'null for a condition that has a default',
+      `query ($v: Boolean = true) { ${books('{ name @include(if: $v) }')} }`,
+      true,
+      null,
+    ],
     [
       'a list in place of an object',
       `query ($v: RecordFilter) { priceBooks(first: 1, filter: $v) { totalCount } }`,
@@ -138,7 +171,7 @@ describe('values that graphql-js refuses are refused at each run', () => {
       { sku: 'A' },
       { sku: 'A', id },
     ],
-  ])('%s', async (_, query, good, bad) => {
+  ])('values that graphql-js refuses are refused at each run: %s', async (_, query, good, bad) => {
     await expectSameRuns(server, { query, variables: { v: good } })
     await expectSameRuns(server, { query, variables: { v: bad } })
     const { body } = await server.rest('POST', '/graphql', { body: { query, variables: { v: bad } } })
@@ -164,8 +197,11 @@ describe('each run counts as much work', () => {
   test.each([
     ['of lists', `{ ${books(`{ ${prices} }`)} }`],
     ['of lists in fragments', `{ ${books('{ ...P }')} } fragment P on PriceBook { ${prices} }`],
-    ['of lists whose paths look alike', `{ a_b: ${books('{ name }')} b: ${books(`{ a: ${prices} }`)} nodes_a: ${books(`{ ${prices} }`)} }`],
-  ])('%s', async (_, query) => {
+    [
+      'of lists whose paths look alike',
+      `{ a_b: ${books('{ name }')} b: ${books(`{ a: ${prices} }`)} nodes_a: ${books(`{ ${prices} }`)} }`,
+    ],
+  ])('each run of an operation counts as much work: %s', async (_, query) => {
     const costs = new Set<string>()
     for (let run = 0; run < RUNS; run++)
       costs.add(JSON.stringify((await server.gql(query, {}, { headers: { 'GraphQL-Cost': '1' } })).extensions.cost))

@@ -20,7 +20,9 @@ const graph = useGraph(frameSchema)
 
 function cost(text: string, variables: Record<string, unknown> = {}, name?: string): number {
   const document = parse(text)
-  const operation = document.definitions.find((one) => one.kind === 'OperationDefinition' && (!name || one.name?.value === name))
+  const operation = document.definitions.find(
+    (one) => one.kind === 'OperationDefinition' && (!name || one.name?.value === name),
+  )
   return costOf(schema, document, operation as never).of(variables)
 }
 
@@ -45,7 +47,11 @@ describe('the cost of an operation', () => {
     ['an object costs one', '{ open { rank id } }', 1],
     ['objects in objects', '{ open { secret { rank } } }', 2],
     ['a connection: itself, and 25 nodes by default', '{ opens { nodes { rank } } }', 26],
-    ['edges and their nodes', '{ opens(first: 10) { edges { cursor node { rank } } pageInfo { hasNextPage } totalCount } }', 22],
+    [
+      'edges and their nodes',
+      '{ opens(first: 10) { edges { cursor node { rank } } pageInfo { hasNextPage } totalCount } }',
+      22,
+    ],
     ['from the end', '{ opens(last: 3) { nodes { rank } } }', 4],
     ['an empty page', '{ opens(first: 0) { nodes { secret { rank } } } }', 1],
     ['what lies in each item', '{ opens(first: 10) { nodes { secret { rank } } } }', 21],
@@ -58,14 +64,26 @@ describe('the cost of an operation', () => {
     ['and each ten more cost as much as an object', `{ opens(first: 10) { nodes { ${values(20)} } } }`, 1 + 10 * 2],
     ['fields that merge count once', '{ open { rank } open { secret { rank } } open { secret { id } } }', 2],
     ['aliases count each', '{ a: open { rank } b: open { rank } }', 2],
-    ['a fragment counts where it is spread', '{ a: open { ...F } b: open { ...F } } fragment F on Open { secret { rank } }', 4],
+    [
+      'a fragment counts where it is spread',
+      '{ a: open { ...F } b: open { ...F } } fragment F on Open { secret { rank } }',
+      4,
+    ],
     ['spread twice it counts once', '{ open { ...F ...F } } fragment F on Open { secret { rank } }', 2],
     ['inline fragments', '{ open { ... { secret { rank } } ... on Open { secret { id } } } }', 2],
-    ['a fragment called __schema', '{ ...__schema } fragment __schema on Query { opens(first: 100) { nodes { secret { rank } } } }', 201],
-    ['types of an interface, each', '{ nodes(ids: ["a"]) { ... on Open { secret { rank } } ... on Secret { rank } } }', 2],
+    [
+      'a fragment called __schema',
+      '{ ...__schema } fragment __schema on Query { opens(first: 100) { nodes { secret { rank } } } }',
+      201,
+    ],
+    [
+      'types of an interface, each',
+      '{ nodes(ids: ["a"]) { ... on Open { secret { rank } } ... on Secret { rank } } }',
+      2,
+    ],
     ['introspection', '{ __schema { types { fields { type { name } } } } }', SCHEMA_WEIGHT + 1 + 10 + 100 + 100],
     ['the schema twice', '{ __schema { types { name } ... { all: types { name } } } }', 2 * SCHEMA_WEIGHT + 1 + 20],
-  ])('%s', (_, text, figure) => {
+  ])('the cost of an operation: %s', (_, text, figure) => {
     expect(cost(text)).toBe(figure)
   })
 
@@ -78,7 +96,12 @@ describe('the cost of an operation', () => {
     ['out of range', 'query($n: Int) { opens(first: $n) { nodes { rank } } }', { n: 1e9 }, 101],
     ['negative', 'query($n: Int) { opens(first: $n) { nodes { rank } } }', { n: -5 }, 1],
     ['no number', 'query($n: Int) { opens(first: $n) { nodes { rank } } }', { n: 'x' }, 26],
-    ['first and last', 'query($f: Int, $l: Int) { opens(first: $f, last: $l) { nodes { rank } } }', { f: null, l: 40 }, 41],
+    [
+      'first and last',
+      'query($f: Int, $l: Int) { opens(first: $f, last: $l) { nodes { rank } } }',
+      { f: null, l: 40 },
+      41,
+    ],
     [
       'the same in two places',
       'query($n: Int) { a: opens(first: $n) { nodes { rank } } b: opens(first: $n) { nodes { id } } }',
@@ -87,7 +110,12 @@ describe('the cost of an operation', () => {
     ],
     ['a list', 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: ['a', 'b', 'c'] }, 3],
     ['99 entries of a list', 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: Array(99).fill('a') }, 99],
-    ['100 entries, one more for reading them', 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: Array(100).fill('a') }, 101],
+    [
+      '100 entries, one more for reading them',
+      'query($ids: [ID!]!) { nodes(ids: $ids) { id } }',
+      { ids: Array(100).fill('a') },
+      101,
+    ],
     [
       'each alias reads them again, on a value too',
       'query($ids: [ID!]!) { a: nodes(ids: $ids) { id } b: nodes(ids: [$ids]) { id } }',
@@ -107,7 +135,7 @@ describe('the cost of an operation', () => {
       8,
     ],
     ['inside a list', 'query($id: ID!) { nodes(ids: [$id, $id]) { id } }', { id: 'a' }, 2],
-  ])('a variable decides: %s', (_, text, variables, figure) => {
+  ])('a variable decides the cost of an operation: %s', (_, text, variables, figure) => {
     expect(cost(text, variables)).toBe(figure)
   })
 
@@ -115,10 +143,14 @@ describe('the cost of an operation', () => {
     const text = `{ ...F0 } ${Array.from({ length: 30 }, (_, n) => `fragment F${n} on Query { a: open { secret { id } } b: open { id } ...F${n + 1} }`).join(' ')} fragment F30 on Query { hello }`
     expect(cost(text)).toBe(3)
     const many = `{ ${Array.from({ length: 190 }, (_, n) => `a${n}: open { ...F }`).join(' ')} } fragment F on Open { ${Array.from({ length: 110 }, () => 'id rank').join(' ')} }`
-    expect(await refusal(many)).toEqual({ code: 'QUERY_TOO_COSTLY', figure: expect.any(Number), limit: COST_FIELDS_MAX })
+    expect(await refusal(many)).toEqual({
+      code: 'QUERY_TOO_COSTLY',
+      figure: expect.any(Number),
+      limit: COST_FIELDS_MAX,
+    })
   })
 
-  test('above the limit is refused before anything is read, with its figure', async () => {
+  test('an operation whose cost is above the limit is refused before anything is read, with its figure', async () => {
     const query = 'query($n: Int) { opens(first: $n) { nodes { id } } ...F } fragment F on Query { opens2: hello }'
     expect(await accepted(query, { n: 100 })).toBe(true)
     // With the 990 that reading them counts it is the limit and one.
@@ -135,7 +167,7 @@ describe('the cost of an operation', () => {
     expect(JSON.stringify(just.body.errors ?? [])).not.toContain('QUERY_TOO_COSTLY')
   })
 
-  test('is added to the response when the header requests it', async () => {
+  test('the cost of an operation is added to the response when the header requests it', async () => {
     const query = '{ opens(first: 10) { nodes { rank } } }'
     const response = await graph.post({ query }, { headers: { [COST_HEADER]: '1' } })
     expect(response.body.extensions).toEqual({ cost: { figure: 11, spent: 0, limit: COST_MAX } })
@@ -148,19 +180,23 @@ describe('documents have limits, each with its code and figure', () => {
   const nest = (n: number): string => (n === 1 ? 'hello' : `__schema { ${types(n - 2)} }`)
   const types = (n: number): string => `queryType { ${'ofType { '.repeat(n - 1)}name${' }'.repeat(n - 1)} }`
 
-  test('depth limit', async () => {
+  test('the depth of a document is limited', async () => {
     expect(await accepted(deep(DEPTH_MAX))).toBe(true)
-    expect(await refusal(deep(DEPTH_MAX + 1))).toEqual({ code: 'QUERY_TOO_DEEP', figure: DEPTH_MAX + 1, limit: DEPTH_MAX })
+    expect(await refusal(deep(DEPTH_MAX + 1))).toEqual({
+      code: 'QUERY_TOO_DEEP',
+      figure: DEPTH_MAX + 1,
+      limit: DEPTH_MAX,
+    })
   })
 
-  test('depth limit through fragments, one called __schema', async () => {
+  test('the depth of a document is limited through fragments, also through one called __schema', async () => {
     const text = (n: number) => `{ ...__schema } fragment __schema on Query { __schema { ${types(n - 2)} } }`
     expect(await accepted(text(DEPTH_MAX))).toBe(true)
     expect(await refusal(text(DEPTH_MAX + 1))).toMatchObject({ code: 'QUERY_TOO_DEEP', figure: DEPTH_MAX + 1 })
   })
 
   const aliases = (n: number) => Array.from({ length: n }, (_, i) => `a${i}: hello`).join(' ')
-  test('aliases', async () => {
+  test('the aliases of a document are limited', async () => {
     expect(await accepted(`{ ${aliases(ALIASES_MAX)} }`)).toBe(true)
     expect(await refusal(`{ ${aliases(ALIASES_MAX + 1)} }`)).toEqual({
       code: 'TOO_MANY_ALIASES',
@@ -169,18 +205,24 @@ describe('documents have limits, each with its code and figure', () => {
     })
   })
 
-  test('aliases through fragments, wherever they are spread', async () => {
+  test('the aliases of a document are limited through fragments, wherever they are spread', async () => {
     const half = ALIASES_MAX / 2
     const text = (n: number) =>
       `{ ...F ...__schema } fragment F on Query { ${aliases(half)} } fragment __schema on Query { ${aliases(n)} ... { ...G } } fragment G on Query { x: hello }`
     expect(await accepted(text(half - 1))).toBe(true)
     expect(await refusal(text(half))).toMatchObject({ code: 'TOO_MANY_ALIASES', figure: ALIASES_MAX + 1 })
-    const bomb = Array.from({ length: 60 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} ... { ...F${n + 1} } }`).join(' ')
-    expect(await refusal(`{ ...F0 } ${bomb} fragment F60 on Query { a: hello }`)).toMatchObject({ code: 'TOO_MANY_ALIASES' })
+    const bomb = Array.from(
+      { length: 60 },
+      (_, n) => `fragment F${n} on Query { ...F${n + 1} ... { ...F${n + 1} } }`,
+    ).join(' ')
+    expect(await refusal(`{ ...F0 } ${bomb} fragment F60 on Query { a: hello }`)).toMatchObject({
+      code: 'TOO_MANY_ALIASES',
+    })
   })
 
-  test('directives, on variables and fragments too', async () => {
-    const text = (n: number) => `{ ${'... @include(if: true) { ...F } '.repeat(n - 1)} ...F @skip(if: false) } ${fragment}`
+  test('the directives of a document are limited, on variables and fragments too', async () => {
+    const text = (n: number) =>
+      `{ ${'... @include(if: true) { ...F } '.repeat(n - 1)} ...F @skip(if: false) } ${fragment}`
     const fragment = 'fragment F on Query { hello }'
     expect(await accepted(text(DIRECTIVES_MAX))).toBe(true)
     expect(await refusal(text(DIRECTIVES_MAX + 1))).toEqual({
@@ -191,32 +233,52 @@ describe('documents have limits, each with its code and figure', () => {
   })
 
   test.each([
-    ['on each spread of one fragment', (n: number) => `{ ${'...F @skip(if: false) '.repeat(n)} } fragment F on Query { hello }`],
-    ['on variables', (n: number) => `query (${Array.from({ length: n }, (_, at) => `$v${at}: Int @x`).join(' ')}) { hello }`],
-  ])('directives %s', async (_, text) => {
-    expect(await refusal(text(DIRECTIVES_MAX + 1))).toMatchObject({ code: 'TOO_MANY_DIRECTIVES', figure: DIRECTIVES_MAX + 1 })
+    [
+      'on each spread of one fragment',
+      (n: number) => `{ ${'...F @skip(if: false) '.repeat(n)} } fragment F on Query { hello }`,
+    ],
+    [
+      'on variables',
+      (n: number) => `query (${Array.from({ length: n }, (_, at) => `$v${at}: Int @x`).join(' ')}) { hello }`,
+    ],
+  ])('the directives of a document are counted: %s', async (_, text) => {
+    expect(await refusal(text(DIRECTIVES_MAX + 1))).toMatchObject({
+      code: 'TOO_MANY_DIRECTIVES',
+      figure: DIRECTIVES_MAX + 1,
+    })
   })
 
-  test('tokens', async () => {
+  test('the tokens of a document are limited', async () => {
     const text = (n: number) => `{ eithers(ranks: [${'0 '.repeat(n - 12)}]) { __typename } }`
     expect(await accepted(text(TOKENS_MAX))).toBe(true)
-    expect(await refusal(text(TOKENS_MAX + 1))).toEqual({ code: 'QUERY_TOO_LONG', figure: TOKENS_MAX + 1, limit: TOKENS_MAX })
+    expect(await refusal(text(TOKENS_MAX + 1))).toEqual({
+      code: 'QUERY_TOO_LONG',
+      figure: TOKENS_MAX + 1,
+      limit: TOKENS_MAX,
+    })
   })
 
-  test('characters', async () => {
+  test('the characters of a document are limited', async () => {
     const text = (n: number) => '{ hello }'.padEnd(n)
     expect(await accepted(text(CHARACTERS_MAX))).toBe(true)
-    expect(await refusal(text(CHARACTERS_MAX + 1))).toEqual({ code: 'QUERY_TOO_LONG', figure: CHARACTERS_MAX + 1, limit: CHARACTERS_MAX })
+    expect(await refusal(text(CHARACTERS_MAX + 1))).toEqual({
+      code: 'QUERY_TOO_LONG',
+      figure: CHARACTERS_MAX + 1,
+      limit: CHARACTERS_MAX,
+    })
   })
 
-  test.each(['\n', '\r', '\r\n'])('lines that end with %j, in block strings too', async (end) => {
-    expect(await accepted(`{ hello }${end.repeat(LINES_MAX - 1)}`)).toBe(true)
-    const refused = { code: 'QUERY_TOO_LONG', figure: LINES_MAX + 1, limit: LINES_MAX }
-    expect(await refusal(`{ hello }${end.repeat(LINES_MAX)}`)).toEqual(refused)
-    expect(await refusal(`{ nodes(ids: """${end.repeat(LINES_MAX)}""") { id } }`)).toEqual(refused)
-  })
+  test.each(['\n', '\r', '\r\n'])(
+    'the lines of a document that end with %j are limited, in block strings too',
+    async (end) => {
+      expect(await accepted(`{ hello }${end.repeat(LINES_MAX - 1)}`)).toBe(true)
+      const refused = { code: 'QUERY_TOO_LONG', figure: LINES_MAX + 1, limit: LINES_MAX }
+      expect(await refusal(`{ hello }${end.repeat(LINES_MAX)}`)).toEqual(refused)
+      expect(await refusal(`{ nodes(ids: """${end.repeat(LINES_MAX)}""") { id } }`)).toEqual(refused)
+    },
+  )
 
-  test('of a document with many errors a hundred are reported, and that there are more', async () => {
+  test('a document with many errors reports a hundred of them, and that there are more', async () => {
     const wrong = (n: number) => `{ ${Array.from({ length: n }, (_, index) => `wrong${index}`).join(' ')} }`
     const errorsOf = async (n: number) => (await graph.post({ query: wrong(n) })).body.errors
     expect(await errorsOf(100)).toHaveLength(100)
@@ -228,6 +290,8 @@ describe('documents have limits, each with its code and figure', () => {
   })
 
   test('a cycle of fragments is refused by its validation rule', async () => {
-    expect(await refusal('{ ...A } fragment A on Query { ...A hello }')).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' })
+    expect(await refusal('{ ...A } fragment A on Query { ...A hello }')).toMatchObject({
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    })
   })
 })

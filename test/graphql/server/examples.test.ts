@@ -22,7 +22,7 @@ describe('the tabs of GraphiQL on the demo store', () => {
     return { ...response, userErrors: payloads.flatMap((payload) => payload?.userErrors ?? []) }
   }
 
-  test.each(tabs)('$name runs for an admin without errors, repeatedly', async (tab) => {
+  test.each(tabs)("GraphiQL's tab $name runs for an admin without errors, repeatedly", async (tab) => {
     for (const _ of [1, 2]) {
       const { data, errors, userErrors } = await run(tab, 'admin')
       expect({ errors, userErrors }).toEqual({ errors: undefined, userErrors: [] })
@@ -30,11 +30,14 @@ describe('the tabs of GraphiQL on the demo store', () => {
     }
   })
 
-  test.each(tabs)('right.shoppers-see-published-and-own: $name runs for a shopper only if it is marked so', async (tab) => {
-    const { errors = [] } = await run(tab, 'shopper')
-    const codes = errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)
-    expect([...new Set(codes)]).toEqual(tab.right === 'anyone' ? [] : ['FORBIDDEN'])
-  })
+  test.each(tabs)(
+    "right.shoppers-see-published-and-own: GraphiQL's tab $name runs for a shopper only if it is marked so",
+    async (tab) => {
+      const { errors = [] } = await run(tab, 'shopper')
+      const codes = errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)
+      expect([...new Set(codes)]).toEqual(tab.right === 'anyone' ? [] : ['FORBIDDEN'])
+    },
+  )
 
   const answerOf = async (name: string) => {
     const tab = tabs.find((each) => each.name === name)
@@ -42,7 +45,7 @@ describe('the tabs of GraphiQL on the demo store', () => {
     return (await run(tab, 'admin')).data
   }
 
-  test('the first shows a category in the order of price, a sale among it, and its facets without their own filter', async () => {
+  test("GraphiQL's first tab shows a category in the order of price, a sale among it, and its facets without their own filter", async () => {
     expect(tabs[0]?.name).toBe('Category')
     const { name, products } = (await answerOf('Category')).storefront.latestRelease.node
     expect([name, products.totalCount]).toEqual(['Single Origin', 6])
@@ -57,26 +60,54 @@ describe('the tabs of GraphiQL on the demo store', () => {
     expect(products.priceRange).toEqual({ min: { formatted: '$12.50' }, max: { formatted: '$14.68' } })
     const [tags, onSale] = products.facets
     expect(tags.values[0]).toEqual({ value: 'single origin', count: 8, selected: false })
-    expect(tags.values.find(({ value }: Answer) => value === 'washed')).toEqual({ value: 'washed', count: 6, selected: true })
-    expect(onSale.values.find(({ value }: Answer) => value === 'true')).toEqual({ value: 'true', count: 1, selected: false })
+    expect(tags.values.find(({ value }: Answer) => value === 'washed')).toEqual({
+      value: 'washed',
+      count: 6,
+      selected: true,
+    })
+    expect(onSale.values.find(({ value }: Answer) => value === 'true')).toEqual({
+      value: 'true',
+      count: 1,
+      selected: false,
+    })
   })
 
-  test('a search finds what was written with a mistake, best match first', async () => {
+  test("GraphiQL's tab of a search finds what was written with a mistake, best match first", async () => {
     const { products } = (await answerOf('Search')).storefront.latestRelease
     expect(products.nodes.map(({ name }: Answer) => name)).toEqual(['Espresso Cup', 'Moka Pot, 3 cups'])
   })
 
-  test('the menu has the hierarchies in the order of the catalog, and what is below each by its sort order', async () => {
+  test("GraphiQL's tab of the menu has the hierarchies in the order of the catalog, and what is below each by its sort order", async () => {
     const { menu } = (await answerOf('Menu')).storefront.latestRelease
     const lines = menu.map(({ level, node }: Answer) => `${level} ${node.name}`)
-    expect(lines.slice(0, 6)).toEqual(['1 Coffee', '2 Single Origin', '2 Blends', '2 Decaf', '1 Equipment', '2 Grinders'])
-    expect(lines.slice(6)).toEqual(['2 Brewers', '2 Kettles', '2 Accessories', '1 Gifts', '2 Sets', '2 Gift Cards', '2 Wear'])
+    expect(lines.slice(0, 6)).toEqual([
+      '1 Coffee',
+      '2 Single Origin',
+      '2 Blends',
+      '2 Decaf',
+      '1 Equipment',
+      '2 Grinders',
+    ])
+    expect(lines.slice(6)).toEqual([
+      '2 Brewers',
+      '2 Kettles',
+      '2 Accessories',
+      '1 Gifts',
+      '2 Sets',
+      '2 Gift Cards',
+      '2 Wear',
+    ])
   })
 
-  test('a price is explained with the candidates that lost', async () => {
+  test("GraphiQL's tab of an explained price has the candidates that lost", async () => {
     const { one, more, euros } = (await answerOf('Price')).storefront.latestRelease.product
-    const outcomes = ({ explanation }: Answer) => explanation.map(({ kind, name, outcome }: Answer) => `${kind} ${name} ${outcome}`)
-    expect(one).toMatchObject({ amount: { amount: 1305, currency: 'USD' }, lowestPrior: null, changesAt: '2045-01-01T00:00:00.000Z' })
+    const outcomes = ({ explanation }: Answer) =>
+      explanation.map(({ kind, name, outcome }: Answer) => `${kind} ${name} ${outcome}`)
+    expect(one).toMatchObject({
+      amount: { amount: 1305, currency: 'USD' },
+      lowestPrior: null,
+      changesAt: '2045-01-01T00:00:00.000Z',
+    })
     expect(outcomes(one)).toEqual([
       `BOOK ${demoIds.priceBook} APPLIED`,
       'LIST null OUTRANKED',
@@ -95,9 +126,11 @@ describe('the tabs of GraphiQL on the demo store', () => {
     expect(euros.amount).toEqual({ amount: 1251, currency: 'EUR' })
   })
 
-  test('a timeline has the sales of past, present and future, with what a product cost before one', async () => {
+  test("GraphiQL's tab of a timeline has the sales of past, present and future, with what a product cost before one", async () => {
     const { priceTimeline, inTheSale } = (await answerOf('Timeline')).storefront.latestRelease.product
-    expect(priceTimeline.map(({ from, price }: Answer) => [from.slice(0, 10), price.amount.formatted, price.sale?.name])).toEqual([
+    expect(
+      priceTimeline.map(({ from, price }: Answer) => [from.slice(0, 10), price.amount.formatted, price.sale?.name]),
+    ).toEqual([
       ['2023-01-01', '$14.50', undefined],
       ['2023-06-01', '$13.34', 'Summer 2023'],
       ['2023-09-01', '$14.50', undefined],
@@ -108,15 +141,17 @@ describe('the tabs of GraphiQL on the demo store', () => {
     expect(inTheSale).toEqual({ amount: { formatted: '$12.90' }, lowestPrior: { formatted: '$13.05' } })
   })
 
-  test("a shopper's own choice has another price than the default one, and an unfinished one has none but issues", async () => {
+  test("GraphiQL's tab of a bundle has another price for a shopper's own choice than for the default one, and none but issues for an unfinished one", async () => {
     const { asItComes, myOwn, unfinished } = (await answerOf('Bundle')).storefront.latestRelease.product
     expect([asItComes.valid, myOwn.valid, unfinished.valid]).toEqual([true, true, false])
     expect(asItComes.price.amount.amount).not.toBe(myOwn.price.amount.amount)
     expect(unfinished.price).toBeNull()
-    expect(unfinished.issues.map(({ code, path }: Answer) => [code, path])).toEqual(Array(3).fill(['INVALID_STRUCTURE', ['selection']]))
+    expect(unfinished.issues.map(({ code, path }: Answer) => [code, path])).toEqual(
+      Array(3).fill(['INVALID_STRUCTURE', ['selection']]),
+    )
   })
 
-  test('a subscription ends in its initial state, with all actions recorded', async () => {
+  test("GraphiQL's tab of a subscription ends in its initial state, with all actions recorded", async () => {
     const { begin, cancel, pause, resume } = await answerOf('Subscribe')
     expect(begin.subscription).toMatchObject({ status: 'ACTIVE', offering: { name: 'Coffee at home' } })
     expect([cancel.subscription.canceled, pause.subscription.paused]).toEqual([true, true])
@@ -127,5 +162,34 @@ describe('the tabs of GraphiQL on the demo store', () => {
       'RESUME',
       'CANCEL',
     ])
+  })
+
+  test("GraphiQL's tab of a campaign shows each price before and after, and writes nothing", async () => {
+    const { campaign } = (await answerOf('Campaign')).addSales
+    expect([campaign.changedCount, campaign.refusedCount]).toEqual([3, 0])
+    const euros = campaign.rows.map(({ sku, prices: [{ before, after }] }: Answer) => [
+      sku,
+      before.amount.formatted,
+      after.amount.formatted,
+    ])
+    expect(euros).toEqual([
+      ['BRW-DRIP', '€22.00', '€17.60'],
+      ['BRW-AIR', '€37.00', '€29.60'],
+      ['KET-STOVE', '€45.00', '€36.00'],
+    ])
+    expect((await answerOf('Campaign')).addSales.campaign.changedCount).toBe(3)
+  })
+
+  test("GraphiQL's tab of another plan has the invoices as it is and with the change", async () => {
+    const { before, after } = (await answerOf('ChangePlan')).changeSubscription.preview
+    const amounts = ({ upcomingInvoices }: Answer) => upcomingInvoices.map(({ amount }: Answer) => amount.formatted)
+    expect([amounts(before), amounts(after)]).toEqual([['$70.00', '$70.00'], ['$756.00']])
+  })
+
+  test("GraphiQL's tab of what is due has an invoice, and that of the history who wrote it", async () => {
+    const { invoices } = (await answerOf('Due')).invoicesDue
+    expect(invoices.map(({ amount }: Answer) => amount.formatted)).toContain('$70.00')
+    const { nodes } = (await answerOf('History')).history
+    expect(nodes).toHaveLength(5)
   })
 })

@@ -3,7 +3,11 @@ import { type GraphQLError, parse } from 'graphql'
 import { describe, expect, test, vi } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { RUNS_BEFORE_COMPILING } from '../../../src/graphql/server/compiled.ts'
-import { CACHED_TOKENS_MAX, createDocumentCache, DOCUMENT_TEXT_MAX } from '../../../src/graphql/server/document-cache.ts'
+import {
+  CACHED_TOKENS_MAX,
+  createDocumentCache,
+  DOCUMENT_TEXT_MAX,
+} from '../../../src/graphql/server/document-cache.ts'
 import { createExecutor, YIELD_CHARACTERS } from '../../../src/graphql/server/executor.ts'
 import { jsonSize } from '../../../src/lib/json-size.ts'
 import { TimeSlices } from '../../../src/lib/time-slices.ts'
@@ -34,7 +38,7 @@ async function same(text: string, variables: Record<string, unknown> = {}): Prom
 }
 
 describe('compiled operations have the same results as interpreted ones', () => {
-  test('for any variables', async () => {
+  test('compiled operations have the same results as interpreted ones, for any variables', async () => {
     const text =
       'query($long: Long, $at: DateTime = "2026-01-01T00:00:00Z", $text: String, $list: [Int!]) { echo(long: $long, at: $at, text: $text, list: $list) }'
     const execute = createExecutor(schema)
@@ -48,10 +52,13 @@ describe('compiled operations have the same results as interpreted ones', () => 
       fc.array(fc.option(fc.integer({ min: -(2 ** 31), max: 2 ** 31 })), { maxLength: 3 }),
     )
     await fc.assert(
-      fc.asyncProperty(fc.record({ long: value, at: value, text: value, list: value }, { requiredKeys: [] }), async (variables) => {
-        const expected = plain(await interpreted({ document, variables }, ctx))
-        expect(plain(await execute({ document, variables }, ctx))).toEqual(expected)
-      }),
+      fc.asyncProperty(
+        fc.record({ long: value, at: value, text: value, list: value }, { requiredKeys: [] }),
+        async (variables) => {
+          const expected = plain(await interpreted({ document, variables }, ctx))
+          expect(plain(await execute({ document, variables }, ctx))).toEqual(expected)
+        },
+      ),
       { numRuns: 500 },
     )
   })
@@ -63,12 +70,18 @@ describe('compiled operations have the same results as interpreted ones', () => 
       'fragments in fragments',
       'fragment A on Open { ...B rank } fragment B on Open { id secret { rank } } query($id: ID!) { node(id: $id) { ...A } open { ...A } }',
     ],
-    ['a type condition on an interface', 'query($id: ID!) { node(id: $id) { ... on Secret { rank } ... on Node { id } } }'],
+    [
+      'a type condition on an interface',
+      'query($id: ID!) { node(id: $id) { ... on Secret { rank } ... on Node { id } } }',
+    ],
     ['a union', '{ eithers(ranks: [0, 1, 2]) { __typename ... on Open { rank } ... on Secret { rank note: id } } }'],
     ['errors beside data', '{ a: fails(kind: "boom") b: fails(kind: "badRequest") hello missing }'],
     ['errors in a list', '{ failsTwice hello }'],
     ['an error that takes its parent along', '{ open { rank } missing }'],
-    ['connections', '{ opens(first: 3) { totalCount edges { cursor node { rank secret { id } } } pageInfo { hasNextPage endCursor } } }'],
+    [
+      'connections',
+      '{ opens(first: 3) { totalCount edges { cursor node { rank secret { id } } } pageInfo { hasNextPage endCursor } } }',
+    ],
     [
       'a mutation',
       'mutation { a: poke(input: { kind: "stale" }) { secret { rank } userErrors { code path } } b: poke(input: { kind: "boom" }) { secret { rank } } }',
@@ -77,7 +90,7 @@ describe('compiled operations have the same results as interpreted ones', () => 
       'enums, scalars, introspection',
       '{ instant __schema { queryType { name } } poke: __type(name: "UserErrorCode") { enumValues { name } } }',
     ],
-  ])('%s', async (_, body) => {
+  ])('compiled operations have the same results as interpreted ones: %s', async (_, body) => {
     const text = body.startsWith('{ node') ? `query($id: ID!) ${body}` : body
     await same(text, { id: globalId('Open', thingId(4)) })
     await same(text, { id: globalId('Open', thingId(999)) })
@@ -89,7 +102,7 @@ describe('compiled operations have the same results as interpreted ones', () => 
     [true, false],
     [false, true],
     [false, false],
-  ])('@include(if: %s) and @skip(if: %s)', async (include, skip) => {
+  ])('compiled operations have the same results with @include(if: %s) and @skip(if: %s)', async (include, skip) => {
     const text = `query($i: Boolean!, $s: Boolean!) {
       a: hello @include(if: $i) b: hello @skip(if: $s) c: hello @include(if: $i) @skip(if: $s)
       open @include(if: $i) { rank } ...F @skip(if: $s) ... on Query @include(if: $i) { d: hello e: open { rank @skip(if: $s) id } }
@@ -98,7 +111,7 @@ describe('compiled operations have the same results as interpreted ones', () => 
     await same(text, { i: include, s: skip })
   })
 
-  test('the locations of errors are the same, for all line breaks', async () => {
+  test('compiled operations report the same locations of errors, for all line breaks', async () => {
     await same('{\n  hello\r\n  fails(\r kind: "boom")\n\n\n  a: fails(kind: "forbidden") }')
   })
 
@@ -107,7 +120,9 @@ describe('compiled operations have the same results as interpreted ones', () => 
     const document = parse('query A { hello } query B { instant } query C { missing }')
     for (let run = 0; run < 5; run++) {
       expect(await execute({ document, operationName: 'A' }, ctx)).toEqual({ data: { hello: 'world' } })
-      expect(await execute({ document, operationName: 'B' }, ctx)).toEqual({ data: { instant: '2026-01-15T12:00:00.000Z' } })
+      expect(await execute({ document, operationName: 'B' }, ctx)).toEqual({
+        data: { instant: '2026-01-15T12:00:00.000Z' },
+      })
       expect((await execute({ document }, ctx)).errors).toHaveLength(1)
     }
   })
@@ -118,7 +133,9 @@ describe('compiled operations have the same results as interpreted ones', () => 
     ['a number', '__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8'],
   ])('a text in a document never becomes code, such as %s', async (_, text) => {
     expect((await compiled(`{ echo(text: "${text}") }`)()).data).toEqual({ echo: JSON.stringify({ text }) })
-    expect((await compiled('query($text: String) { echo(text: $text) }', { text })()).data).toEqual({ echo: JSON.stringify({ text }) })
+    expect((await compiled('query($text: String) { echo(text: $text) }', { text })()).data).toEqual({
+      echo: JSON.stringify({ text }),
+    })
   })
 
   test.each([
@@ -126,7 +143,7 @@ describe('compiled operations have the same results as interpreted ones', () => 
     ['an absent variable in a list', 'query($a: Int) { echo(list: [1, $a]) }'],
     ['several errors of which one makes their parent null', '{ a: missing b: fails(kind: "boom") }'],
     ['errors in the items of a list', '{ opens(first: 2) { nodes { secret { rank } note } } missing }'],
-  ])('%s', async (_, text) => {
+  ])('compiled operations have the same results as interpreted ones in odd cases: %s', async (_, text) => {
     await same(text)
   })
 
@@ -145,7 +162,10 @@ describe('before the response is written, other requests run', () => {
   const text = 'query($text: String) { echo(text: $text) }'
   const empty = jsonSize({ echo: '{"text":""}' }, YIELD_CHARACTERS)
 
-  /** Whether an operation that has spent `points` and responds with `characters` ends only after the other requests of its time slice. */
+  /**
+   * Whether an operation that has spent `points` and responds with `characters` ends only after the other requests of
+   * its time slice.
+   */
   async function endsAfterOthers(characters: number, points = 0): Promise<boolean> {
     const slices = new TimeSlices()
     let endOthers: () => void = () => undefined
@@ -164,12 +184,12 @@ describe('before the response is written, other requests run', () => {
     return waits
   }
 
-  test('if it is large', async () => {
+  test('other requests run before a response is written if it is large', async () => {
     expect(await endsAfterOthers(YIELD_CHARACTERS)).toBe(false)
     expect(await endsAfterOthers(YIELD_CHARACTERS + 1)).toBe(true)
   })
 
-  test('if the operation is heavy', async () => {
+  test('other requests run before a response is written if its operation is heavy', async () => {
     expect(await endsAfterOthers(empty, HEAVY_POINTS)).toBe(false)
     expect(await endsAfterOthers(empty, HEAVY_POINTS + 1)).toBe(true)
   })
@@ -178,15 +198,21 @@ describe('before the response is written, other requests run', () => {
 describe('the document cache', () => {
   const document = parse('{ hello }')
 
-  test('is bounded in number: the least recently used document is evicted', () => {
+  test('the document cache is bounded in number: the least recently used document is evicted', () => {
     const cache = createDocumentCache(4)
     for (const text of ['a', 'b', 'c', 'd']) cache.set(text, document)
     cache.get('a')
     cache.set('e', document)
-    expect(['a', 'b', 'c', 'd', 'e'].map((text) => cache.get(text) !== undefined)).toEqual([true, false, true, true, true])
+    expect(['a', 'b', 'c', 'd', 'e'].map((text) => cache.get(text) !== undefined)).toEqual([
+      true,
+      false,
+      true,
+      true,
+      true,
+    ])
   })
 
-  test('is bounded in tokens, with comments: the least recently used documents are evicted', () => {
+  test('the document cache is bounded in tokens, with comments: the least recently used documents are evicted', () => {
     // Beside the braces, the start and the end of the text are tokens.
     const tokens = (count: number) => parse(`{ ${'a '.repeat(count - 4)} }`)
     const half = CACHED_TOKENS_MAX / 2
@@ -200,7 +226,7 @@ describe('the document cache', () => {
     expect(['b', 'c', 'd'].map((text) => cache.get(text) !== undefined)).toEqual([false, true, true])
   })
 
-  test('caches texts up to its limit', () => {
+  test('the document cache keeps texts up to its limit', () => {
     const cache = createDocumentCache()
     const text = 'x'.repeat(DOCUMENT_TEXT_MAX)
     cache.set(text, document)

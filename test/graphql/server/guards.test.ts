@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLInputObjectType, getNamedType } from 'graphql'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Agreement } from '../../../src/domain/subscriptions/agreement.ts'
 import { globalId, parseGlobalId, rawId } from '../../../src/graphql/schema/ids.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { mutate } from '../../support/mutations.ts'
@@ -10,7 +11,13 @@ import { START, startTestServer, useServer } from '../../support/server.ts'
 const database = useDatabase()
 const server = useServer(database)
 
-const monthly = { billingIntervalType: 'MONTH', billingFrequency: 1, trialPeriod: 0, planLength: 12, endBehavior: 'CLOSE' }
+const monthly = {
+  billingIntervalType: 'MONTH',
+  billingFrequency: 1,
+  trialPeriod: 0,
+  planLength: 12,
+  endBehavior: 'CLOSE',
+}
 const plan = { name: 'Monthly', ...monthly, canPause: true, canResume: true, canCancel: true }
 let book = ''
 let price = ''
@@ -46,15 +53,19 @@ const lastStates = new Map<string, unknown>()
 const SECRETS = /Ada|ada@|gateway-|whsec_/
 
 /**
- * The entries of the change log since the last call: all by `operation` and `subject`, each at its instant, from where the one before of
- * its record led to what is stored, without secrets.
+ * The entries of the change log since the last call: all by `operation` and `subject`, each at its instant, from where
+ * the one before of its record led to what is stored, without secrets.
  */
 async function newEntries(operation?: string, subject = 'admin') {
   const found = await database.prisma.change.findMany({ where: { id: { gt: lastEntry } }, orderBy: { id: 'asc' } })
   // The database's clock is the machine's, and a column of milliseconds rounds up to the next one.
   const until = Date.now() + 1
   for (const entry of found) {
-    expect(entry).toMatchObject({ subject, role: 'admin', operation: operation ?? expect.stringMatching(/^[a-z]+[A-Z]/) })
+    expect(entry).toMatchObject({
+      subject,
+      role: 'admin',
+      operation: operation ?? expect.stringMatching(/^[a-z]+[A-Z]/),
+    })
     expect(entry.createdAt.getTime()).toBeGreaterThanOrEqual(lastLook)
     expect(entry.createdAt.getTime()).toBeLessThanOrEqual(until)
     const record = `${entry.topic} ${entry.recordId}`
@@ -74,6 +85,18 @@ function stateOf({ attachedProductIds: _, detachedProductIds: __, ...state }: Re
   return state
 }
 
+/** An agreement as the log has it: with the ids of plans in place of their copies. */
+function withoutPlanCopies(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('startsAt' in value && 'plan' in value)) return value
+  const { plan, changes, ...agreement } = value as unknown as Agreement
+  const logged = changes.map((change) => {
+    if (change.type !== 'change') return change
+    const { plan: changed, ...terms } = change
+    return { ...terms, planId: changed?.id ?? null }
+  })
+  return { ...agreement, planId: plan.id, changes: logged }
+}
+
 interface RowReader {
   findUnique(args: object): Promise<Record<string, unknown> | null>
 }
@@ -85,7 +108,7 @@ async function expectStored(topic: string, id: string, after: Record<string, unk
   // A release that is gone is retired first.
   if (after === null) return expect([topic, row?.status]).toEqual([topic, topic === 'release' ? 'retired' : undefined])
   const names = Object.keys(after).filter((name) => row !== null && name in row)
-  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : value)
+  const plain = (value: unknown) => (value instanceof Date ? value.getTime() : withoutPlanCopies(value))
   expect([topic, Object.fromEntries(names.map((name) => [name, plain(row?.[name])]))]).toEqual([
     topic,
     Object.fromEntries(names.map((name) => [name, after[name]])),
@@ -104,14 +127,16 @@ const made = async (name: string, field: string, input: object): Promise<string>
 const makeCatalog = (name: string) => made('createCatalog', 'catalog', { name, hierarchyIds: [], priceBooks: [] })
 const makeHierarchy = (name: string) => made('createHierarchy', 'hierarchy', { name })
 const makeProduct = (name: string, more: object = {}) => made('createProduct', 'product', { name, ...more })
-const makeNode = async (name: string) => made('createNode', 'node', { name, parentId: await makeHierarchy(`Over ${name}`) })
+const makeNode = async (name: string) =>
+  made('createNode', 'node', { name, parentId: await makeHierarchy(`Over ${name}`) })
 const makeModifier = (name: string) => made('createPriceModifier', 'priceModifier', modifierOf(name))
 const modifierOf = (name: string) => ({ priceBookId: book, name, type: 'PRICE_EQUALS', prices: [] })
 
-async function makeSubscription(): Promise<string> {
-  const planId = await made('createPlan', 'plan', plan)
+async function makeSubscription(trialPeriod = 0, accountId?: string): Promise<string> {
+  const planId = await made('createPlan', 'plan', { ...plan, trialPeriod })
   const offeringId = await made('createOffering', 'offering', { name: 'Offering', planIds: [planId] })
-  return made('createSubscription', 'subscription', subscriptionOf(offeringId, planId, 'Ada'))
+  const ids = accountId === undefined ? {} : { accountId }
+  return made('createSubscription', 'subscription', { ...subscriptionOf(offeringId, planId, 'Ada'), ...ids })
 }
 const webhookOf = (name: string) => ({ url: `https://example.com/${name}`, topics: ['PRODUCT'] })
 const makeWebhook = async (name: string): Promise<string> =>
@@ -144,7 +169,9 @@ const creates: readonly Create[] = [
     input: (sku) => ({
       priceBookId: book,
       sku,
-      prices: [{ currency: 'USD', price: { amount: 1, tiers: [{ name: 'constructor', minimumQuantity: 2, amount: 1 }] } }],
+      prices: [
+        { currency: 'USD', price: { amount: 1, tiers: [{ name: 'constructor', minimumQuantity: 2, amount: 1 }] } },
+      ],
       sales: [{ name: 'constructor' }],
     }),
     count: async () => (await database.prisma.productPrice.count()) - 1,
@@ -192,7 +219,10 @@ const creates: readonly Create[] = [
     selected: 'subscription { id invoiceAfter subscriber { name } createdAt }',
     prepare: async () => {
       prepared.set('plan', await made('createPlan', 'plan', plan))
-      prepared.set('offering', await made('createOffering', 'offering', { name: 'Offering', planIds: [preparedId('plan')] }))
+      prepared.set(
+        'offering',
+        await made('createOffering', 'offering', { name: 'Offering', planIds: [preparedId('plan')] }),
+      )
     },
     input: (name) => subscriptionOf(preparedId('offering'), preparedId('plan'), name),
     count: () => database.prisma.subscription.count(),
@@ -297,21 +327,101 @@ const creates: readonly Create[] = [
     count: () => database.prisma.webhookEvent.count({ where: { dueAt: { not: null } } }),
     logged: [],
   },
+  {
+    name: 'eraseSubscriber',
+    selected: 'erasedCount',
+    prepare: each(async (name) => {
+      const accountId = `0199c0de-0000-7000-8000-d0000000001${name === 'one' ? 1 : 2}`
+      const id = await makeSubscription(0, accountId)
+      await mutate(server, 'cancelSubscription', { id, at: { moment: 'NOW' } }, 'subscription { id }')
+      return accountId
+    }),
+    input: (name) => ({ accountId: preparedId(name) }),
+    count: () => database.prisma.subscription.count({ where: { erasedAt: { not: null } } }),
+    logged: ['updated'],
+  },
+  {
+    name: 'migrateSubscriptions',
+    selected: 'migration { moved { subscription { id } at } }',
+    prepare: each(async () => {
+      const id = await makeSubscription()
+      const { offeringId } = await database.prisma.subscription.findUniqueOrThrow({
+        where: { id: rawId('AccountSubscription', id) },
+      })
+      const planIds = [await made('createPlan', 'plan', plan), await made('createPlan', 'plan', plan)]
+      await mutate(server, 'updateOffering', { id: offeringId, planIds }, 'offering { id }')
+      return planIds[0] as string
+    }),
+    input: (name) => ({ to: { planId: preparedId(name) } }),
+    count: async () =>
+      (await agreements()).flatMap(({ changes }) => changes).filter(({ type }) => type === 'change').length,
+    logged: ['updated'],
+  },
 ]
 
-/** State actions are open to shoppers, who are refused other accounts (right.shoppers-see-published-and-own). */
-const actions: readonly Create[] = ['pause', 'cancel', 'resume'].map((action) => ({
-  name: `${action}Subscription`,
-  selected: 'subscription { id paused canceled updatedAt }',
-  prepare: each(async () => {
-    const id = await makeSubscription()
-    if (action === 'resume') await mutate(server, 'pauseSubscription', { id }, 'subscription { id }')
-    return id
-  }),
-  input: (name) => ({ id: preparedId(name) }),
-  count: () => database.prisma.subscriptionState.count({ where: { action } }),
-  logged: ['updated'],
-}))
+const agreements = async () =>
+  (await database.prisma.subscription.findMany()).map(({ agreement }) => agreement as unknown as Agreement)
+
+/**
+ * What is done to a subscription has both guards. It is open to shoppers, who are refused other accounts
+ * (right.shoppers-see-published-and-own).
+ */
+const onSubscriptions: readonly Create[] = [
+  ...['pause', 'cancel', 'resume'].map((action) => ({
+    name: `${action}Subscription`,
+    prepare: each(async () => {
+      const id = await makeSubscription()
+      if (action === 'resume') await mutate(server, 'pauseSubscription', { id }, 'subscription { id }')
+      return id
+    }),
+    input: (name: string) => ({ id: preparedId(name) }),
+    count: () => database.prisma.subscriptionState.count({ where: { action } }),
+  })),
+  {
+    name: 'updateSubscription',
+    prepare: each(() => makeSubscription()),
+    input: (name: string) => ({ id: preparedId(name), email: 'ada@example.org' }),
+    count: () => database.prisma.subscription.count({ where: { subscriberEmail: 'ada@example.org' } }),
+  },
+  {
+    name: 'changeSubscription',
+    prepare: each(async (name) => {
+      const id = await makeSubscription()
+      const { subscription } = (await server.gql(`{ subscription(id: "${id}") { plan { current { id } } } }`)).data
+      prepared.set(`plan of ${name}`, subscription.plan.current.id)
+      return id
+    }),
+    input: (name: string) => ({ id: preparedId(name), planId: preparedId(`plan of ${name}`) }),
+    count: async () => (await agreements()).filter(({ changes: [change] }) => change?.type === 'change').length,
+  },
+  ...[true, false].map((suspended) => ({
+    name: suspended ? 'suspendSubscription' : 'unsuspendSubscription',
+    prepare: each(async () => {
+      const id = await makeSubscription()
+      if (!suspended) await mutate(server, 'suspendSubscription', { id }, 'subscription { id }')
+      return id
+    }),
+    input: (name: string) => ({ id: preparedId(name) }),
+    count: () => database.prisma.subscription.count({ where: { suspended } }),
+  })),
+  {
+    name: 'moveTrialEnd',
+    prepare: each(() => makeSubscription(10)),
+    input: (name: string) => ({ id: preparedId(name), trialEndsAt: '2026-03-01T00:00:00Z' }),
+    count: async () => (await agreements()).filter(({ changes: [move] }) => move?.type === 'trial').length,
+  },
+  {
+    name: 'undoScheduledChange',
+    prepare: each(async (name) => {
+      const id = await makeSubscription()
+      const paused = await mutate(server, 'pauseSubscription', { id }, 'subscription { scheduledChanges { key } }')
+      prepared.set(`change of ${name}`, paused.subscription.scheduledChanges[0].key)
+      return id
+    }),
+    input: (name: string) => ({ id: preparedId(name), changeKey: preparedId(`change of ${name}`) }),
+    count: async () => (await agreements()).filter(({ changes: [pause] }) => pause && pause.undoneAt !== null).length,
+  },
+].map((one) => ({ ...one, selected: 'subscription { id paused canceled updatedAt }', logged: ['updated'] }))
 
 beforeEach(async () => {
   await reset(database)
@@ -321,7 +431,7 @@ beforeEach(async () => {
   price = (await makePrice(ctx, book, 'OTHER')).id
 })
 
-describe.each([...creates, ...actions])(
+describe.each([...creates, ...onSubscriptions])(
   'write.idempotency-key: the idempotency key of $name',
   ({ name, selected, input, prepare, count, logged = ['created'] }) => {
     beforeEach(() => prepare?.('one', 'two'))
@@ -329,7 +439,7 @@ describe.each([...creates, ...actions])(
     const call = (of: string, idempotencyKey: string | null, token?: string) =>
       mutate(server, name, { ...input(of), idempotencyKey }, selected, token === undefined ? {} : { token })
 
-    it('history.entry-for-every-write: returns the first result again, later and from another server after a restart, and writes nothing', async () => {
+    it(`history.entry-for-every-write: an idempotency key of ${name} returns the first result again, later and from another server after a restart, and writes nothing`, async () => {
       await newEntries()
       const first = await call('one', 'k')
       expect(first.userErrors).toEqual([])
@@ -345,14 +455,14 @@ describe.each([...creates, ...actions])(
       expect(await newEntries()).toEqual([])
     })
 
-    it('of simultaneous calls one writes and all get its result', async () => {
+    it(`of simultaneous calls of ${name} with one idempotency key one writes and all get its result`, async () => {
       const responses = await Promise.all(Array.from({ length: 12 }, () => call('one', 'k')))
       expect(responses[0].userErrors).toEqual([])
       for (const response of responses) expect(response).toEqual(responses[0])
       expect(await count()).toBe(1)
     })
 
-    it('history.entry-for-every-write: refuses another input under the same key, and keys of subjects are separate', async () => {
+    it(`history.entry-for-every-write: an idempotency key of ${name} is refused with another input, and keys of subjects are separate`, async () => {
       await call('one', 'k')
       const refused = await call('two', 'k')
       expect(refused.userErrors).toEqual([
@@ -364,21 +474,25 @@ describe.each([...creates, ...actions])(
       const second = await call('two', 'k', bob)
       const isRefused = name === 'addSale'
       expect((await newEntries(name, 'bob')).map(kindOf)).toEqual(isRefused ? [] : logged)
-      expect(second.userErrors.map(({ code }: { code: string }) => code)).toEqual(isRefused ? ['SALE_SCHEDULE_DUPLICATE'] : [])
+      expect(second.userErrors.map(({ code }: { code: string }) => code)).toEqual(
+        isRefused ? ['SALE_SCHEDULE_DUPLICATE'] : [],
+      )
     })
 
-    it('must be 1 to 255 characters', async () => {
+    it(`an idempotency key of ${name} must be 1 to 255 characters`, async () => {
       expect((await call('one', '')).userErrors).toMatchObject([{ code: 'TOO_SHORT', path: ['idempotencyKey'] }])
       for (const key of ['\0', '\ud800'])
         expect((await call('one', key)).userErrors).toMatchObject([{ code: 'INVALID_TEXT', path: ['idempotencyKey'] }])
-      expect((await call('one', 'k'.repeat(256))).userErrors).toMatchObject([{ code: 'TOO_LONG', path: ['idempotencyKey'] }])
+      expect((await call('one', 'k'.repeat(256))).userErrors).toMatchObject([
+        { code: 'TOO_LONG', path: ['idempotencyKey'] },
+      ])
       expect(await count()).toBe(0)
       expect((await call('one', 'k'.repeat(255))).userErrors).toEqual([])
     })
   },
 )
 
-it('write.idempotency-key: the key of a failed call can be used again', async () => {
+it('write.idempotency-key: the idempotency key of a failed call can be used again', async () => {
   const refused = await mutate(server, 'createPriceBook', { name: '', idempotencyKey: 'k' }, 'priceBook { id }')
   expect(refused).toMatchObject({ priceBook: null, userErrors: [{ code: 'TOO_SHORT', path: ['name'] }] })
   const made = await mutate(server, 'createPriceBook', { name: 'Fine', idempotencyKey: 'k' }, 'priceBook { name }')
@@ -481,7 +595,10 @@ const changes: readonly Change[] = [
   },
   {
     noun: 'catalog',
-    selected: { updateCatalog: 'catalog { id settings { updatedAt } }', deleteCatalog: 'settings { catalog { id } updatedAt }' },
+    selected: {
+      updateCatalog: 'catalog { id settings { updatedAt } }',
+      deleteCatalog: 'settings { catalog { id } updatedAt }',
+    },
     update: 'updateCatalog',
     remove: 'deleteCatalog',
     change: { description: 'new' },
@@ -510,7 +627,13 @@ describe.each(changes)(
     const stale = [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }]
     /** The record's id and updatedAt beside the userErrors. */
     const run = async (name: string, input: object, token?: string) => {
-      const response = await mutate(server, name, input, selected[name] ?? `${noun} { id updatedAt }`, token === undefined ? {} : { token })
+      const response = await mutate(
+        server,
+        name,
+        input,
+        selected[name] ?? `${noun} { id updatedAt }`,
+        token === undefined ? {} : { token },
+      )
       if (response.errors) return response
       const { userErrors, ...payload } = response
       const [found] = Object.values<{ id?: string; catalog?: object; settings?: object } | null>(payload)
@@ -522,9 +645,10 @@ describe.each(changes)(
       ...Object.entries(more).map(([name, input]) => [name, input(id)] as const),
       [remove, { id }],
     ]
-    const exists = async (id: string) => (await server.gql(`query ($id: ID!) { node(id: $id) { id } }`, { id })).data.node !== null
+    const exists = async (id: string) =>
+      (await server.gql(`query ($id: ID!) { node(id: $id) { id } }`, { id })).data.node !== null
 
-    it('history.entry-for-every-write: succeeds with the latest updatedAt, and returns the current state otherwise', async () => {
+    it(`history.entry-for-every-write: ${update} and ${remove} succeed with the latest updatedAt as ifUpdatedAt, and return the current state otherwise`, async () => {
       const id = await create()
       const logged = noun === 'sale' ? price : parseGlobalId(id)?.id
       /** Record, operation and kind of the new entries. */
@@ -536,7 +660,10 @@ describe.each(changes)(
       expect(changed).toEqual({ record: current, userErrors: [] })
       expect(await written(update)).toEqual([[logged, update, 'updated']])
       for (const [name, input] of inputs(id)) {
-        expect([name, await run(name, { ...input, ifUpdatedAt: seen })]).toEqual([name, { record: current, userErrors: stale }])
+        expect([name, await run(name, { ...input, ifUpdatedAt: seen })]).toEqual([
+          name,
+          { record: current, userErrors: stale },
+        ])
       }
       expect(await run(update, { id, ifUpdatedAt: current.updatedAt })).toEqual({ record: current, userErrors: [] })
       expect(await newEntries()).toEqual([])
@@ -544,8 +671,13 @@ describe.each(changes)(
         const last = current.updatedAt
         server.now += 1_000
         if (name !== remove) current.updatedAt = new Date(server.now).toISOString()
-        expect([name, await run(name, { ...input, ifUpdatedAt: last })]).toEqual([name, { record: current, userErrors: [] }])
-        expect(await written(name)).toEqual([[logged, name, name === remove && noun !== 'sale' ? 'deleted' : 'updated']])
+        expect([name, await run(name, { ...input, ifUpdatedAt: last })]).toEqual([
+          name,
+          { record: current, userErrors: [] },
+        ])
+        expect(await written(name)).toEqual([
+          [logged, name, name === remove && noun !== 'sale' ? 'deleted' : 'updated'],
+        ])
       }
       expect(await exists(id)).toBe(false)
       for (const [given, code] of [
@@ -559,14 +691,16 @@ describe.each(changes)(
       }
     })
 
-    it('of 10 calls with the same updatedAt one succeeds', async () => {
+    it(`of 10 calls with the same ifUpdatedAt one succeeds, for ${update} and ${remove}`, async () => {
       const id = await create()
-      const responses = await Promise.all(Array.from({ length: 10 }, () => run(update, { id, ...change, ifUpdatedAt: seen })))
+      const responses = await Promise.all(
+        Array.from({ length: 10 }, () => run(update, { id, ...change, ifUpdatedAt: seen })),
+      )
       expect(responses.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
       for (const { userErrors } of responses) if (userErrors.length > 0) expect(userErrors).toEqual(stale)
     })
 
-    it('right.shoppers-see-published-and-own: are refused to a shopper', async () => {
+    it(`right.shoppers-see-published-and-own: ${update} and ${remove} are refused to a shopper`, async () => {
       const id = await create()
       for (const [name, input] of inputs(id))
         expect((await run(name, input, server.shopper)).errors?.[0].extensions.code, name).toBe('FORBIDDEN')
@@ -575,29 +709,56 @@ describe.each(changes)(
   },
 )
 
+it.each(onSubscriptions)(
+  'write.if-updated-at: $name succeeds with the latest updatedAt as ifUpdatedAt, and returns the current state otherwise',
+  async ({ name, selected, input, prepare, count }) => {
+    await prepare?.('one')
+    const { updatedAt } = await database.prisma.subscription.findFirstOrThrow()
+    const call = (ifUpdatedAt: Date) =>
+      mutate(server, name, { ...input('one'), ifUpdatedAt: ifUpdatedAt.toISOString() }, selected)
+    expect(await call(new Date(updatedAt.getTime() - 1))).toMatchObject({
+      subscription: { updatedAt: updatedAt.toISOString() },
+      userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'] }],
+    })
+    expect(await count()).toBe(0)
+    expect(await call(updatedAt)).toMatchObject({ userErrors: [] })
+    expect(await count()).toBe(1)
+  },
+)
+
 it("write.if-updated-at, history.entry-for-every-write: a release's updatedAt changes when its publish ends, for deleteRelease", async () => {
   const catalogId = await makeCatalog('Shop')
   const { release } = await mutate(server, 'publishRelease', { catalogId }, 'release { id updatedAt publishedAt }')
   const later = (instant: string) => new Date(Date.parse(instant) + 1).toISOString()
   expect(release.updatedAt).toBe(later(release.publishedAt))
-  const begun = { id: '0199c0de-0000-7000-8000-000000000001', sequence: 2, status: 'publishing', startedAt: new Date(START + 5_000) }
+  const begun = {
+    id: '0199c0de-0000-7000-8000-000000000001',
+    sequence: 2,
+    status: 'publishing',
+    startedAt: new Date(START + 5_000),
+  }
   await database.prisma.release.create({ data: { ...begun, catalogId: rawId('Catalog', catalogId), hierarchyIds: [] } })
   const failed = { id: globalId('Release', begun.id), updatedAt: later(begun.startedAt.toISOString()) }
-  const running = (await server.gql(`query ($id: ID!) { release(id: $id) { status updatedAt } }`, { id: failed.id })).data.release
+  const running = (await server.gql(`query ($id: ID!) { release(id: $id) { status updatedAt } }`, { id: failed.id }))
+    .data.release
   expect(running).toEqual({ status: 'PUBLISHING', updatedAt: begun.startedAt.toISOString() })
   await database.prisma.release.update({ where: { id: begun.id }, data: { status: 'failed' } })
   // Who saw it running did not see it fail.
-  expect(await mutate(server, 'deleteRelease', { releaseId: failed.id, ifUpdatedAt: running.updatedAt }, 'release { id }')).toMatchObject({
+  expect(
+    await mutate(server, 'deleteRelease', { releaseId: failed.id, ifUpdatedAt: running.updatedAt }, 'release { id }'),
+  ).toMatchObject({
     userErrors: [{ code: 'STALE' }],
   })
   await newEntries()
   for (const { id, updatedAt } of [release, failed]) {
-    const remove = (ifUpdatedAt: string) => mutate(server, 'deleteRelease', { releaseId: id, ifUpdatedAt }, 'release { id updatedAt }')
+    const remove = (ifUpdatedAt: string) =>
+      mutate(server, 'deleteRelease', { releaseId: id, ifUpdatedAt }, 'release { id updatedAt }')
     expect(await remove('2026-01-15T11:59:59.999Z')).toMatchObject({
       release: { id, updatedAt },
       userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'] }],
     })
-    const read = async () => (await server.gql(`query ($id: ID!) { release(id: $id) { id updatedAt } }`, { id })).data.release
+    const read = async () =>
+      (await server.gql(`query ($id: ID!) { release(id: $id) { id updatedAt } }`, { id })).data.release
     expect(await read()).toEqual({ id, updatedAt })
     expect(await remove(updatedAt)).toEqual({ release: { id, updatedAt }, userErrors: [] })
     if (id === release.id) expect((await newEntries('deleteRelease')).map(kindOf)).toEqual(['deleted'])
@@ -609,23 +770,29 @@ describe('write.idempotency-key: every mutation of schema.graphql', () => {
   const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'))
   /** A campaign has a guard for each row, and the same call again changes nothing (campaign.repeat-changes-nothing). */
   const campaigns = ['addSales', 'endSales', 'removeSales']
-  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) => !campaigns.includes(name))
-  const keyed = /^(add|build|cancel|create|pause|publish|restore|resume|retry|rotate|upsert|withdraw)[A-Z]/
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(
+    ({ name }) => !campaigns.includes(name),
+  )
+  const keyed = /^(add|build|create|erase|migrate|publish|restore|retry|rotate|upsert|withdraw)[A-Z]/
   const guarded = /^(attach|curate|delete|detach|move|remove|update)[A-Z]/
+  const onSubscription = onSubscriptions.map(({ name }) => name)
 
-  it('has the guard of its verb, and no other', () => {
+  it('every mutation of schema.graphql has the guard of its verb, and no other', () => {
     expect(mutations.length).toBeGreaterThan(40)
     for (const { name, args } of mutations) {
       const members = Object.keys((getNamedType(args[0]?.type) as GraphQLInputObjectType).getFields())
       const guards = members.filter((member) => ['idempotencyKey', 'ifUpdatedAt'].includes(member))
-      const assigned = [...(keyed.test(name) ? ['idempotencyKey'] : []), ...(guarded.test(name) ? ['ifUpdatedAt'] : [])]
-      expect([name, guards, guards.length]).toEqual([name, assigned, 1])
+      const assigned = onSubscription.includes(name)
+        ? ['idempotencyKey', 'ifUpdatedAt']
+        : [...(keyed.test(name) ? ['idempotencyKey'] : []), ...(guarded.test(name) ? ['ifUpdatedAt'] : [])]
+      expect([name, guards.sort()]).toEqual([name, assigned])
+      expect(guards.length).toBeGreaterThan(0)
     }
   })
 
-  it('is tested above', () => {
+  it('every mutation of schema.graphql is tested above', () => {
     const tried = [
-      ...[...creates, ...actions].map(({ name }) => name),
+      ...[...creates, ...onSubscriptions].map(({ name }) => name),
       ...changes.flatMap(({ update, remove, more = {} }) => [update, ...Object.keys(more), remove]),
       'deleteRelease',
     ]
@@ -633,7 +800,7 @@ describe('write.idempotency-key: every mutation of schema.graphql', () => {
   })
 })
 
-it('right.shoppers-see-published-and-own: creates are refused to a shopper', async () => {
+it('right.shoppers-see-published-and-own: mutations that create are refused to a shopper', async () => {
   for (const { name, selected, prepare, input, count } of creates) {
     await prepare?.('one')
     const refused = await mutate(server, name, input('one'), selected, { token: server.shopper })

@@ -12,7 +12,8 @@ const analysed = (lists: string, variables = '') => {
   const document = parse(`query Q${variables} { catalog(id: "1") { release(id: "latest") { ${lists} } } }`)
   return costOf(schema, document, document.definitions[0] as OperationDefinitionNode)
 }
-const list = (alias: string, filter: string): string => `${alias}: products(first: 1${filter && `, filter: ${filter}`}) { totalCount }`
+const list = (alias: string, filter: string): string =>
+  `${alias}: products(first: 1${filter && `, filter: ${filter}`}) { totalCount }`
 /** Points of what is searched beside the same lists without a search. */
 const searchPoints = (filters: readonly string[], variables: object = {}, declared = ''): number => {
   const lists = (of: (filter: string) => string) => filters.map((filter, at) => list(`a${at}`, of(filter))).join(' ')
@@ -23,23 +24,36 @@ const searchPoints = (filters: readonly string[], variables: object = {}, declar
     ).of(variables as never) - analysed(lists(() => '')).of({})
   )
 }
-const misspelt = (count: number): string => Array.from({ length: count }, (_, at) => list(`a${at}`, `{ search: "mugg ${at}" }`)).join(' ')
+const misspelt = (count: number): string =>
+  Array.from({ length: count }, (_, at) => list(`a${at}`, `{ search: "mugg ${at}" }`)).join(' ')
 
 describe('http.writes-leave-room: what a search can cost is in the figure', () => {
   test.each<[string, readonly string[], object, string, number]>([
     ['one search', ['{ search: "mug" }'], {}, '', 1],
     ['different texts each', ['{ search: "mug" }', '{ search: "cup" }', '{ search: "mug", onSale: true }'], {}, '', 2],
-    ['the same text, as literal and variable', ['{ search: "mug" }', '{ search: $text }'], { text: 'mug' }, '($text: String)', 1],
+    [
+      'the same text, as literal and variable',
+      ['{ search: "mug" }', '{ search: $text }'],
+      { text: 'mug' },
+      '($text: String)',
+      1,
+    ],
     ['another text by a variable', ['{ search: "mug" }', '{ search: $text }'], { text: 'cup' }, '($text: String)', 2],
     ['a default', ['{ search: "mug" }', '{ search: $text }'], {}, '($text: String = "cup")', 2],
     ['a filter that is a variable', ['$filter'], { filter: { search: 'mug' } }, '($filter: CatalogProductFilter)', 1],
-    ['a filter without a search', ['{ onSale: true }', '$filter'], { filter: { onSale: true } }, '($filter: CatalogProductFilter)', 0],
+    [
+      'a filter without a search',
+      ['{ onSale: true }', '$filter'],
+      { filter: { onSale: true } },
+      '($filter: CatalogProductFilter)',
+      0,
+    ],
     ['no text', ['{ search: null }', '{ search: "" }', '{ search: $text }'], { text: null }, '($text: String)', 0],
-  ])('%s', (_, filters, variables, declared, count) => {
+  ])('what a search can cost is in the figure of an operation: %s', (_, filters, variables, declared, count) => {
     expect(searchPoints(filters, variables, declared)).toBe(count * SEARCH_WEIGHT)
   })
 
-  test('so that a page with one search is still light, and 40 searches are refused with their number', () => {
+  test('a page with one search is still light, and 40 searches are refused with their number', () => {
     const page = analysed(list('a', '{ search: "mug" }'))
     expect(page.likely({})).toBe(page.of({}) - SEARCH_WEIGHT + LIKELY_SEARCH_WEIGHT)
     expect(page.likely({})).toBeLessThan(HEAVY_POINTS)

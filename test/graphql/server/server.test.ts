@@ -12,7 +12,10 @@ const limited = useGraph(frameSchema, {}, { rateLimit: (token) => (token === 'sh
 const keyless = useGraph(
   frameSchema,
   {},
-  { authenticate: () => Promise.reject(new Unavailable('the signing keys are not available', { cause: new Error(SECRET_CAUSE) })) },
+  {
+    authenticate: () =>
+      Promise.reject(new Unavailable('the signing keys are not available', { cause: new Error(SECRET_CAUSE) })),
+  },
 )
 
 /** Bodies that a client may post, and what both paths must make of them alike. */
@@ -87,7 +90,10 @@ const bodies: [string, unknown][] = [
     'a mutation that breaks rules',
     { query: 'mutation { poke(input: { kind: "validation" }) { secret { id } userErrors { code path message } } }' },
   ],
-  ['a mutation that fails', { query: 'mutation { poke(input: { kind: "boom" }) { secret { id } userErrors { code } } }' }],
+  [
+    'a mutation that fails',
+    { query: 'mutation { poke(input: { kind: "boom" }) { secret { id } userErrors { code } } }' },
+  ],
   [
     'aliases, fragments and directives',
     {
@@ -114,7 +120,7 @@ function essence({ status, headers, body }: GraphReply) {
 }
 
 describe('interpreted and compiled operations have the same responses', () => {
-  test.each(bodies)('%s', async (_, body) => {
+  test.each(bodies)('interpreted and compiled operations have the same responses: %s', async (_, body) => {
     for (const accept of accepts) {
       const first = await graph.post(body, { accept })
       // Interpreted first, compiled from the third run on.
@@ -123,8 +129,19 @@ describe('interpreted and compiled operations have the same responses', () => {
   })
 
   test('an Accept header without a supported media type gets 406', async () => {
-    const unacceptable = ['text/html', 'image/png, text/css', 'application/xml', 'application/json; charset=latin1', 'json']
-    const refused = ['application/json;q=0', '*/*;q=0', 'text/html, application/*;q=0.0', 'text/event-stream;q=0, application/json; q=0']
+    const unacceptable = [
+      'text/html',
+      'image/png, text/css',
+      'application/xml',
+      'application/json; charset=latin1',
+      'json',
+    ]
+    const refused = [
+      'application/json;q=0',
+      '*/*;q=0',
+      'text/html, application/*;q=0.0',
+      'text/event-stream;q=0, application/json; q=0',
+    ]
     for (const accept of [...unacceptable, ...refused]) {
       fetched.secrets.length = 0
       const reply = await graph.post({ query: `{ node(id: "${globalId('Secret', thingId(1))}") { id } }` }, { accept })
@@ -147,11 +164,12 @@ describe('interpreted and compiled operations have the same responses', () => {
     ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json'],
     ['text/event-stream, application/json;q=0', 'text/event-stream'],
     ['text/*', 'text/event-stream'],
-  ])('Accept: %s gets %s, by POST and by GET', async (accept, type) => {
+  ])('a request with Accept: %s gets %s, by POST and by GET', async (accept, type) => {
     const get = () => graph.send({ method: 'GET', path: '?query={hello}', headers: { accept } })
     const replies = [await graph.post({ query: '{ hello }' }, { accept })]
     if (!accept.includes('html')) replies.push(await get())
-    for (const reply of replies) expect([reply.status, reply.headers.get('content-type')?.split(';')[0]]).toEqual([200, type])
+    for (const reply of replies)
+      expect([reply.status, reply.headers.get('content-type')?.split(';')[0]]).toEqual([200, type])
   })
 })
 
@@ -169,17 +187,20 @@ describe('graph.other-failures-at-top-level: top-level errors have a code and do
     ['{ helo }', 'GRAPHQL_VALIDATION_FAILED', 'Cannot query field "helo" on type "Query". Did you mean "hello"?', 200],
     ['{ hello', 'GRAPHQL_PARSE_FAILED', 'Syntax Error: Expected Name, found <EOF>.', 200],
   ]
-  test.each(cases)('%s', async (query, code, message, status) => {
-    const reply = await graph.post({ query })
-    expect(reply.status).toBe(status)
-    expect(reply.body.errors).toHaveLength(1)
-    expect(reply.body.errors[0].message).toBe(message)
-    expect(reply.body.errors[0].extensions.code).toBe(code)
-    expect(reply.text).not.toContain('hunter2')
-    expect(reply.text).not.toContain('stack')
-  })
+  test.each(cases)(
+    'a top-level error has a code and does not reveal its cause: %s',
+    async (query, code, message, status) => {
+      const reply = await graph.post({ query })
+      expect(reply.status).toBe(status)
+      expect(reply.body.errors).toHaveLength(1)
+      expect(reply.body.errors[0].message).toBe(message)
+      expect(reply.body.errors[0].extensions.code).toBe(code)
+      expect(reply.text).not.toContain('hunter2')
+      expect(reply.text).not.toContain('stack')
+    },
+  )
 
-  test('a refused variable is BAD_USER_INPUT', async () => {
+  test('a variable that is refused is BAD_USER_INPUT', async () => {
     const reply = await graph.post({ query: 'query($long: Long) { echo(long: $long) }', variables: { long: 0.5 } })
     expect(reply.body.errors[0].extensions.code).toBe('BAD_USER_INPUT')
     expect(reply.body.errors[0].message).toContain('Long cannot represent')
@@ -211,10 +232,14 @@ describe('graph.other-failures-at-top-level: top-level errors have a code and do
     const reply = await graph.post({ query: '{ a: fails(kind: "unavailable") b: fails(kind: "unavailable") hello }' })
     expect(reply.body.errors.length).toBeGreaterThan(0)
     expect(graph.logs).toHaveLength(1)
-    expect(graph.logs[0]).toMatchObject({ level: 50, requestId: 'request-1', err: { message: expect.stringContaining(SECRET_CAUSE) } })
+    expect(graph.logs[0]).toMatchObject({
+      level: 50,
+      requestId: 'request-1',
+      err: { message: expect.stringContaining(SECRET_CAUSE) },
+    })
   })
 
-  test('expected errors are not logged', async () => {
+  test('expected errors of an operation are not logged', async () => {
     graph.logs.length = 0
     await graph.post({ query: '{ fails(kind: "forbidden") }' })
     await graph.post({ query: 'mutation { poke(input: { kind: "validation" }) { userErrors { code } } }' })
@@ -224,34 +249,48 @@ describe('graph.other-failures-at-top-level: top-level errors have a code and do
 })
 
 describe('requests that can not be read', () => {
-  const post = (body: BodyInit, headers: Record<string, string> = { 'content-type': 'application/json' }, token?: string | null) =>
-    graph.send({ method: 'POST', body, headers, ...(token !== undefined && { token }) })
+  const post = (
+    body: BodyInit,
+    headers: Record<string, string> = { 'content-type': 'application/json' },
+    token?: string | null,
+  ) => graph.send({ method: 'POST', body, headers, ...(token !== undefined && { token }) })
 
   test.each([
     ['no token', null],
     ['a wrong token', 'nobody'],
-  ])('http.open-routes, graph.other-failures-at-top-level: %s: 401, before anything but the method is looked at', async (_, token) => {
-    for (const reply of [
-      await graph.post({ query: '{ hello }' }, { token }),
-      await post('{', { 'content-type': 'text/plain' }, token),
-      await graph.send({ method: 'GET', path: '?query={hello}', token }),
-    ]) {
-      expect(reply.status).toBe(401)
-      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
-      expect(reply.body).toEqual({ errors: [{ message: 'A valid bearer token is needed', extensions: { code: 'UNAUTHENTICATED' } }] })
-    }
-  })
+  ])(
+    'http.open-routes, graph.other-failures-at-top-level: a GraphQL request with %s gets 401, before anything but the method is looked at',
+    async (_, token) => {
+      for (const reply of [
+        await graph.post({ query: '{ hello }' }, { token }),
+        await post('{', { 'content-type': 'text/plain' }, token),
+        await graph.send({ method: 'GET', path: '?query={hello}', token }),
+      ]) {
+        expect(reply.status).toBe(401)
+        expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+        expect(reply.body).toEqual({
+          errors: [{ message: 'A valid bearer token is needed', extensions: { code: 'UNAUTHENTICATED' } }],
+        })
+      }
+    },
+  )
 
-  test('a viewer over the limit: 429 with Retry-After', async () => {
+  test('a GraphQL request of a viewer over the limit gets 429 with Retry-After', async () => {
     const reply = await limited.post({ query: '{ hello }' }, { token: 'shopper' })
-    expect([reply.status, reply.headers.get('retry-after'), reply.body.errors[0].extensions.code]).toEqual([429, '7', 'THROTTLED'])
+    expect([reply.status, reply.headers.get('retry-after'), reply.body.errors[0].extensions.code]).toEqual([
+      429,
+      '7',
+      'THROTTLED',
+    ])
     expect((await limited.post({ query: '{ hello }' })).status).toBe(200)
   })
 
-  test('tokens that can not be checked at the moment: 503, and the log tells why', async () => {
+  test('a token that can not be checked at the moment gets 503, and the log tells why', async () => {
     const reply = await keyless.post({ query: '{ hello }' })
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
-    expect(keyless.logs).toMatchObject([{ level: 50, requestId: 'request-1', err: { message: expect.stringContaining(SECRET_CAUSE) } }])
+    expect(keyless.logs).toMatchObject([
+      { level: 50, requestId: 'request-1', err: { message: expect.stringContaining(SECRET_CAUSE) } },
+    ])
   })
 
   test.each([
@@ -260,12 +299,12 @@ describe('requests that can not be read', () => {
     ['plain text', 'text/plain', '{"query":"{hello}"}'],
     ['bare GraphQL', 'application/graphql', '{ hello }'],
     ['another charset', 'application/json; charset=latin1', '{"query":"{hello}"}'],
-  ])('%s: 415', async (_, type, body) => {
+  ])('a GraphQL request with %s gets 415', async (_, type, body) => {
     const reply = await post(body, { 'content-type': type })
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  test('a body with a Content-Encoding: 415', async () => {
+  test('a GraphQL body with a Content-Encoding gets 415', async () => {
     const json = { 'content-type': 'application/json' }
     for (const body of ['{"query":"{hello}"}', gzipSync('{"query":"{hello}"}')]) {
       const reply = await post(body, { ...json, 'content-encoding': 'gzip' })
@@ -282,7 +321,7 @@ describe('requests that can not be read', () => {
     ['two objects', '{"query":"{hello}"}{}'],
     ['bytes that are no UTF-8', Uint8Array.from([0x22, 0xff, 0x22])],
     ['nesting without end', `{"query":"{hello}","variables":{"a":${'['.repeat(100_000)}`],
-  ])('%s: 400', async (_, body) => {
+  ])('a GraphQL body of %s gets 400', async (_, body) => {
     const reply = await post(body)
     expect([reply.status, reply.body.errors[0].extensions]).toEqual([400, { code: 'BAD_REQUEST' }])
   })
@@ -298,36 +337,47 @@ describe('requests that can not be read', () => {
     expect((await post('{"query":')).body.errors[0].message).toBe('The body is not JSON')
   })
 
-  test.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])('%s is JSON', async (type) => {
-    expect((await post('{"query":"{hello}"}', { 'content-type': type })).body).toEqual({ data: { hello: 'world' } })
-  })
+  test.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])(
+    'a GraphQL body with Content-Type %s is JSON',
+    async (type) => {
+      expect((await post('{"query":"{hello}"}', { 'content-type': type })).body).toEqual({ data: { hello: 'world' } })
+    },
+  )
 
   test('value.numbers-never-rounded: a number that a double would round to an integer is refused, not rounded', async () => {
     for (const number of ['4503599627370497.5', '9007199254740993', '1e400', '0.1e-400']) {
       const reply = await post(`{"query":"query($long: Long) { echo(long: $long) }","variables":{"long":${number}}}`)
       expect([number, reply.body.errors?.[0].extensions.code]).toEqual([number, 'BAD_USER_INPUT'])
     }
-    const exact = await post(`{"query":"query($long: Long) { echo(long: $long) }","variables":{"long":9007199254740991}}`)
+    const exact = await post(
+      `{"query":"query($long: Long) { echo(long: $long) }","variables":{"long":9007199254740991}}`,
+    )
     expect(JSON.parse(exact.body.data.echo).long).toBe(9007199254740991)
   })
 
-  test('a body of 8 MiB is accepted, one byte more is 413, with Content-Length or streamed', async () => {
+  test('a GraphQL body of 8 MiB is accepted, one byte more is 413, with Content-Length or streamed', async () => {
     const frame = '{"query":"{hello}","variables":{"a":""}}'
     const body = (size: number): string => frame.replace('""', `"${'x'.repeat(size - frame.length)}"`)
     expect((await post(body(GRAPHQL_BODY_MAX))).body).toEqual({ data: { hello: 'world' } })
     const streamed = new Blob([body(GRAPHQL_BODY_MAX + 1)]).stream()
     const replies = [
       await post(body(GRAPHQL_BODY_MAX + 1)),
-      await graph.send({ method: 'POST', body: streamed, headers: { 'content-type': 'application/json' }, duplex: 'half' } as RequestInit),
+      await graph.send({
+        method: 'POST',
+        body: streamed,
+        headers: { 'content-type': 'application/json' },
+        duplex: 'half',
+      } as RequestInit),
     ]
-    for (const reply of replies) expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    for (const reply of replies)
+      expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
-  test('a byte order mark may precede JSON, as in REST', async () => {
+  test('a byte order mark may precede JSON in a GraphQL body, as in REST', async () => {
     expect((await post('\uFEFF{"query":"{hello}"}')).body).toEqual({ data: { hello: 'world' } })
   })
 
-  test('a malformed currency header: 400', async () => {
+  test('a malformed currency header of a GraphQL request gets 400', async () => {
     const reply = await graph.post({ query: '{ hello }' }, { headers: { 'x-moltin-currency': 'euro' } })
     expect([reply.status, reply.body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT'])
   })
@@ -337,12 +387,16 @@ describe('GET', () => {
   const get = (parameters: Record<string, string>, accept = '*/*') =>
     graph.send({ method: 'GET', path: `?${new URLSearchParams(parameters)}`, headers: { accept } })
 
-  test('a query with variables by GET', async () => {
-    const reply = await get({ query: 'query A($long: Long) { echo(long: $long) }', variables: '{"long":5}', operationName: 'A' })
+  test('a query with variables by GET runs', async () => {
+    const reply = await get({
+      query: 'query A($long: Long) { echo(long: $long) }',
+      variables: '{"long":5}',
+      operationName: 'A',
+    })
     expect(JSON.parse(reply.body.data.echo)).toEqual({ long: 5, text: 'default' })
   })
 
-  test('a mutation by GET: 405, and nothing is written', async () => {
+  test('a mutation by GET gets 405, and nothing is written', async () => {
     const reply = await get({ query: 'mutation { poke(input: {}) { userErrors { code } } }' })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
     expect(reply.body.errors[0].extensions).toEqual({ code: 'METHOD_NOT_ALLOWED' })
@@ -352,28 +406,42 @@ describe('GET', () => {
     ['variables that are no JSON', { query: '{ hello }', variables: '{' }],
     ['extensions that are no JSON', { query: '{ hello }', extensions: '{' }],
     ['no query', { query: '' }],
-  ])('%s: 400', async (_, parameters) => {
+  ])('a query by GET with %s gets 400', async (_, parameters) => {
     expect((await get({ ...parameters }, 'application/graphql-response+json')).status).toBe(400)
   })
 
-  test('no query: 400 for application/json too, where an empty one is 200 like any document that is no GraphQL', async () => {
-    expect([(await get({}, 'application/json')).status, (await get({ query: '' }, 'application/json')).status]).toEqual([400, 200])
+  test('GET without a query gets 400, for application/json too, where an empty query gets 200 like any document that is no GraphQL', async () => {
+    expect([(await get({}, 'application/json')).status, (await get({ query: '' }, 'application/json')).status]).toEqual(
+      [400, 200],
+    )
   })
 
-  test.each(['query', 'operationName', 'variables', 'extensions', 'documentId'])('%s given twice: 400, as in REST', async (name) => {
-    const reply = await graph.send({ method: 'GET', path: `?query={hello}&${name}=&${name}=` })
-    expect([reply.status, reply.body.errors[0]]).toEqual([
-      400,
-      { message: `The parameter ${name} must be given once`, extensions: { code: 'BAD_REQUEST' } },
-    ])
-  })
+  test.each(['query', 'operationName', 'variables', 'extensions', 'documentId'])(
+    'GET with %s given twice gets 400, as in REST',
+    async (name) => {
+      const reply = await graph.send({ method: 'GET', path: `?query={hello}&${name}=&${name}=` })
+      expect([reply.status, reply.body.errors[0]]).toEqual([
+        400,
+        { message: `The parameter ${name} must be given once`, extensions: { code: 'BAD_REQUEST' } },
+      ])
+    },
+  )
 
-  test.each(['PUT', 'DELETE', 'PATCH'])('http.paths-are-no-secret: %s: 405 with Allow, with and without a token', async (method) => {
-    for (const token of ['admin', null]) {
-      const reply = await graph.send({ method, token })
-      expect([reply.status, reply.headers.get('allow'), reply.headers.get('www-authenticate')]).toEqual([405, 'GET, POST, OPTIONS', null])
-      const errors = [{ message: 'The methods of this path are GET, POST, OPTIONS', extensions: { code: 'METHOD_NOT_ALLOWED' } }]
-      expect(reply.body).toEqual({ errors })
-    }
-  })
+  test.each(['PUT', 'DELETE', 'PATCH'])(
+    'http.paths-are-no-secret: /graphql by the method %s gets 405 with Allow, with and without a token',
+    async (method) => {
+      for (const token of ['admin', null]) {
+        const reply = await graph.send({ method, token })
+        expect([reply.status, reply.headers.get('allow'), reply.headers.get('www-authenticate')]).toEqual([
+          405,
+          'GET, POST, OPTIONS',
+          null,
+        ])
+        const errors = [
+          { message: 'The methods of this path are GET, POST, OPTIONS', extensions: { code: 'METHOD_NOT_ALLOWED' } },
+        ]
+        expect(reply.body).toEqual({ errors })
+      }
+    },
+  )
 })

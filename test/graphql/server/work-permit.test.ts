@@ -45,7 +45,9 @@ async function post(query: string, slice: (deadline: RequestDeadline) => Promise
   Object.assign(open, { server, socket })
   await once(socket, 'connect')
   const body = JSON.stringify({ query })
-  socket.write(`POST /graphql HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
   return release
 }
 

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { COST_HEADER } from '../../../src/graphql/server/server.ts'
 import { TimeSlices } from '../../../src/lib/time-slices.ts'
-import { PRICE_POINTS, WORK_MAX } from '../../../src/request/request-work.ts'
+import { PRICE_POINTS } from '../../../src/operations/catalog/price.ts'
+import { RequestWork, WORK_MAX } from '../../../src/request/request-work.ts'
 import {
   bookId,
   bundlesNodeId,
@@ -28,7 +29,8 @@ beforeAll(async () => {
   expect([fine, refused]).toEqual([true, []])
 })
 
-const inRelease = (body: string): string => `{ catalog(id: "${costlyCatalogId}") { release(id: "latest") { ${body} } } }`
+const inRelease = (body: string): string =>
+  `{ catalog(id: "${costlyCatalogId}") { release(id: "latest") { ${body} } } }`
 const bundles = (fields: string): string =>
   inRelease(`nodes(ids: ["${bundlesNodeId}"]) { products(first: 3) { nodes { name ${fields} } } }`)
 const everywhere = (fields: string): string => inRelease(`product(by: { id: "${everywhereProductId}" }) { ${fields} }`)
@@ -49,19 +51,25 @@ describe('a price is computed once per request', () => {
     // Three points for each price and its money, and for one of them the sum over the options of each of three bundles.
     expect(one - plain).toBeCloseTo(3 * (3 + SUM), -0.5)
     expect(many - one).toBe(49 * 3 * 3)
-    const { data } = await server.gql(bundles(`${price('a')} ${price('b')} ${price('c', 'currency: "USD", quantity: 1')}`))
+    const { data } = await server.gql(
+      bundles(`${price('a')} ${price('b')} ${price('c', 'currency: "USD", quantity: 1')}`),
+    )
     for (const { a, b, c } of data.catalog.release.nodes[0].products.nodes) expect([b, c]).toEqual([a, a])
     expect(data.catalog.release.nodes[0].products.nodes[0].a.amount.amount).toBe(200 * 9_500)
   })
 
-  test('another quantity, currency or instant is another price', async () => {
+  test('a price of another quantity, currency or instant is computed anew', async () => {
     const one = await spent(bundles(price('a')))
-    for (const args of ['currency: "USD", quantity: 2', 'currency: "EUR"', 'currency: "USD", at: "2026-06-01T00:00:00Z"']) {
+    for (const args of [
+      'currency: "USD", quantity: 2',
+      'currency: "EUR"',
+      'currency: "USD", at: "2026-06-01T00:00:00Z"',
+    ]) {
       expect((await spent(bundles(`${price('a')} ${price('b', args)}`))) - one).toBeGreaterThan(3 * SUM - 1)
     }
   })
 
-  test('one currency costs one sum of a bundle, all currencies cost one each', async () => {
+  test('the price of a bundle costs one sum for one currency, and one each for all currencies', async () => {
     const plain = await spent(bundles(''))
     const displayed = await spent(bundles('price(currency: "EUR") { amount { amount } }'))
     const all = await spent(bundles('prices { amount { amount } }'))
@@ -109,6 +117,32 @@ test('a heavy REST page lets other requests run after each of its products, a li
   }
 })
 
+test.each([
+  ['price', 'price(currency: "USD") { includesTax }', 1],
+  ['prices', 'prices { includesTax }', 2],
+  ['priceTimeline', 'priceTimeline(from: "2026-01-01T00:00:00Z", currency: "USD") { from }', 2],
+  ['options', 'bundleConfiguration { componentProducts { price(currency: "USD") { includesTax } } }', 1 + 200],
+])(
+  'a heavy query lets other requests run before each price and after each list of a product: its %s',
+  async (_, fields, turns) => {
+    const turn = vi.spyOn(TimeSlices.prototype, 'turn').mockReturnValue(undefined)
+    const heavy = vi.spyOn(RequestWork.prototype, 'isHeavy', 'get').mockReturnValue(true)
+    const turnsOf = async (selected: string): Promise<number> => {
+      turn.mockClear()
+      await spent(bundles(selected))
+      return turn.mock.calls.length
+    }
+    try {
+      // The first request works out the list, with yields of its own.
+      await turnsOf('')
+      expect((await turnsOf(fields)) - (await turnsOf(''))).toBe(3 * turns)
+    } finally {
+      turn.mockRestore()
+      heavy.mockRestore()
+    }
+  },
+)
+
 describe('lists without paging are counted by their real length', () => {
   test('a product in hundreds of nodes costs each of its breadcrumbs', async () => {
     const plain = await spent(everywhere('name'))
@@ -117,13 +151,17 @@ describe('lists without paging are counted by their real length', () => {
   })
 
   test('an operation that exceeds the limit while it runs is aborted, with one error and no data', async () => {
-    const query = everywhere('breadCrumbs { node { products(first: 10) { nodes { name breadCrumbs { node { name } } } } } }')
+    const query = everywhere(
+      'breadCrumbs { node { products(first: 10) { nodes { name breadCrumbs { node { name } } } } } }',
+    )
     const { status, data, errors } = await server.gql(query)
     expect([status, data]).toEqual([200, undefined])
     expect(errors).toHaveLength(1)
     expect(errors[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', limit: WORK_MAX })
     expect(errors[0].extensions.figure).toBeGreaterThan(WORK_MAX)
-    expect(errors[0].message).toMatch(/^The work that the request turned out to take is \d+, at most 100000 is allowed$/)
+    expect(errors[0].message).toMatch(
+      /^The work that the request turned out to take is \d+, at most 100000 is allowed$/,
+    )
     expect(server.logs.filter(({ level }) => (level as number) >= 50)).toEqual([])
   })
 
@@ -140,8 +178,15 @@ describe('lists without paging are counted by their real length', () => {
 })
 
 test('a mutation whose selection exceeds the limit reports what it did, and later mutations run', async () => {
-  const codes = Array.from({ length: 100 }, (_, index) => `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`)
-  const tiers = Array.from({ length: 100 }, (_, index) => ({ name: `tier ${index}`, minimumQuantity: index + 2, amount: 900 - index }))
+  const codes = Array.from(
+    { length: 100 },
+    (_, index) => `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`,
+  )
+  const tiers = Array.from({ length: 100 }, (_, index) => ({
+    name: `tier ${index}`,
+    minimumQuantity: index + 2,
+    amount: 900 - index,
+  }))
   const prices = codes.map((currency) => ({ currency, price: { amount: 1_000, tiers } }))
   const query = `mutation ($prices: [CurrencyTieredPriceInput!]!) {
     one: addProductPrice(input: { priceBookId: "${bookId}", sku: "PAST", prices: $prices }) {

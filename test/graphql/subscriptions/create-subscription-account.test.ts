@@ -5,13 +5,21 @@ import { ACCOUNT_ONE, useSubscriptionGraph } from '../../support/subscription-gr
 import { idOf } from '../../support/subscriptions.ts'
 
 const { server, shopper } = useSubscriptionGraph()
-const terms = { offeringId: idOf('offering', 1), planId: idOf('plan', 1), currency: 'USD', name: 'Ada', email: 'ada@example.com' }
+const terms = {
+  offeringId: idOf('offering', 1),
+  planId: idOf('plan', 1),
+  currency: 'USD',
+  name: 'Ada',
+  email: 'ada@example.com',
+}
 
 async function create(token: string, account: object) {
   const query = `mutation ($input: CreateSubscriptionInput!) {
     createSubscription(input: $input) { subscription { account { id } } userErrors { code path message } } }`
   const { data, errors } = await server.gql(query, { input: { ...terms, ...account } }, { token })
-  return errors ? errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code) : data.createSubscription
+  return errors
+    ? errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)
+    : data.createSubscription
 }
 
 const of = (account: string) => ({ subscription: { account: { id: globalId('Account', account) } }, userErrors: [] })
@@ -21,29 +29,33 @@ const required = {
 }
 
 describe('right.shoppers-see-published-and-own: createSubscription', () => {
-  test('takes the account of the token when accountId is absent or null', async () => {
+  test('createSubscription takes the account of the token when accountId is absent or null', async () => {
     const token = await shopper(idOf('account', 5).toUpperCase())
     for (const absent of [{}, { accountId: null }]) expect(await create(token, absent)).toEqual(of(idOf('account', 5)))
-    const admin = (await server.issue({ subject: 'clerk', role: 'admin', accountId: idOf('account', 6) }, server.now)).token
+    const admin = (await server.issue({ subject: 'clerk', role: 'admin', accountId: idOf('account', 6) }, server.now))
+      .token
     expect(await create(admin, {})).toEqual(of(idOf('account', 6)))
     expect(await create(admin, { accountId: ACCOUNT_ONE })).toEqual(of(ACCOUNT_ONE))
   })
 
-  test('wants accountId where the token names no account', async () => {
+  test('createSubscription requires accountId where the token names no account', async () => {
     for (const absent of [{}, { accountId: null }]) expect(await create(server.admin, absent)).toEqual(required)
     expect(await create(server.shopper, {})).toEqual(['FORBIDDEN'])
   })
 
-  test('is refused to a shopper of another account, as before', async () => {
+  test('createSubscription is refused to a shopper of another account', async () => {
     expect(await create(await shopper(ACCOUNT_ONE), { accountId: idOf('account', 2) })).toEqual(['FORBIDDEN'])
   })
 
-  test('counts a call with the account named and one without as the same, under one idempotency key', async () => {
+  test('createSubscription takes a call with the account named and one without as the same, under one idempotency key', async () => {
     const token = await shopper(ACCOUNT_ONE)
-    const count = async () => (await server.gql('{ viewer { account { subscriptions { totalCount } } } }', {}, { token })).data
+    const count = async () =>
+      (await server.gql('{ viewer { account { subscriptions { totalCount } } } }', {}, { token })).data
     expect(await create(token, { idempotencyKey: 'once' })).toEqual(of(ACCOUNT_ONE))
     const before = await count()
-    expect(await create(token, { idempotencyKey: 'once', accountId: globalId('Account', ACCOUNT_ONE) })).toEqual(of(ACCOUNT_ONE))
+    expect(await create(token, { idempotencyKey: 'once', accountId: globalId('Account', ACCOUNT_ONE) })).toEqual(
+      of(ACCOUNT_ONE),
+    )
     expect(await count()).toEqual(before)
   })
 })

@@ -26,7 +26,7 @@ describe('subscription products', () => {
   const PRODUCT = `subscriptionProduct { id name externalRef description sku mainImage prices { amount { currency amount } includesTax }
     priceUnits { unit amount } createdAt updatedAt }`
 
-  it('are created with only a name or with all members, and deleted', async () => {
+  it('subscription products are created with only a name or with all members, and deleted', async () => {
     const { subscriptionProduct: bare } = await mutate(server, 'createSubscriptionProduct', { name: 'Paper' }, PRODUCT)
     const nothing = { externalRef: null, description: null, sku: null, mainImage: null, prices: [], priceUnits: null }
     expect(bare).toEqual({ id: bare.id, name: 'Paper', ...nothing, createdAt: at(0), updatedAt: at(0) })
@@ -46,7 +46,7 @@ describe('subscription products', () => {
     expect(await database.prisma.subscriptionProduct.count()).toBe(4)
   })
 
-  it('report all broken rules', async () => {
+  it('mutations of subscription products report all broken rules', async () => {
     const input = {
       name: 'ab',
       mainImage: 'x',
@@ -67,11 +67,17 @@ describe('subscription products', () => {
 describe('plans', () => {
   const PLAN = `plan { id name description externalRef billingIntervalType billingFrequency trialPeriod planLength endBehavior canPause
     canResume canCancel basePricePercentage fixedPrices { amount { currency amount } includesTax } createdAt updatedAt }`
-  const terms = { billingIntervalType: 'WEEK', billingFrequency: 2, trialPeriod: 0, planLength: 10, endBehavior: 'ROLL' }
+  const terms = {
+    billingIntervalType: 'WEEK',
+    billingFrequency: 2,
+    trialPeriod: 0,
+    planLength: 10,
+    endBehavior: 'ROLL',
+  }
   const plain = { name: 'Fortnightly', ...terms, canPause: false, canResume: true, canCancel: true }
   const optional = { description: 'd', externalRef: 'r', basePricePercentage: 12.5 }
 
-  it('are created, changed and deleted with every member', async () => {
+  it('plans are created, changed and deleted with every member', async () => {
     const input = { ...plain, ...optional, fixedPrices: [{ currency: 'USD', price: { amount: 0 } }] }
     const usd = { amount: { currency: 'USD', amount: 0 }, includesTax: false }
     const { plan: made } = await mutate(server, 'createPlan', input, PLAN)
@@ -88,11 +94,18 @@ describe('plans', () => {
     }
     const cleared = { description: null, externalRef: null, basePricePercentage: null }
     const fixedPrices = [{ currency: 'EUR', price: { amount: 1, includesTax: true } }]
-    const { plan: changed } = await mutate(server, 'updatePlan', { id: made.id, ...change, ...cleared, fixedPrices }, PLAN)
+    const { plan: changed } = await mutate(
+      server,
+      'updatePlan',
+      { id: made.id, ...change, ...cleared, fixedPrices },
+      PLAN,
+    )
     const eur = { amount: { currency: 'EUR', amount: 1 }, includesTax: true }
     expect(changed).toEqual({ ...made, ...change, ...cleared, fixedPrices: [eur, usd], updatedAt: at(1) })
     const removal = [{ currency: 'EUR', price: null }]
-    expect((await mutate(server, 'updatePlan', { id: made.id, fixedPrices: removal }, PLAN)).plan.fixedPrices).toEqual([usd])
+    expect((await mutate(server, 'updatePlan', { id: made.id, fixedPrices: removal }, PLAN)).plan.fixedPrices).toEqual([
+      usd,
+    ])
     expect((await mutate(server, 'updatePlan', { id: made.id, fixedPrices: null }, PLAN)).plan.fixedPrices).toEqual([])
     expect((await mutate(server, 'deletePlan', { id: made.id }, PLAN)).plan).toMatchObject({ name: 'Yearly' })
     expect((await server.gql('query ($id: ID!) { plan(id: $id) { id } }', { id: made.id })).data.plan).toBeNull()
@@ -133,13 +146,12 @@ describe('plans', () => {
       },
       ['fixedPrices.1.currency DUPLICATE'],
     ],
-  ])('refuse %s', async (_, input, broken) => {
+  ])('mutations of plans refuse %s', async (_, input, broken) => {
     expect(codes(await mutate(server, 'createPlan', { ...plain, ...input }, PLAN))).toEqual(broken)
     expect(codes(await mutate(server, 'updatePlan', { id: idOf('plan', 1), ...input }, PLAN))).toEqual(broken)
-    expect(codes(await mutate(server, 'updatePlan', { id: idOf('plan', 1), canPause: null, endBehavior: null }, PLAN))).toEqual([
-      'endBehavior REQUIRED',
-      'canPause REQUIRED',
-    ])
+    expect(
+      codes(await mutate(server, 'updatePlan', { id: idOf('plan', 1), canPause: null, endBehavior: null }, PLAN)),
+    ).toEqual(['endBehavior REQUIRED', 'canPause REQUIRED'])
     expect(await database.prisma.plan.count()).toBe(3)
   })
 })
@@ -153,7 +165,7 @@ describe('offerings', () => {
   })
   const plans = (...numbers: number[]) => numbers.map((number) => idOf('plan', number))
 
-  it('have products and plans in the given order, each once, replaced as whole sets', async () => {
+  it('offerings have products and plans in the given order, each once, replaced as whole sets', async () => {
     const productIds = [globalId('SubscriptionProduct', idOf('product', 3)), idOf('product', 1), idOf('product', 3)]
     const input = { name: 'Magazine', description: 'd', externalRef: 'r', productIds, planIds: plans(2, 1) }
     const { offering: made } = await mutate(server, 'createOffering', input, OFFERING)
@@ -167,19 +179,27 @@ describe('offerings', () => {
       plans: list('Plan', 2, 1),
     })
     server.now += 1_000
-    const update = async (change: object) => (await mutate(server, 'updateOffering', { id: made.id, ...change }, OFFERING)).offering
+    const update = async (change: object) =>
+      (await mutate(server, 'updateOffering', { id: made.id, ...change }, OFFERING)).offering
     const reordered = { ...made, plans: list('Plan', 3, 1, 2), updatedAt: at(1) }
     expect(await update({ planIds: plans(3, 1, 2) })).toEqual(reordered)
     server.now += 1_000
     expect(await update({ planIds: plans(3, 1, 2), productIds })).toEqual(reordered)
-    const emptied = { ...reordered, name: 'New', description: null, externalRef: null, products: list('Product'), updatedAt: at(2) }
+    const emptied = {
+      ...reordered,
+      name: 'New',
+      description: null,
+      externalRef: null,
+      products: list('Product'),
+      updatedAt: at(2),
+    }
     expect(await update({ name: 'New', description: null, externalRef: null, productIds: [] })).toEqual(emptied)
     const deleted = await mutate(server, 'deleteOffering', { id: made.id }, OFFERING)
     expect(deleted.offering).toEqual({ ...emptied, plans: list('Plan') })
     expect(await database.prisma.plan.count()).toBe(3)
   })
 
-  it('report each unknown product and plan with its path', async () => {
+  it('mutations of offerings report each unknown product and plan with its path', async () => {
     const bad = {
       name: 'Magazine',
       productIds: [idOf('product', 1), idOf('plan', 1)],
@@ -187,17 +207,21 @@ describe('offerings', () => {
     }
     expect(codes(await mutate(server, 'createOffering', bad, OFFERING))).toEqual(['planIds.0 INVALID_FORMAT'])
     const unknown = { ...bad, planIds: [idOf('plan', 1), idOf('plan', 9)] }
-    expect(codes(await mutate(server, 'createOffering', unknown, OFFERING))).toEqual(['productIds.1 NOT_FOUND', 'planIds.1 NOT_FOUND'])
-    const many = Array.from({ length: 1001 }, () => idOf('plan', 1))
-    expect(codes(await mutate(server, 'createOffering', { name: 'ab', planIds: many, productIds: null }, OFFERING))).toEqual([
-      'name TOO_SHORT',
-      'planIds TOO_MANY',
+    expect(codes(await mutate(server, 'createOffering', unknown, OFFERING))).toEqual([
+      'productIds.1 NOT_FOUND',
+      'planIds.1 NOT_FOUND',
     ])
+    const many = Array.from({ length: 1001 }, () => idOf('plan', 1))
+    expect(
+      codes(await mutate(server, 'createOffering', { name: 'ab', planIds: many, productIds: null }, OFFERING)),
+    ).toEqual(['name TOO_SHORT', 'planIds TOO_MANY'])
     expect(await database.prisma.offering.count()).toBe(0)
-    expect(codes(await mutate(server, 'createOffering', { name: 'Many', planIds: many.slice(1) }, OFFERING))).toEqual([])
+    expect(codes(await mutate(server, 'createOffering', { name: 'Many', planIds: many.slice(1) }, OFFERING))).toEqual(
+      [],
+    )
   })
 
-  it('IN_USE: a plan and a product can not be deleted while an offering has them', async () => {
+  it('a plan and a product can not be deleted while an offering has them (IN_USE)', async () => {
     const input = { name: 'Magazine', productIds: [idOf('product', 1)], planIds: plans(1) }
     const { offering } = await mutate(server, 'createOffering', input, OFFERING)
     for (const [name, field, id] of [
@@ -210,16 +234,19 @@ describe('offerings', () => {
       })
     }
     await mutate(server, 'updateOffering', { id: offering.id, planIds: [], productIds: [] }, OFFERING)
-    expect((await mutate(server, 'deletePlan', { id: idOf('plan', 1) }, 'plan { name }')).plan).toEqual({ name: 'Plan 1' })
+    expect((await mutate(server, 'deletePlan', { id: idOf('plan', 1) }, 'plan { name }')).plan).toEqual({
+      name: 'Plan 1',
+    })
   })
 
-  it('subscription.keeps-its-copies: deleted ones stay in subscriptions, whose edge to the current offering is null', async () => {
+  it('subscription.keeps-its-copies: deleted offerings stay in subscriptions, whose edge to the current offering is null', async () => {
     const { offering } = await mutate(server, 'createOffering', { name: 'Magazine', planIds: plans(1) }, OFFERING)
     const raw = (await database.prisma.offering.findFirstOrThrow()).id
     const { id } = await makeSubscription(request(), { offering_id: raw })
     await mutate(server, 'deleteOffering', { id: offering.id }, 'offering { id }')
     await mutate(server, 'deletePlan', { id: idOf('plan', 1) }, 'plan { id }')
-    const query = 'query ($id: ID!) { subscription(id: $id) { offering { name current { id } } plan { name current { id } } } }'
+    const query =
+      'query ($id: ID!) { subscription(id: $id) { offering { name current { id } } plan { name current { id } } } }'
     expect((await server.gql(query, { id })).data.subscription).toEqual({
       offering: { name: 'Magazine', current: null },
       plan: { name: 'Plan 1', current: null },

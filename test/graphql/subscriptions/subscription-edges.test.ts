@@ -22,7 +22,9 @@ describe('edges both ways', () => {
     expect(offering.plans.totalCount).toBe(3)
     expect(names(offering.products)).toEqual(['Product 2', 'Product 1'])
     expect(offering.products.nodes[0].offerings).toEqual({ nodes: [{ name: 'Offering 1' }], totalCount: OFFERINGS })
-    expect(plan.offerings.nodes).toEqual([19, 20].map((number) => ({ name: `Offering ${number}`, plans: { nodes: [{ name: 'Plan 3' }] } })))
+    expect(plan.offerings.nodes).toEqual(
+      [19, 20].map((number) => ({ name: `Offering ${number}`, plans: { nodes: [{ name: 'Plan 3' }] } })),
+    )
   })
 
   it.each([1, 3, 7])('pages of %i walk all of a plan’s offerings, forward and backward', async (size) => {
@@ -44,13 +46,22 @@ describe('edges both ways', () => {
     expect(await walk(true)).toEqual([...all].reverse())
   })
 
-  it('refuses cursors of other lists', async () => {
+  it('lists of offerings refuse cursors of other lists', async () => {
     const far = writeCursor([Number.MAX_SAFE_INTEGER, idOf('offering', 1)])
-    for (const cursor of ['x', far, writeCursor([1]), writeCursor(['1', idOf('offering', 1)]), writeCursor([1, "'; DROP TABLE plan"])]) {
-      const reply = await server.gql('query ($id: ID!, $after: String) { plan(id: $id) { offerings(after: $after) { nodes { id } } } }', {
-        id: idOf('plan', 1),
-        after: cursor,
-      })
+    for (const cursor of [
+      'x',
+      far,
+      writeCursor([1]),
+      writeCursor(['1', idOf('offering', 1)]),
+      writeCursor([1, "'; DROP TABLE plan"]),
+    ]) {
+      const reply = await server.gql(
+        'query ($id: ID!, $after: String) { plan(id: $id) { offerings(after: $after) { nodes { id } } } }',
+        {
+          id: idOf('plan', 1),
+          after: cursor,
+        },
+      )
       expect(reply.errors[0].extensions.code).toBe('BAD_USER_INPUT')
     }
   })
@@ -60,7 +71,7 @@ describe('statements', () => {
   const nested = (count: number) => `{ plan(id: "${idOf('plan', 1)}") { offerings(first: ${count}) { nodes {
     plans { totalCount nodes { offerings(first: 1) { nodes { name } } } } products(last: 1) { nodes { name } } } } } }`
 
-  it('are the same for 2 and 20 offerings: one per list and total of a level', async () => {
+  it('lists of offerings run as many statements for 2 offerings as for 20: one per list and total of a level', async () => {
     const two = await countStatements(database, () => ask(nested(2)))
     const twenty = await countStatements(database, () => ask(nested(20)))
     expect(two.result.plan.offerings.nodes).toHaveLength(2)
@@ -69,7 +80,7 @@ describe('statements', () => {
     expect([two.count, twenty.count]).toEqual([6, 6])
   })
 
-  it("an account's subscriptions with their edges run one per type", async () => {
+  it("an account's subscriptions with their edges run one statement per type", async () => {
     const query = `{ account(id: "${ACCOUNT_ONE}") { subscriptions { nodes {
       status state { action } offering { name current { name } } plan { current { name } } account { id } states { nodes { action } } } } } }`
     const { count, result } = await countStatements(database, () => ask(query))
@@ -78,7 +89,7 @@ describe('statements', () => {
     expect(count).toBe(5)
   })
 
-  it('subscriptions of offerings and plans run the same number for 2 and 20 parents, totals only when they are selected', async () => {
+  it('subscriptions of offerings and plans run the same number of statements for 2 and 20 parents, totals only when they are selected', async () => {
     const run = async (count: number, selected: string) => {
       const query = `{ plan(id: "${idOf('plan', 1)}") { offerings(first: ${count}) { nodes { subscriptions { ${selected} } } } } }`
       const { result, count: statements } = await countStatements(database, () => ask(query))
@@ -89,12 +100,19 @@ describe('statements', () => {
       // The plan, its offerings, and their subscriptions or totals.
       expect(await run(count, 'nodes { subscriber { email } }')).toEqual([emails, count, 3])
       expect(await run(count, 'totalCount')).toEqual([{ totalCount: 4 }, count, 3])
-      expect(await run(count, 'totalCount nodes { subscriber { email } }')).toEqual([{ totalCount: 4, ...emails }, count, 4])
+      expect(await run(count, 'totalCount nodes { subscriber { email } }')).toEqual([
+        { totalCount: 4, ...emails },
+        count,
+        4,
+      ])
     }
-    const plans = (count: number) => `{ plans(first: ${count}) { nodes { name subscriptions(first: 1) { totalCount nodes { id } } } } }`
+    const plans = (count: number) =>
+      `{ plans(first: ${count}) { nodes { name subscriptions(first: 1) { totalCount nodes { id } } } } }`
     for (const count of [1, 3]) expect((await countStatements(database, () => ask(plans(count)))).count).toBe(3)
     const { plans: all } = await ask(plans(3))
-    expect(all.nodes.map((plan: { subscriptions: { totalCount: number } }) => plan.subscriptions.totalCount)).toEqual([4, 0, 0])
+    expect(all.nodes.map((plan: { subscriptions: { totalCount: number } }) => plan.subscriptions.totalCount)).toEqual([
+      4, 0, 0,
+    ])
   })
 
   it('the subscriptions of states run one statement, and one for an account, for any number of states', async () => {
@@ -120,22 +138,29 @@ describe('statements', () => {
         return { ...subscription, state: { subscription }, states: { nodes: states } }
       })
       expect(result.account.subscriptions.nodes).toEqual(expected)
-      // The account, its subscriptions, the subscriptions of the newest states, all states; those of all states are known by then.
+      // The account, its subscriptions, the subscriptions of the newest states, all states; those of all states are
+      // known by then.
       expect(statements).toBe(4)
     }
   })
 
-  it('totalCount alone fetches no items', async () => {
-    const { count } = await countStatements(database, () => ask(`{ account(id: "${ACCOUNT_ONE}") { subscriptions { totalCount } } }`))
+  it('totalCount alone fetches no subscriptions', async () => {
+    const { count } = await countStatements(database, () =>
+      ask(`{ account(id: "${ACCOUNT_ONE}") { subscriptions { totalCount } } }`),
+    )
     expect(count).toBe(2)
   })
 })
 
 describe('right.shoppers-see-published-and-own: a shopper', () => {
-  it('is refused the subscriptions of offerings and plans and sees those of the own account', async () => {
+  it('a shopper is refused the subscriptions of offerings and plans and sees those of its own account', async () => {
     const token = await graph.shopper(ACCOUNT_ONE)
     for (const root of [`offering(id: "${idOf('offering', 1)}")`, `plan(id: "${idOf('plan', 1)}")`]) {
-      const { errors, data } = await server.gql(`{ ${root} { subscriptions { totalCount nodes { id } } } }`, {}, { token })
+      const { errors, data } = await server.gql(
+        `{ ${root} { subscriptions { totalCount nodes { id } } } }`,
+        {},
+        { token },
+      )
       expect([errors[0].extensions.code, Object.values(data ?? {})[0] ?? null]).toEqual(['FORBIDDEN', null])
     }
     await mutate(server, 'pauseSubscription', { id: graph.subscriptionId }, 'subscription { id }')

@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { endInstant, nextBilling } from '../../../src/domain/subscriptions/billing.ts'
+import { stateActions } from '../../../src/domain/subscriptions/asked-action.ts'
+import { lifeStatusAt } from '../../../src/domain/subscriptions/life-readings.ts'
+import { spansOf } from '../../../src/domain/subscriptions/spans.ts'
 import { newSubscription, type Subscription } from '../../../src/domain/subscriptions/subscription.ts'
-import { allowedActions, stateActions, statusAt } from '../../../src/domain/subscriptions/subscription-state.ts'
+import { allowedActions } from '../../../src/domain/subscriptions/subscription-state.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { changeSubscriptionState, subscription as readSubscription } from '../../../src/operations/subscriptions/subscription.ts'
-import { insertRecord } from '../../../src/persistence/database/table.ts'
+import { subscription as readSubscription } from '../../../src/operations/subscriptions/subscription.ts'
+import { changeSubscriptionState } from '../../../src/operations/subscriptions/subscription-change.ts'
 import { inTransaction } from '../../../src/persistence/database/transaction.ts'
-import { subscriptionTable } from '../../../src/persistence/subscriptions/subscription.ts'
+import { insertSubscription } from '../../../src/persistence/subscriptions/subscription.ts'
 import { countStatements } from '../../support/database.ts'
 import { START } from '../../support/server.ts'
 import { DAY, SECOND_BILLING, useSubscription } from '../../support/subscription-life.ts'
@@ -25,7 +27,8 @@ async function ask(query: string, token?: string) {
   return data
 }
 
-const listed = (field: string, status: string) => `${field}(first: 100, filter: { status: ${status} }) { totalCount nodes { id status } }`
+const listed = (field: string, status: string) =>
+  `${field}(first: 100, filter: { status: ${status} }) { totalCount nodes { id status } }`
 
 interface Listed {
   readonly totalCount: number
@@ -33,7 +36,7 @@ interface Listed {
 }
 
 describe('subscription.listed-by-status: subscriptions by status', () => {
-  test('are those that have it, at every limit of every subscription, a millisecond before and after', async () => {
+  test('subscriptions filtered by status are those that have it, at every limit of every subscription, a millisecond before and after', async () => {
     const anySubscription = fc.record({
       start: anyStart,
       terms: anyTerms,
@@ -47,21 +50,36 @@ describe('subscription.listed-by-status: subscriptions by status', () => {
         await database.prisma.subscription.deleteMany()
         const all: Subscription[] = []
         for (const [index, { start, terms, acts }] of given.entries()) {
-          all.push(await live(newSubscription(base, base.offering, { ...base.plan, ...terms }, idOf('subscription', index), start), acts))
+          all.push(
+            await live(
+              newSubscription(
+                base,
+                base.offering,
+                { ...base.agreement.plan, ...terms },
+                { items: [], startsAt: start, timeZone: null, billingDay: null, onlyOne: false },
+                idOf('subscription', index),
+                start,
+              ),
+              acts,
+            ),
+          )
         }
+        server.now = Math.max(...all.map(({ updatedAt }) => updatedAt))
         for (const instant of new Set(all.flatMap(limits).flatMap((limit) => [limit - 1, limit, limit + 1]))) {
           instants++
-          server.now = instant
           const { active, inactive } = await ask(
-            `{ active: ${listed('subscriptions', 'ACTIVE')} inactive: ${listed('subscriptions', 'INACTIVE')} }`,
+            `query @inContext(at: "${new Date(instant).toISOString()}") { active: ${listed('subscriptions', 'ACTIVE')} inactive: ${listed('subscriptions', 'INACTIVE')} }`,
           )
           const expected = (status: 'active' | 'inactive') =>
             all
-              .filter((one) => statusAt(one, instant).status === status)
+              .filter((one) => lifeStatusAt(one.agreement, instant).status === status)
               .toSorted((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1))
               .map(({ id }) => ({ id: globalId('AccountSubscription', id), status: status.toUpperCase() }))
           expect(active).toEqual({ totalCount: expected('active').length, nodes: expected('active') } satisfies Listed)
-          expect(inactive).toEqual({ totalCount: expected('inactive').length, nodes: expected('inactive') } satisfies Listed)
+          expect(inactive).toEqual({
+            totalCount: expected('inactive').length,
+            nodes: expected('inactive'),
+          } satisfies Listed)
         }
       }),
       // Each has some twenty instants, at times half as many.
@@ -71,8 +89,11 @@ describe('subscription.listed-by-status: subscriptions by status', () => {
   })
 
   /** Stores a subscription and does what its state allows of `acts`, each some time after the one before. */
-  async function live(begun: Subscription, acts: readonly (readonly [number, (typeof stateActions)[number]])[]): Promise<Subscription> {
-    await inTransaction(database, author, (tx) => insertRecord(tx, subscriptionTable, begun))
+  async function live(
+    begun: Subscription,
+    acts: readonly (readonly [number, (typeof stateActions)[number]])[],
+  ): Promise<Subscription> {
+    await inTransaction(database, author, (tx) => insertSubscription(tx, begun))
     let at = begun.createdAt
     let stored = begun
     for (const [wait, action] of acts) {
@@ -85,10 +106,11 @@ describe('subscription.listed-by-status: subscriptions by status', () => {
     return stored
   }
 
-  /** When it ends, and when its last pause or cancellation comes into effect. */
-  function limits({ plan, createdAt, inactivationRequestedAt }: Subscription): number[] {
-    const effective = inactivationRequestedAt === null ? [] : [nextBilling(plan, createdAt, inactivationRequestedAt)]
-    return [...effective, ...[endInstant(plan, createdAt)].filter((end) => end !== null)]
+  /** When phase and flags turn. */
+  function limits({ agreement }: Subscription): number[] {
+    return spansOf(agreement)
+      .slice(1)
+      .map(({ from }) => from)
   }
 
   async function current(id: string): Promise<Subscription> {
@@ -104,11 +126,12 @@ describe('lists of subscriptions below others', () => {
 
   beforeEach(async () => {
     // Of three subscriptions, the one that was paused is inactive from the second billing on, the others are active.
-    for (const number of [1, 2]) await makeSubscription(contextAs(server.services, START + number), { external_ref: `nr ${number}` })
+    for (const number of [1, 2])
+      await makeSubscription(contextAs(server.services, START + number), { external_ref: `nr ${number}` })
     await living.post('pause')
   })
 
-  test('filter by status and order by the last change, for an account, an offering and a plan', async () => {
+  test('lists of subscriptions are filtered by status and ordered by the last change, for an account, an offering and a plan', async () => {
     const of = (place: string, id: string) => `
       ${place}(id: "${id}") {
         active: subscriptions(filter: { status: ACTIVE }, orderBy: { field: CREATED_AT, direction: DESC }) { totalCount nodes { externalRef } }
@@ -141,13 +164,14 @@ describe('lists of subscriptions below others', () => {
     }
     server.now = SECOND_BILLING - 1
     expect(
-      (await ask(`{ offering(id: "${ids.offering}") { subscriptions(filter: { status: INACTIVE }) { totalCount } } }`)).offering,
+      (await ask(`{ offering(id: "${ids.offering}") { subscriptions(filter: { status: INACTIVE }) { totalCount } } }`))
+        .offering,
     ).toEqual({
       subscriptions: { totalCount: 0 },
     })
   })
 
-  test('let a shopper filter the subscriptions of its own account', async () => {
+  test('lists of subscriptions let a shopper filter those of its own account', async () => {
     server.now = SECOND_BILLING
     const query = `{ viewer { account { subscriptions(filter: { status: INACTIVE }) { nodes { id status } } } } }`
     expect((await ask(query, await living.shopper(idOf('account', 1)))).viewer.account.subscriptions.nodes).toEqual([
@@ -155,10 +179,12 @@ describe('lists of subscriptions below others', () => {
     ])
   })
 
-  test('take as many statements for ten offerings as for two', async () => {
+  test('lists of subscriptions below others take as many statements for ten offerings as for two', async () => {
     for (let number = 2; number <= 10; number++) {
       await makeOffering(contextAs(server.services, START), idOf('offering', number), { plans: [idOf('plan', 1)] })
-      await makeSubscription(contextAs(server.services, START + number * DAY), { offering_id: idOf('offering', number) })
+      await makeSubscription(contextAs(server.services, START + number * DAY), {
+        offering_id: idOf('offering', number),
+      })
     }
     const walk = (first: number) =>
       countStatements(database, () =>
@@ -170,10 +196,12 @@ describe('lists of subscriptions below others', () => {
     expect([two.count, ten.count]).toEqual([3, 3])
   })
 
-  test('name the member of the filter that is no id', async () => {
-    const { errors } = await server.gql(`{ offering(id: "${ids.offering}") { subscriptions(filter: { planId: "x" }) { totalCount } } }`)
-    expect(errors.map(({ message, extensions }: { message: string; extensions: object }) => [message, extensions])).toEqual([
-      [expect.stringContaining('filter.planId: '), expect.objectContaining({ code: 'BAD_USER_INPUT' })],
-    ])
+  test('lists of subscriptions below others name the member of the filter that is no id', async () => {
+    const { errors } = await server.gql(
+      `{ offering(id: "${ids.offering}") { subscriptions(filter: { planId: "x" }) { totalCount } } }`,
+    )
+    expect(
+      errors.map(({ message, extensions }: { message: string; extensions: object }) => [message, extensions]),
+    ).toEqual([[expect.stringContaining('filter.planId: '), expect.objectContaining({ code: 'BAD_USER_INPUT' })]])
   })
 })

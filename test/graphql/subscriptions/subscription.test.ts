@@ -13,7 +13,7 @@ const graph = useSubscriptionGraph()
 const { database, server, ask, shopper } = graph
 
 describe('a subscription', () => {
-  it('is billed next in the year 9999 at the latest, at every instant that @inContext takes, with the longest interval that there is', async () => {
+  it('a subscription is billed next in the year 9999 at the latest, at every instant that @inContext takes, with the longest interval that there is', async () => {
     const ctx = contextAs(server.services, 0)
     await makePlan(ctx, idOf('plan', 77), {
       billing_interval_type: 'day',
@@ -42,7 +42,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('has all members under GraphQL names', async () => {
+  it('a subscription has all members under GraphQL names', async () => {
     const { subscription } = await ask(
       `query ($id: ID!) { subscription(id: $id) {
         id externalRef currency status canceled paused closed suspended invoiceAfter endDate canceledAt pausedAt resumedAt owner createdAt updatedAt
@@ -99,9 +99,10 @@ describe('a subscription', () => {
     })
   })
 
-  it('has its states newest first, page by page, and each is a node', async () => {
+  it('a subscription has its states newest first, page by page, and each is a node', async () => {
     const { id } = await makeSubscription(contextAs(server.services, START), { account_id: idOf('account', 3) })
-    const field = (action: string) => `mutation { ${action}Subscription(input: { id: "${id}" }) { userErrors { code } } }`
+    const field = (action: string) =>
+      `mutation { ${action}Subscription(input: { id: "${id}" }) { userErrors { code } } }`
     for (const action of ['pause', 'resume', 'cancel', 'resume', 'pause']) await ask(field(action))
     const page = async (args: string) =>
       (
@@ -110,7 +111,11 @@ describe('a subscription', () => {
         )
       ).subscription.states
     const first = await page('first: 2')
-    expect(first).toMatchObject({ nodes: [{ action: 'PAUSE' }, { action: 'RESUME' }], totalCount: 5, pageInfo: { hasNextPage: true } })
+    expect(first).toMatchObject({
+      nodes: [{ action: 'PAUSE' }, { action: 'RESUME' }],
+      totalCount: 5,
+      pageInfo: { hasNextPage: true },
+    })
     const rest = await page(`after: "${first.pageInfo.endCursor}"`)
     expect(rest.nodes.map(({ action }: { action: string }) => action)).toEqual(['CANCEL', 'RESUME', 'PAUSE'])
     const last = await page(`last: 2, before: "${rest.pageInfo.endCursor}"`)
@@ -139,10 +144,13 @@ describe('right.shoppers-see-published-and-own', () => {
     expect(data.subscription).toEqual({ externalRef: 'first', paymentAuthority: { customerRef: 'cus_1' } })
     expect(data.node).toEqual({ externalRef: 'first' })
     expect(data.account.subscriptions.nodes).toHaveLength(3)
-    expect(data.account.subscriptions.nodes[0]).toEqual({ externalRef: 'first', paymentAuthority: { cardRef: 'card_1' } })
+    expect(data.account.subscriptions.nodes[0]).toEqual({
+      externalRef: 'first',
+      paymentAuthority: { cardRef: 'card_1' },
+    })
   })
 
-  it('other accounts, and any for a shopper without an account, are null', async () => {
+  it('accounts of others are null to a shopper, and any account is to a shopper without one', async () => {
     const nothing = { subscription: null, node: null, account: null }
     expect(await ask(QUERY, variables(), await shopper(idOf('account', 2)))).toEqual(nothing)
     expect(await ask(QUERY, variables(), await shopper())).toEqual(nothing)
@@ -154,21 +162,29 @@ describe('right.shoppers-see-published-and-own', () => {
       ['AccountSubscription', 'account', { accountId: ACCOUNT_ONE }],
       ['Account', 'subscriptions', { id: ACCOUNT_ONE }],
     ] as const) {
-      const { resolve } = (schema.getType(type) as GraphQLObjectType).getFields()[field] as GraphQLField<unknown, Context>
+      const { resolve } = (schema.getType(type) as GraphQLObjectType).getFields()[field] as GraphQLField<
+        unknown,
+        Context
+      >
       expect(() => resolve?.(parent, {}, ctx, {} as GraphQLResolveInfo)).toThrow(new DomainError('forbidden'))
     }
   })
 
   it('plans and offerings are for everybody', async () => {
     const query = `{ plan(id: "${idOf('plan', 1)}") { name } offering(id: "${idOf('offering', 1)}") { name } }`
-    expect(await ask(query, {}, await shopper())).toEqual({ plan: { name: 'Plan 1' }, offering: { name: 'Offering 1' } })
+    expect(await ask(query, {}, await shopper())).toEqual({
+      plan: { name: 'Plan 1' },
+      offering: { name: 'Offering 1' },
+    })
   })
 })
 
 describe('single records', () => {
-  it('graph.global-or-raw-ids: are fetched by UUID or global id, null when absent', async () => {
+  it('graph.global-or-raw-ids: single records are fetched by UUID or global id, and are null when absent', async () => {
     const query = 'query ($id: ID!) { plan(id: $id) { id } }'
-    expect((await ask(query, { id: globalId('Plan', idOf('plan', 1)) })).plan.id).toBe(globalId('Plan', idOf('plan', 1)))
+    expect((await ask(query, { id: globalId('Plan', idOf('plan', 1)) })).plan.id).toBe(
+      globalId('Plan', idOf('plan', 1)),
+    )
     expect((await ask(query, { id: idOf('plan', 9) })).plan).toBeNull()
     for (const field of ['plan', 'offering', 'subscription', 'account']) {
       const reply = await server.gql(`{ ${field}(id: "x") { id } }`)
@@ -177,10 +193,11 @@ describe('single records', () => {
   })
 
   it('subscription.account-from-outside: an account exists when it has a subscription', async () => {
-    const query = 'query ($id: ID!) { account(id: $id) { id subscriptions { totalCount } } node(id: $node) { id } }'.replace(
-      '($id: ID!)',
-      '($id: ID!, $node: ID!)',
-    )
+    const query =
+      'query ($id: ID!) { account(id: $id) { id subscriptions { totalCount } } node(id: $node) { id } }'.replace(
+        '($id: ID!)',
+        '($id: ID!, $node: ID!)',
+      )
     const variables = (id: string) => ({ id, node: globalId('Account', id) })
     const global = globalId('Account', ACCOUNT_ONE)
     expect(await ask(query, variables(ACCOUNT_ONE))).toEqual({
@@ -201,7 +218,12 @@ describe('single records', () => {
     })
     await database.prisma.offering.delete({ where: { id: idOf('offering', 50) } })
     await database.prisma.plan.delete({ where: { id: idOf('plan', 50) } })
-    const { subscription } = await ask(`{ subscription(id: "${id}") { offering { name current { id } } plan { name current { id } } } }`)
-    expect(subscription).toEqual({ offering: { name: 'Gone', current: null }, plan: { name: 'Gone plan', current: null } })
+    const { subscription } = await ask(
+      `{ subscription(id: "${id}") { offering { name current { id } } plan { name current { id } } } }`,
+    )
+    expect(subscription).toEqual({
+      offering: { name: 'Gone', current: null },
+      plan: { name: 'Gone plan', current: null },
+    })
   })
 })

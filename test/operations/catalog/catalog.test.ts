@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createCatalog, deleteCatalog, updateCatalog } from '../../../src/operations/catalog/catalog.ts'
-import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../../src/operations/catalog/catalog-rule.ts'
+import {
+  createCatalogRule,
+  deleteCatalogRule,
+  updateCatalogRule,
+} from '../../../src/operations/catalog/catalog-rule.ts'
 import { publishRelease } from '../../../src/operations/catalog/release.ts'
 import type { Context } from '../../../src/request/context.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
@@ -22,18 +26,25 @@ beforeEach(async () => {
 const data = (attributes: object, id?: string) => ({ type: 'catalog', ...(id && { id }), attributes })
 const create = (attributes: object, id?: string) =>
   createCatalog(ctx, { data: data({ name: 'Shop', hierarchy_ids: [], pricebook_ids: [], ...attributes }, id) })
-const update = (catalogId: string, attributes: object, context = ctx) => updateCatalog(context, { catalogId, data: data(attributes) })
+const update = (id: string, attributes: object, context = ctx) => updateCatalog(context, { id, data: data(attributes) })
 
 describe('catalogs', () => {
-  it('catalog.highest-book-prices: keeps the order of hierarchies and books, and priorities (catalog.equal-priority-first-listed)', async () => {
+  it('catalog.highest-book-prices: a catalog keeps the order of hierarchies and books, and priorities (catalog.equal-priority-first-listed)', async () => {
     const [h1, h2] = [await makeHierarchy(ctx, 'H1'), await makeHierarchy(ctx, 'H2', { external_ref: 'h2' })]
-    const [b1, b2, b3] = [await makeBook(ctx, 'B1'), await makeBook(ctx, 'B2', { external_ref: 'b2' }), await makeBook(ctx, 'B3')]
+    const [b1, b2, b3] = [
+      await makeBook(ctx, 'B1'),
+      await makeBook(ctx, 'B2', { external_ref: 'b2' }),
+      await makeBook(ctx, 'B3'),
+    ]
     const books = [
       { id: b3.id, priority: Number.MAX_SAFE_INTEGER },
       { external_ref: 'b2', priority: 0 },
       { id: b1.id, priority: Number.MIN_SAFE_INTEGER },
     ]
-    const created = await create({ hierarchy_ids: [{ type: 'hierarchy', external_ref: 'h2' }, h1.id], pricebook_ids: books }, NOBODY)
+    const created = await create(
+      { hierarchy_ids: [{ type: 'hierarchy', external_ref: 'h2' }, h1.id], pricebook_ids: books },
+      NOBODY,
+    )
     expect(created).toMatchObject({ id: NOBODY, hierarchyIds: [h2.id, h1.id] })
     expect(created.priceBooks).toEqual([
       { id: b3.id, priority: Number.MAX_SAFE_INTEGER },
@@ -41,18 +52,26 @@ describe('catalogs', () => {
       { id: b1.id, priority: Number.MIN_SAFE_INTEGER },
     ])
     const renamed = await update(NOBODY, { name: 'Shop 2', hierarchy_ids: [h1.id] })
-    expect([renamed.hierarchyIds, renamed.priceBooks, renamed.updatedAt]).toEqual([[h1.id], created.priceBooks, NOW + 1])
+    expect([renamed.hierarchyIds, renamed.priceBooks, renamed.updatedAt]).toEqual([
+      [h1.id],
+      created.priceBooks,
+      NOW + 1,
+    ])
     expect(await ctx.loaders.catalogById.load(NOBODY)).toEqual(renamed)
   })
 
-  it('record.updated-at-rises: an update with equal values writes nothing', async () => {
+  it('record.updated-at-rises: an update of a catalog with equal values writes nothing', async () => {
     const { id } = await makeHierarchy(ctx, 'H')
     const catalog = await create({ hierarchy_ids: [id] })
-    const same = await update(catalog.id, { name: 'Shop', hierarchy_ids: [id], pricebook_ids: [] }, contextOf(services, NOW + 1_000))
+    const same = await update(
+      catalog.id,
+      { name: 'Shop', hierarchy_ids: [id], pricebook_ids: [] },
+      contextOf(services, NOW + 1_000),
+    )
     expect(same).toEqual(catalog)
   })
 
-  it('an update writes the lists that differ, and no others', async () => {
+  it('an update of a catalog writes the lists that differ, and no others', async () => {
     const [h1, h2, book] = [await makeHierarchy(ctx, 'H1'), await makeHierarchy(ctx, 'H2'), await makeBook(ctx, 'B')]
     const catalog = await create({ hierarchy_ids: [h1.id, h2.id], pricebook_ids: [{ id: book.id, priority: 1 }] })
     const listsWrittenBy = async (attributes: object): Promise<string[]> => {
@@ -65,10 +84,14 @@ describe('catalogs', () => {
     expect(await listsWrittenBy({ name: 'Shop 2' })).toEqual([])
     expect(await listsWrittenBy({ hierarchy_ids: [h2.id, h1.id] })).toEqual(['catalog_hierarchy', 'catalog_hierarchy'])
     expect(await listsWrittenBy({ pricebook_ids: [] })).toEqual(['catalog_price_book'])
-    expect(await ctx.loaders.catalogById.load(catalog.id)).toMatchObject({ name: 'Shop 2', hierarchyIds: [h2.id, h1.id], priceBooks: [] })
+    expect(await ctx.loaders.catalogById.load(catalog.id)).toMatchObject({
+      name: 'Shop 2',
+      hierarchyIds: [h2.id, h1.id],
+      priceBooks: [],
+    })
   })
 
-  it('catalog.highest-book-prices: accepts 5 price books and refuses 6', async () => {
+  it('catalog.highest-book-prices: a catalog accepts 5 price books and refuses 6', async () => {
     const books = await Promise.all(Array.from({ length: 6 }, (_, index) => makeBook(ctx, `B${index}`)))
     const entries = books.map(({ id }) => ({ id, priority: 1 }))
     expect((await create({ pricebook_ids: entries.slice(0, 5) })).priceBooks).toHaveLength(5)
@@ -77,7 +100,7 @@ describe('catalogs', () => {
     ])
   })
 
-  it('catalog.equal-priority-first-listed: refuses the same book or hierarchy twice, however they are named', async () => {
+  it('catalog.equal-priority-first-listed: a catalog refuses the same book or hierarchy twice, however they are named', async () => {
     const { id } = await makeHierarchy(ctx, 'H')
     const book = await makeBook(ctx, 'B', { external_ref: 'b' })
     const twice = [
@@ -97,7 +120,9 @@ describe('catalogs', () => {
       'REQUIRED attributes.pricebook_ids: must be given',
     ])
     expect(
-      await violationsOf(create({ hierarchy_ids: ['x'], pricebook_ids: [NOBODY, { id: NOBODY }, { id: NOBODY, priority: 2 ** 53 }] })),
+      await violationsOf(
+        create({ hierarchy_ids: ['x'], pricebook_ids: [NOBODY, { id: NOBODY }, { id: NOBODY, priority: 2 ** 53 }] }),
+      ),
     ).toEqual([
       'INVALID_FORMAT attributes.hierarchy_ids.0: must be a UUID',
       'INVALID_TYPE attributes.pricebook_ids.0: must be an object',
@@ -106,9 +131,11 @@ describe('catalogs', () => {
     ])
   })
 
-  it('refuses unknown hierarchies and books, and nodes in place of hierarchies', async () => {
+  it('a catalog refuses unknown hierarchies and books, and nodes in place of hierarchies', async () => {
     const node = await makeNode(ctx, await makeHierarchy(ctx, 'H'), 'N')
-    expect(await violationsOf(create({ hierarchy_ids: [node.id] }))).toEqual(['NOT_FOUND attributes.hierarchy_ids.0: no such hierarchy'])
+    expect(await violationsOf(create({ hierarchy_ids: [node.id] }))).toEqual([
+      'NOT_FOUND attributes.hierarchy_ids.0: no such hierarchy',
+    ])
     expect(await violationsOf(create({ pricebook_ids: [{ id: NOBODY, priority: 1 }] }))).toEqual([
       'NOT_FOUND attributes.pricebook_ids.0: no such price book',
     ])
@@ -118,20 +145,22 @@ describe('catalogs', () => {
     const { id } = await create({})
     await createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { name: 'Club', catalog_id: id } } })
     await publishRelease(ctx, { catalogId: id })
-    expect(await violationsOf(deleteCatalog(ctx, { catalogId: id }))).toEqual([
+    expect(await violationsOf(deleteCatalog(ctx, { id }))).toEqual([
       'IN_USE id: is still used by 1 catalog rule ("Club") and 1 release',
     ])
-    expect((await deleteCatalog(ctx, { catalogId: (await create({})).id })).name).toBe('Shop')
+    expect((await deleteCatalog(ctx, { id: (await create({})).id })).name).toBe('Shop')
   })
 
   it('a catalog is deleted also when the documents of its draft can not be removed afterwards', async () => {
     const { id } = await create({})
-    const pool = Object.assign(Object.create(database.pool), { connect: () => Promise.reject(new Error('the publish lock is kept')) })
-    expect(await deleteCatalog({ ...ctx, database: { ...database, pool } }, { catalogId: id })).toMatchObject({ id })
-    expect(await violationsOf(deleteCatalog(ctx, { catalogId: id }))).toEqual(['NOT_FOUND id: No such catalog'])
+    const pool = Object.assign(Object.create(database.pool), {
+      connect: () => Promise.reject(new Error('the publish lock is kept')),
+    })
+    expect(await deleteCatalog({ ...ctx, database: { ...database, pool } }, { id })).toMatchObject({ id })
+    expect(await violationsOf(deleteCatalog(ctx, { id }))).toEqual(['NOT_FOUND id: No such catalog'])
   })
 
-  it('a release does not change when the settings change afterwards', async () => {
+  it('a release does not change when the settings of its catalog change afterwards', async () => {
     const { id } = await create({})
     const release = await publishRelease(ctx, { catalogId: id })
     await update(id, { name: 'Other' })
@@ -149,10 +178,13 @@ describe('catalog rules', () => {
     catalogId = (await create({ external_ref: 'shop' })).id
   })
   const rule = (attributes: object) =>
-    createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id: catalogId, ...attributes } } })
-  const change = (ruleId: string, attributes: object) => updateCatalogRule(ctx, { ruleId, data: { type: 'catalog_rule', attributes } })
+    createCatalogRule(ctx, {
+      data: { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id: catalogId, ...attributes } },
+    })
+  const change = (id: string, attributes: object) =>
+    updateCatalogRule(ctx, { id, data: { type: 'catalog_rule', attributes } })
 
-  it('catalog-rule.most-matches-win: stores each value once, account ids in lower case, schedules in milliseconds', async () => {
+  it('catalog-rule.most-matches-win: a catalog rule stores each value once, account ids in lower case, schedules in milliseconds', async () => {
     const created = await rule({
       catalog_id: { type: 'catalog', external_ref: 'shop' },
       account_ids: [NOBODY.toUpperCase(), NOBODY],
@@ -173,8 +205,12 @@ describe('catalog rules', () => {
     expect(await ctx.loaders.catalogRuleById.load(created.id)).toEqual(created)
   })
 
-  it('sale.ends-after-it-starts: refuses a schedule that ends before its start, and other wrong values', async () => {
-    const schedules = [{ valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T01:00:00+01:00' }, { valid_from: 'soon' }, 5]
+  it('sale.ends-after-it-starts: a catalog rule refuses a schedule that ends before its start, and other wrong values', async () => {
+    const schedules = [
+      { valid_from: '2026-01-01T00:00:00Z', valid_to: '2026-01-01T01:00:00+01:00' },
+      { valid_from: 'soon' },
+      5,
+    ]
     expect(await violationsOf(rule({ account_ids: ['me'], channels: [''], tags: [1], schedules }))).toEqual([
       'INVALID_FORMAT attributes.account_ids.0: must be a UUID',
       'TOO_SHORT attributes.channels.0: must be 1 to 1024 characters',
@@ -183,7 +219,9 @@ describe('catalog rules', () => {
       'INVALID_FORMAT attributes.schedules.1.valid_from: must be an RFC 3339 date-time',
       'INVALID_TYPE attributes.schedules.2: must be an object',
     ])
-    expect(await violationsOf(rule({ catalog_id: NOBODY }))).toEqual(['NOT_FOUND attributes.catalog_id: no such catalog'])
+    expect(await violationsOf(rule({ catalog_id: NOBODY }))).toEqual([
+      'NOT_FOUND attributes.catalog_id: no such catalog',
+    ])
     expect(await violationsOf(createCatalogRule(ctx, { data: { type: 'catalog_rule', attributes: {} } }))).toEqual([
       'REQUIRED attributes.name: must be given',
       'REQUIRED attributes.catalog_id: must be given',
@@ -194,18 +232,22 @@ describe('catalog rules', () => {
     ['tags', 1000, (n: number) => `t${n}`],
     ['channels', 1000, (n: number) => `c${n}`],
     ['schedules', 100, () => ({})],
-  ])('accepts %s up to their limit, and refuses one more', async (member, max, make) => {
+  ])('a catalog rule accepts %s up to their limit, and refuses one more', async (member, max, make) => {
     const values = Array.from({ length: max + 1 }, (_, index) => make(index))
     await rule({ [member]: values.slice(1) })
-    expect(await violationsOf(rule({ [member]: values }))).toEqual([`TOO_MANY attributes.${member}: must have at most ${max} entries`])
+    expect(await violationsOf(rule({ [member]: values }))).toEqual([
+      `TOO_MANY attributes.${member}: must have at most ${max} entries`,
+    ])
   })
 
-  it('an update replaces given lists, clears null ones, keeps absent ones; a rule can be deleted', async () => {
+  it('an update of a rule replaces given lists, clears null ones, keeps absent ones; a rule can be deleted', async () => {
     const created = await rule({ tags: ['a', 'b'], channels: ['web'] })
     const changed = await change(created.id, { tags: ['c'], channels: null })
     expect(changed).toEqual({ ...created, tags: ['c'], channels: [], updatedAt: NOW + 1 })
     expect(await change(created.id, { tags: ['c'] })).toEqual(changed)
-    expect(await deleteCatalogRule(ctx, { ruleId: created.id })).toEqual(changed)
-    expect(await violationsOf(deleteCatalogRule(ctx, { ruleId: created.id }))).toEqual(['NOT_FOUND id: No such catalog rule'])
+    expect(await deleteCatalogRule(ctx, { id: created.id })).toEqual(changed)
+    expect(await violationsOf(deleteCatalogRule(ctx, { id: created.id }))).toEqual([
+      'NOT_FOUND id: No such catalog rule',
+    ])
   })
 })

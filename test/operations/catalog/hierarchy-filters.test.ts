@@ -15,7 +15,10 @@ beforeAll(async () => {
 /** Name and total of every product of the hierarchy that the facade lists, in its order. */
 async function listed(query: string): Promise<unknown> {
   const { body } = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy, query), { token: server.shopper })
-  return { names: body.data.map((item: { attributes: { name: string } }) => item.attributes.name), total: body.meta.results.total }
+  return {
+    names: body.data.map((item: { attributes: { name: string } }) => item.attributes.name),
+    total: body.meta.results.total,
+  }
 }
 
 /** The same of the graph. */
@@ -51,7 +54,11 @@ describe('filter.clauses-all-hold, list.latest-update-first: a filter lists the 
     ['eq(tags,COFFEE)', '{ tags: { eq: "COFFEE" } }', [machine, beans]],
     [`in(id,${ids.beans},${ids.machine})`, `{ id: { in: ["${ids.beans}", "${ids.machine}"] } }`, [machine, beans]],
     [`in(id,${ids.beans.toUpperCase()})`, `{ id: { in: ["${ids.beans.toUpperCase()}"] } }`, [beans]],
-    ['in(name,Manual,Breakfast,"Nothing")', '{ name: { in: ["Manual", "Breakfast", "Nothing"] } }', ['Manual', 'Breakfast']],
+    [
+      'in(name,Manual,Breakfast,"Nothing")',
+      '{ name: { in: ["Manual", "Breakfast", "Nothing"] } }',
+      ['Manual', 'Breakfast'],
+    ],
     ['in(sku,BEANS,MACHINE)', '{ sku: { in: ["BEANS", "MACHINE"] } }', [machine, beans]],
     ['in(slug,manual,coffee-beans)', '{ slug: { in: ["manual", "coffee-beans"] } }', [beans, 'Manual']],
     ['in(mpn,EM-9,x)', '{ manufacturerPartNum: { in: ["EM-9", "x"] } }', [machine]],
@@ -63,11 +70,14 @@ describe('filter.clauses-all-hold, list.latest-update-first: a filter lists the 
     ['in(sku,BEANS,MACHINE):eq(sku,MACHINE)', '{ sku: { in: ["BEANS", "MACHINE"], eq: "MACHINE" } }', [machine]],
     ['eq(tags,coffee):eq(product_types,bundle)', '{ tags: { eq: "coffee" }, productTypes: { eq: BUNDLE } }', []],
   ]
-  it.each(cases)('%s', async (filter, graphFilter, names) => {
-    const expected = { names, total: names.length }
-    expect(await listed(`filter=${encodeURIComponent(filter)}`)).toEqual(expected)
-    expect(await walked(graphFilter)).toEqual(expected)
-  })
+  it.each(cases)(
+    'a filter lists the same products in the same order on both edges: %s',
+    async (filter, graphFilter, names) => {
+      const expected = { names, total: names.length }
+      expect(await listed(`filter=${encodeURIComponent(filter)}`)).toEqual(expected)
+      expect(await walked(graphFilter)).toEqual(expected)
+    },
+  )
 
   // The graph's filter names each field and operator once, and its ids are checked.
   it.each([
@@ -75,7 +85,7 @@ describe('filter.clauses-all-hold, list.latest-update-first: a filter lists the 
     ['eq(tags,coffee):eq(tags,kitchen)', [machine]],
     ['in(sku,BEANS,MACHINE):in(sku,MACHINE,GIFT):eq(product_types,standard)', [machine]],
     ['eq(sku,BEANS):eq(sku,MACHINE)', []],
-  ])('through the REST facade alone: %s', async (filter, names) => {
+  ])('a filter of the REST facade alone: %s', async (filter, names) => {
     expect(await listed(`filter=${encodeURIComponent(filter)}`)).toEqual({ names, total: names.length })
   })
 })
@@ -85,7 +95,8 @@ describe('list.pages-and-links, filter.clauses-all-hold: a malformed page or fil
   const offset = 'page[offset]: must be an integer from 0 to 10000'
   const fields = 'name|sku|slug|mpn|upc_ean|product_types|tags'
   const types = 'product_types, which are standard, parent, child, bundle'
-  const pair = (given: string) => `filter: ${given} is not a filter here; allowed are eq(${fields},...) and in(id|${fields},...)`
+  const pair = (given: string) =>
+    `filter: ${given} is not a filter here; allowed are eq(${fields},...) and in(id|${fields},...)`
   const cases: [query: string, code: string, detail: string][] = [
     ['page[limit]=0', 'OUT_OF_RANGE', limit],
     ['page[limit]=-1', 'OUT_OF_RANGE', limit],
@@ -104,25 +115,37 @@ describe('list.pages-and-links, filter.clauses-all-hold: a malformed page or fil
     ['filter=gt(sku,A)', 'INVALID_VALUE', pair('gt(sku)')],
     ['filter=eq(sku,A', 'INVALID_FORMAT', 'filter: has the end at character 9 where ) was expected'],
     ['filter=eq(sku,"A)', 'INVALID_FORMAT', 'filter: has the end at character 11 where a closing " was expected'],
-    ['filter=eq(sku,)', 'INVALID_FORMAT', 'filter: has ")" at character 8 where a value (an empty one must be quoted) was expected'],
+    [
+      'filter=eq(sku,)',
+      'INVALID_FORMAT',
+      'filter: has ")" at character 8 where a value (an empty one must be quoted) was expected',
+    ],
     ['filter=', 'INVALID_FORMAT', 'filter: has the end at character 1 where an operator was expected'],
     ['filter=eq(sku,A,B)', 'TOO_MANY', 'filter: eq(sku) takes one value, in(sku) takes several'],
     ['filter=eq(product_types,Parent)', 'INVALID_VALUE', `filter: Parent is no value of ${types}`],
     ['filter=in(product_types,parent,"")', 'INVALID_VALUE', `filter:  is no value of ${types}`],
-    ['filter=in(product_types,child,variation):eq(sku,A)', 'INVALID_VALUE', `filter: variation is no value of ${types}`],
-    ['filter=eq(product_types,parent,child)', 'TOO_MANY', 'filter: eq(product_types) takes one value, in(product_types) takes several'],
+    [
+      'filter=in(product_types,child,variation):eq(sku,A)',
+      'INVALID_VALUE',
+      `filter: variation is no value of ${types}`,
+    ],
+    [
+      'filter=eq(product_types,parent,child)',
+      'TOO_MANY',
+      'filter: eq(product_types) takes one value, in(product_types) takes several',
+    ],
     [`filter=${Array(11).fill('eq(sku,A)').join(':')}`, 'TOO_MANY', 'filter: must have at most 10 clauses'],
     ['filter=eq(sku,%00)', 'INVALID_TEXT', 'filter: must not hold U+0000 or a lone surrogate'],
     ['filter=%ff', 'INVALID_FORMAT', 'filter: is not percent-encoded UTF-8'],
     ['filter=eq(sku,A)&filter=eq(sku,A)', 'DUPLICATE', 'filter: must be given once'],
   ]
-  it.each(cases)('%s', async (query, code, detail) => {
+  it.each(cases)('a malformed page or filter is 400 and names the parameter: %s', async (query, code, detail) => {
     const reply = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy, query), { token: server.shopper })
     expect(reply.status).toBe(400)
     expect(reply.body).toEqual({ errors: [{ title: 'Bad Request', status: '400', detail, code }] })
   })
 
-  it('a quoted value may be empty, and the smallest and largest limits are accepted', async () => {
+  it('a quoted value of a filter may be empty, and the smallest and largest limits are accepted', async () => {
     expect(await listed('filter=eq(sku,"")')).toEqual({ names: [], total: 0 })
     expect(await listed('page[limit]=100&page[offset]=10000')).toEqual({ names: [], total: 10 })
     expect(await listed('page[limit]=1&page[offset]=0')).toEqual({ names: [machine], total: 10 })

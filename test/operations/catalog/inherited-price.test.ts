@@ -31,10 +31,14 @@ const redLarge = {
   book: ids.book,
   sale: 'always',
 }
-const pricingOf = (item: Item | undefined) => ({ price: item?.attributes.price, book: item?.meta.pricebook_id, sale: item?.meta.sale_id })
+const pricingOf = (item: Item | undefined) => ({
+  price: item?.attributes.price,
+  book: item?.meta.pricebook_id,
+  sale: item?.meta.sale_id,
+})
 
 describe('the price that a child inherits from its parent', () => {
-  it('release.child-listed-through-parent, release.freezes-every-needed-price: a draft parent gives price and attachment, and is not listed itself', async () => {
+  it('release.child-listed-through-parent, release.freezes-every-needed-price: a draft parent gives its children price and attachment, and is not listed itself', async () => {
     expect(pricingOf((await listed()).get(ids.redLarge))).toEqual(redLarge)
     await sql(`UPDATE product SET status = 'draft' WHERE id = $1`, ids.shirt)
     await publish(server, ids.catalog)
@@ -72,7 +76,7 @@ describe('what does not change a price', () => {
     expect((await listed(ids.hierarchy, headers)).get(ids.machine)?.attributes.price).toEqual(price)
   })
 
-  it('release.next-is-no-price-change: a publish that changes the price is not reported as changesAt', async () => {
+  it('release.next-is-no-price-change: a publish that changes a price is not reported as changesAt', async () => {
     const asked = () =>
       server.gql(
         `query ($id: ID!) { catalog(id: $id) { release(id: "latest") { beans: product(by: { sku: "BEANS" }) { price(currency: "EUR") { amount { amount } changesAt } } } } }`,

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { FacetKey } from '../../../src/domain/catalog/facet.ts'
 import { facetField, type ListingQuery, wholeScope } from '../../../src/domain/catalog/listing-query.ts'
 import type { FilterClause } from '../../../src/domain/input/filter.ts'
-import { findListing } from '../../../src/operations/catalog/listing.ts'
+import { listProducts } from '../../../src/operations/catalog/listing.ts'
 import { listingFacets, listingPriceRange } from '../../../src/operations/catalog/listing-facets.ts'
 import { times } from '../../support/effort.ts'
 import { expectedChange, expectedCounts, expectedList, expectedRange } from '../../support/listing-oracle.ts'
@@ -14,6 +14,7 @@ import {
   listingContext,
   names,
   nodeIds,
+  optionsOf,
   randomListingStore,
   searches,
   tags,
@@ -22,17 +23,23 @@ import {
 import { idOf } from '../../support/products.ts'
 import { type Random, randomFrom } from '../../support/random-store.ts'
 
-function randomQuery({ release, items }: ListingStore, { below, chance, pick, some }: Random): ListingQuery {
+function randomQuery({ items }: ListingStore, { below, chance, pick, some }: Random): ListingQuery {
   const clause = (field: string, values: readonly string[]): FilterClause => ({ op: 'in', field, values })
   const bound = () => (chance(50) ? null : below(4) * 100 + below(2))
-  const known = items.flatMap(({ optionIds }) => optionIds)
+  const known = optionsOf(items).map(({ id }) => id)
   const clauses = [
     ...(chance(25) ? [clause('tags', some(tags, 2))] : []),
     ...(chance(10) ? [clause('tags', [pick(tags)])] : []),
     ...(chance(15) ? [clause('product_types', some(['parent', 'child', 'standard'], 2))] : []),
     ...(chance(10) ? [clause('name', [pick([...names, 'four'])])] : []),
     ...(chance(15)
-      ? [{ op: pick(['startsWith', 'contains'] as const), field: 'name', text: pick(['t', 'tw', 'o', 'e', 'T', '', 'x']) }]
+      ? [
+          {
+            op: pick(['startsWith', 'contains'] as const),
+            field: 'name',
+            text: pick(['t', 'tw', 'o', 'e', 'T', '', 'x']),
+          },
+        ]
       : []),
     ...(chance(5)
       ? [
@@ -46,10 +53,10 @@ function randomQuery({ release, items }: ListingStore, { below, chance, pick, so
     ...(chance(15) ? [clause(facetField(['extension', 'book', 'pages']), [pick(['7', '8', '9'])])] : []),
   ]
   const search = chance(30) ? pick(searches) : null
-  const fields = ['DEFAULT', 'NAME', 'PRICE', 'PRICE', 'UPDATED_AT'] as const
+  const fields = ['DEFAULT', 'NAME', 'PRICE', 'PRICE', 'UPDATED_AT', 'CREATED_AT'] as const
   const field = search !== null && chance(50) ? 'RELEVANCE' : pick(fields)
   return {
-    scope: pick([release.id, ...Object.values(nodeIds)]),
+    scope: pick([null, ...Object.values(nodeIds)]),
     descendants: chance(60),
     clauses,
     options: chance(15) ? [...some(known, 3), ...(chance(5) ? [idOf(0xffff)] : [])] : [],
@@ -79,22 +86,33 @@ function isKnown({ items }: ListingStore, key: FacetKey): boolean {
 }
 
 /** Asks the engine and the oracle the same of one instant. */
-async function compare(store: ListingStore, query: ListingQuery, instant: number, keys: readonly FacetKey[]): Promise<void> {
+async function compare(
+  store: ListingStore,
+  query: ListingQuery,
+  instant: number,
+  keys: readonly FacetKey[],
+): Promise<void> {
   const ctx = listingContext(store, instant)
   const wanted = { release: store.release, query, instant }
-  const listing = findListing(ctx, wanted)
+  const listing = listProducts(ctx, wanted)
   const expected = expectedList(store, query, instant)
   expect([...(await listing).documents], JSON.stringify({ query, instant })).toEqual(expected)
   const facets = await listingFacets(ctx, { ...wanted, listing, keys })
   for (const [at, key] of keys.entries()) {
-    const counted = facets[at]?.values.filter(({ count }) => count > 0 || key.kind === 'price').map(({ value, count }) => [value, count])
-    expect(Object.fromEntries(counted ?? []), JSON.stringify({ query, instant, key })).toEqual(expectedCounts(store, query, key, instant))
+    const counted = facets[at]?.values
+      .filter(({ count }) => count > 0 || key.kind === 'price')
+      .map(({ value, count }) => [value, count])
+    expect(Object.fromEntries(counted ?? []), JSON.stringify({ query, instant, key })).toEqual(
+      expectedCounts(store, query, key, instant),
+    )
   }
-  expect(await listingPriceRange(ctx, { ...wanted, listing, currency: 'EUR' })).toEqual(expectedRange(store, query, 'EUR', instant))
+  expect(await listingPriceRange(ctx, { ...wanted, listing, currency: 'EUR' })).toEqual(
+    expectedRange(store, query, 'EUR', instant),
+  )
 }
 
 describe('listings, compared with a brute-force oracle', () => {
-  it('list.by-the-price-of-the-instant, search.names-in-order, facet.counted-without-own-key, list.parent-for-children, list.descendants-once: order, filters, counts and range of random listings are those of the oracle', async () => {
+  it('list.by-the-price-of-the-instant, search.names-in-order, facet.counted-without-own-key, list.parent-for-children, list.group-by-its-lowest-price, list.descendants-once, list.equal-instants-by-default, filter.options-as-by-name: order, filters, counts and range of random listings are those of the oracle', async () => {
     let cases = 0
     for (let seed = 0; cases < times(4_000); seed++) {
       const random = randomFrom(seed)
@@ -110,6 +128,37 @@ describe('listings, compared with a brute-force oracle', () => {
     }
   })
 
+  it('filter.options-as-by-name: all options of a name, by their ids, find what the filter by that name finds', async () => {
+    let found = 0
+    for (let seed = 0; seed < times(500); seed++) {
+      const random = randomFrom(seed)
+      const store = randomListingStore(random)
+      const query = { ...randomQuery(store, random), clauses: [], options: [] }
+      const wanted = { Size: random.some(['S', 'M'], 2), Colour: random.some(['black', 'white'], 2) }
+      const given = Object.entries(wanted).filter(([, values]) => values.length > 0)
+      const clauses = given.map(([name, values]): FilterClause => {
+        return { op: 'in', field: facetField(['variation', name]), values }
+      })
+      const ids = optionsOf(store.items).filter(({ variation, name }) =>
+        given.some(([key, values]) => key === variation && values.includes(name)),
+      )
+      if (ids.length === 0) continue
+      const ctx = listingContext(store, 0)
+      const listedBy = async (conditions: Pick<ListingQuery, 'clauses' | 'options'>) => {
+        const listing = await listProducts(ctx, {
+          release: store.release,
+          query: { ...query, ...conditions },
+          instant: 0,
+        })
+        return [...listing.documents]
+      }
+      const expected = await listedBy({ clauses, options: [] })
+      expect(await listedBy({ clauses: [], options: ids.map(({ id }) => id) }), `seed ${seed}`).toEqual(expected)
+      if (expected.length > 0) found++
+    }
+    expect(found).toBeGreaterThan(times(500) / 10)
+  })
+
   it('list.by-the-price-of-the-instant: a response expires at the very next change of a price in its scope', async () => {
     for (let seed = 0; seed < times(100); seed++) {
       const random = randomFrom(seed)
@@ -118,19 +167,24 @@ describe('listings, compared with a brute-force oracle', () => {
       const query: ListingQuery = { ...randomQuery(store, random), price: null, onSale: null, order }
       const instant = random.below(LAST_CHANGE)
       const ctx = listingContext(store, instant)
-      const { request } = await findListing(ctx, { release: store.release, query, instant })
-      const expected = request.scope.order.documents.length === 0 ? Number.POSITIVE_INFINITY : expectedChange(store, query, 'EUR', instant)
+      const { scope } = await listProducts(ctx, { release: store.release, query, instant })
+      const expected =
+        scope.order.documents.length === 0 ? Number.POSITIVE_INFINITY : expectedChange(store, query, 'EUR', instant)
       expect(ctx.cachePolicy.expiresAt).toBe(expected)
     }
   })
 
-  it('facets by price that are counted already, in whatever order of the list, want no prices', async () => {
+  it('facets by price that are counted already need no prices, in whatever order of the list', async () => {
     const store = randomListingStore(randomFrom(1))
     const ctx = listingContext(store, 0)
     const prices = vi.spyOn(ctx.releases, 'priceColumn')
     const count = (query: ListingQuery) => {
       const wanted = { release: store.release, query, instant: 0 }
-      return listingFacets(ctx, { ...wanted, listing: findListing(ctx, wanted), keys: [{ kind: 'price', steps: [100], currency: 'EUR' }] })
+      return listingFacets(ctx, {
+        ...wanted,
+        listing: listProducts(ctx, wanted),
+        keys: [{ kind: 'price', steps: [100], currency: 'EUR' }],
+      })
     }
     const whole = wholeScope(nodeIds.root)
     const counted = await count(whole)

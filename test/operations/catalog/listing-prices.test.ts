@@ -1,11 +1,20 @@
-/** How often listings read prices: once for all that a page shows of them, counted at the price column of the release. */
+/**
+ * How often listings read prices: once for all that a page shows of them, counted at the price column of the release.
+ */
 import { expect, test } from 'vitest'
 import type { FacetKey } from '../../../src/domain/catalog/facet.ts'
 import { type ListingQuery, wholeScope } from '../../../src/domain/catalog/listing-query.ts'
-import { findListing } from '../../../src/operations/catalog/listing.ts'
+import { listProducts } from '../../../src/operations/catalog/listing.ts'
 import { listingFacets, listingPriceRange } from '../../../src/operations/catalog/listing-facets.ts'
 import { ListingCache } from '../../../src/persistence/catalog/listing-cache.ts'
-import { type ListedItem, type ListingStore, listingContext, listingRelease, nodeIds, type Span } from '../../support/listing-store.ts'
+import {
+  type ListedItem,
+  type ListingStore,
+  listingContext,
+  listingRelease,
+  nodeIds,
+  type Span,
+} from '../../support/listing-store.ts'
 import { idOf } from '../../support/products.ts'
 
 const PRODUCTS = 1_000
@@ -25,14 +34,31 @@ function spansOf(number: number): Record<string, Span[]> {
 /** A release in whose hierarchy all products are, and of these every tenth in a node. */
 function storeOf(): ListingStore {
   const items = Array.from({ length: PRODUCTS }, (_, number): ListedItem => {
-    const texts = { id: idOf(number), name: 'one', tags: [], types: ['standard'], parent: null, options: {}, optionIds: [], pages: null }
+    const texts = {
+      id: idOf(number),
+      updatedAt: 0,
+      name: 'one',
+      tags: [],
+      types: ['standard'],
+      parent: null,
+      createdAt: 0,
+      options: {},
+      optionIds: [],
+      pages: null,
+    }
     return { number, ...texts, scores: {}, prices: spansOf(number) }
   })
   const byNode = new Map([
     [nodeIds.other, items],
     [nodeIds.leaf, items.filter(({ number }) => number % 10 === 0)],
   ])
-  return { release: listingRelease(items, byNode, new Map()), items, byNode, curated: new Map(), cache: new ListingCache() }
+  return {
+    release: listingRelease(items, byNode, new Map()),
+    items,
+    byNode,
+    curated: new Map(),
+    cache: new ListingCache(),
+  }
 }
 
 const byPrice = (changes: Partial<ListingQuery> = {}, currency = 'EUR'): ListingQuery => ({
@@ -60,7 +86,7 @@ function reader() {
   }
   const list = async (now: number, query = byPrice(), instant = now) => {
     reads = 0
-    const { documents } = await findListing(contextAt(now), { release: store.release, query, instant })
+    const { documents } = await listProducts(contextAt(now), { release: store.release, query, instant })
     return { first: [...documents.subarray(0, 3)], reads }
   }
   /** Facets and range of a list, which it reads as well. */
@@ -68,7 +94,7 @@ function reader() {
     reads = 0
     const ctx = contextAt(now)
     const wanted = { release: store.release, query, instant: now }
-    const counted = { ...wanted, listing: findListing(ctx, wanted) }
+    const counted = { ...wanted, listing: listProducts(ctx, wanted) }
     const range = await listingPriceRange(ctx, { ...counted, currency: 'EUR' })
     const facets = await listingFacets(ctx, { ...counted, keys })
     return { range, counts: facets.map(({ values }) => values.map((one) => one.count)), reads }
@@ -89,21 +115,24 @@ test('a list by price reads each price once, and at the turn of a sale those tha
   expect(await list(END, byPrice(), SECOND)).toEqual({ first: [0, 1, 2], reads: 0 })
 })
 
-test('turns that nobody saw are read once together', async () => {
+test('turns of sales that nobody saw are read once together', async () => {
   const { list } = reader()
   expect((await list(0)).reads).toBe(PRODUCTS)
   expect(await list(END)).toEqual({ first: [999, 998, 997], reads: 3 })
   expect(await list(END - 1)).toEqual({ first: [0, 1, 2], reads: 2 })
 })
 
-test('filters, facets and range by price, and the other direction, read what the order has read', async () => {
+test('filters, facets and range by price, and the other direction, use what the order by price has read', async () => {
   const { list, count } = reader()
   const steps: FacetKey = { kind: 'price', steps: [100, 1_500], currency: 'EUR' }
   const onSale: FacetKey = { kind: 'onSale', currency: 'EUR' }
   expect((await list(0)).reads).toBe(PRODUCTS)
   const falling = byPrice({ order: { field: 'PRICE', direction: 'DESC', currency: 'EUR' } })
   expect(await list(0, falling)).toEqual({ first: [0, 1, 3], reads: 0 })
-  expect(await list(0, byPrice({ price: { min: 1_001, max: 1_002, currency: 'EUR' } }))).toEqual({ first: [999, 998], reads: 0 })
+  expect(await list(0, byPrice({ price: { min: 1_001, max: 1_002, currency: 'EUR' } }))).toEqual({
+    first: [999, 998],
+    reads: 0,
+  })
   expect(await list(0, byPrice({ onSale: { is: true, currency: 'EUR' } }))).toEqual({ first: [2], reads: 0 })
   const before = {
     range: { min: 2, max: 2_000 },
@@ -125,13 +154,15 @@ test('filters, facets and range by price, and the other direction, read what the
   expect(await count(FIRST, [steps, onSale])).toEqual(after)
 })
 
-test('another currency, and another scope, have prices of their own', async () => {
+test('lists by price in another currency, and of another scope, read prices of their own', async () => {
   const { list } = reader()
   expect((await list(0)).reads).toBe(PRODUCTS)
   expect(await list(0, byPrice({}, 'USD'))).toEqual({ first: [999, 998, 997], reads: PRODUCTS })
   const leaf = byPrice({ scope: nodeIds.leaf })
   expect(await list(0, leaf)).toEqual({ first: [990, 980, 970], reads: PRODUCTS / 10 })
-  expect([(await list(0, byPrice({}, 'USD'))).reads, (await list(0, leaf)).reads, (await list(0)).reads]).toEqual([0, 0, 0])
+  expect([(await list(0, byPrice({}, 'USD'))).reads, (await list(0, leaf)).reads, (await list(0)).reads]).toEqual([
+    0, 0, 0,
+  ])
   // The turn at SECOND is of a product that is not in the node, and nothing turns in dollars.
   expect(await list(FIRST, leaf)).toEqual({ first: [0, 990, 980], reads: 1 })
   expect([(await list(SECOND, leaf)).reads, (await list(SECOND, byPrice({}, 'USD'))).reads]).toEqual([0, 0])

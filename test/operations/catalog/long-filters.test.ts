@@ -1,5 +1,6 @@
 /**
- * filter.clauses-all-hold: what several long clauses have in common, on every page, on both edges (persistence/catalog/release-search.ts).
+ * filter.clauses-all-hold: what several long clauses have in common, on every page, on both edges
+ * (persistence/catalog/release-search.ts).
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useDatabase } from '../../support/database.ts'
@@ -15,7 +16,10 @@ const COUNT = 302
 const slugOf = (n: number): number => (n * 7) % COUNT
 const numbers = Array.from({ length: COUNT }, (_, n) => n)
 
-/** Products whose order in the listing has nothing to do with that of their ids, SKUs and documents: each third changed after a publish. */
+/**
+ * Products whose order in the listing has nothing to do with that of their ids, SKUs and documents: each third changed
+ * after a publish.
+ */
 const products = numbers.map(
   (n): StoreProduct => ({
     id: idOf(1_000 + n),
@@ -47,7 +51,10 @@ beforeAll(async () => {
   })
   for (const product of products.filter((_, n) => n % 3 === 0)) {
     product.updated_at += COUNT / 2
-    await database.pool.query('UPDATE product SET updated_at = to_timestamp($2 / 1000.0) WHERE id = $1', [product.id, product.updated_at])
+    await database.pool.query('UPDATE product SET updated_at = to_timestamp($2 / 1000.0) WHERE id = $1', [
+      product.id,
+      product.updated_at,
+    ])
   }
   await publish(server, catalog)
 })
@@ -96,21 +103,21 @@ const slugs = (from: number, to: number) => numbers.slice(from, to).map((n) => `
 const [low, high] = [skus(0, 200), skus(100, COUNT)]
 
 describe('filter.clauses-all-hold, list.latest-update-first: two long clauses list their intersection, in the order of the listing', () => {
-  it('when both are on the same field', async () => {
+  it('two long clauses on the same field list their intersection, in the order of the listing', async () => {
     const both = expected((n) => n >= 100 && n < 200)
     expect(both.length).toBeGreaterThan(17 * 3)
     expect(await listed(`in(sku,${low}):in(sku,${high})`)).toEqual(both)
     expect(await listed(`in(sku,${high}):in(sku,${low})`)).toEqual(both)
   })
 
-  it('when they are on two columns', async () => {
+  it('two long clauses on two columns list their intersection, in the order of the listing', async () => {
     const both = expected((n) => n < 200 && slugOf(n) >= 50 && slugOf(n) < 250)
     expect(both.length).toBeLessThan(expected((n) => n < 200).length)
     expect(await listed(`in(sku,${low}):in(slug,${slugs(50, 250)})`)).toEqual(both)
     expect(await walked({ sku: { in: low }, slug: { in: slugs(50, 250) } })).toEqual(both)
   })
 
-  it('when one is on a column and one on tags, whichever matches more', async () => {
+  it('two long clauses, one on a column and one on tags, list their intersection, whichever matches more', async () => {
     const few = expected((n) => n < 200 && n % 5 === 1)
     expect(await listed(`in(sku,${low}):eq(tags,mod5-1)`)).toEqual(few)
     expect(await walked({ sku: { in: low }, tags: { eq: 'mod5-1' } })).toEqual(few)
@@ -120,7 +127,7 @@ describe('filter.clauses-all-hold, list.latest-update-first: two long clauses li
     expect(await walked({ sku: { in: skus(0, 40) }, tags: { in: others } })).toEqual(many)
   })
 
-  it('when both are on tags, or clauses are on all of these', async () => {
+  it('two long clauses on tags, and clauses on all fields, list their intersection', async () => {
     const tagged = expected((n) => n % 2 === 0 && [0, 1, 3].includes(n % 5))
     expect(tagged.length).toBeGreaterThan(17 * 3)
     expect(await listed('eq(tags,mod2-0):in(tags,mod5-0,mod5-1,mod5-3)')).toEqual(tagged)

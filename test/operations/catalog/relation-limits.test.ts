@@ -1,4 +1,7 @@
-/** How many nodes a product may be attached to, and how many children a parent may have: at n and n + 1, by every way in, and at once. */
+/**
+ * How many nodes a product may be attached to, and how many children a parent may have: at n and n + 1, by every way
+ * in, and at once.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CHILDREN_MAX, NODES_OF_PRODUCT_MAX } from '../../../src/domain/input/limits.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
@@ -47,32 +50,34 @@ describe('nodes of a product', () => {
 
   /** Attaches the product to the first nodes. */
   const attachTo = (many: number) =>
-    database.pool.query('INSERT INTO node_product (node_id, product_id, created_at) SELECT unnest($1::uuid[]), $2, now()', [
-      nodes.slice(0, many),
-      product,
-    ])
+    database.pool.query(
+      'INSERT INTO node_product (node_id, product_id, created_at) SELECT unnest($1::uuid[]), $2, now()',
+      [nodes.slice(0, many), product],
+    )
   const attach = (node: number, productIds: readonly string[] = [product]) =>
     codes(mutate(server, 'attachProducts', { nodeId: nodes[node], productIds }, ''))
 
-  test('are 500 at most, by mutations and imports; a product with more is named, and nothing is attached', async () => {
+  test('nodes of a product are 500 at most, by mutations and imports; a product with more is named, and nothing is attached', async () => {
     await attachTo(NODES_OF_PRODUCT_MAX - 1)
     expect(await attach(NODES_OF_PRODUCT_MAX - 1)).toEqual([])
     expect(await attach(0)).toEqual([])
     expect(await attach(NODES_OF_PRODUCT_MAX, [free, product])).toEqual(['TOO_MANY productIds.1'])
     const productIds = [free, product, free]
-    expect(await codes(mutate(server, 'createNode', { name: 'New', parentId: globalId('Hierarchy', root), productIds }, ''))).toEqual([
-      'TOO_MANY productIds.1',
-    ])
+    expect(
+      await codes(mutate(server, 'createNode', { name: 'New', parentId: globalId('Hierarchy', root), productIds }, '')),
+    ).toEqual(['TOO_MANY productIds.1'])
     expect(await codes(mutate(server, 'updateNode', { id: nodes[NODES_OF_PRODUCT_MAX], productIds }, ''))).toEqual([
       'TOO_MANY productIds.1',
     ])
     const refusal = 'data.relationships.products.data.1: is attached to 500 nodes already (TOO_MANY)'
     const relationships = { products: { data: [free, product] } }
-    expect(await imported({ type: 'node', id: nodes[NODES_OF_PRODUCT_MAX], attributes: {}, relationships })).toEqual([`1: ${refusal}`])
-    const parent = { data: root }
-    expect(await imported({ type: 'node', attributes: { name: 'New' }, relationships: { parent, ...relationships } })).toEqual([
+    expect(await imported({ type: 'node', id: nodes[NODES_OF_PRODUCT_MAX], attributes: {}, relationships })).toEqual([
       `1: ${refusal}`,
     ])
+    const parent = { data: root }
+    expect(
+      await imported({ type: 'node', attributes: { name: 'New' }, relationships: { parent, ...relationships } }),
+    ).toEqual([`1: ${refusal}`])
     expect(await count('node_product')).toBe(NODES_OF_PRODUCT_MAX)
     expect(await codes(mutate(server, 'detachProducts', { nodeId: nodes[0], productIds: [product] }, ''))).toEqual([])
     expect(await attach(NODES_OF_PRODUCT_MAX)).toEqual([])
@@ -84,10 +89,15 @@ describe('nodes of a product', () => {
     expect(await count('node_product')).toBe(NODES_OF_PRODUCT_MAX + 1)
   })
 
-  test('are 500 at most when fifty clients attach the product simultaneously', async () => {
+  test('nodes of a product are 500 at most when fifty clients attach the product simultaneously', async () => {
     await attachTo(NODES_OF_PRODUCT_MAX - 10)
-    const answers = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => attach(NODES_OF_PRODUCT_MAX - 10 + client)))
-    expect(answers.map(String).sort()).toEqual([...Array(10).fill(''), ...Array(CLIENTS - 10).fill('TOO_MANY productIds.0')])
+    const answers = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, client) => attach(NODES_OF_PRODUCT_MAX - 10 + client)),
+    )
+    expect(answers.map(String).sort()).toEqual([
+      ...Array(10).fill(''),
+      ...Array(CLIENTS - 10).fill('TOO_MANY productIds.0'),
+    ])
     expect(await count('node_product')).toBe(NODES_OF_PRODUCT_MAX)
   })
 })
@@ -95,7 +105,8 @@ describe('nodes of a product', () => {
 describe('children of a parent', () => {
   /** Two variations of 32 options: 1,024 combinations, of which the rules choose 1,000. */
   const sides = [1, 100]
-  const options = (from: number) => Array.from({ length: 32 }, (_, index) => ({ id: idOf(from + index), name: `O${index}` }))
+  const options = (from: number) =>
+    Array.from({ length: 32 }, (_, index) => ({ id: idOf(from + index), name: `O${index}` }))
   const combinations = options(1).flatMap((one) => options(100).map((other) => [one.id, other.id]))
   let parent: string
 
@@ -114,9 +125,11 @@ describe('children of a parent', () => {
       [parent, combinations.slice(-children).map(String)],
     )
   const create = (combination: number) =>
-    codes(mutate(server, 'createProduct', { name: 'Child', parentId: parent, optionKeys: combinations[combination] }, ''))
+    codes(
+      mutate(server, 'createProduct', { name: 'Child', parentId: parent, optionKeys: combinations[combination] }, ''),
+    )
 
-  test('are 1,000 at most, by mutations and imports', async () => {
+  test('children of a parent are 1,000 at most, by mutations and imports', async () => {
     await give(CHILDREN_MAX - 1)
     const stranger = (await makeProduct(contextOf(server.services, START), { name: 'Stranger' })).id
     const joined = { id: stranger, parentId: parent, optionKeys: combinations[1] }
@@ -131,13 +144,13 @@ describe('children of a parent', () => {
     expect(await count('product')).toBe(CHILDREN_MAX + 2)
   })
 
-  test('are 1,000 at most when they are built, with existing children that the rules no longer choose', async () => {
+  test('children of a parent are 1,000 at most when they are built, with existing children that the rules no longer choose', async () => {
     expect(await create(0)).toEqual([])
     expect(await codes(mutate(server, 'buildChildProducts', { id: parent }, ''))).toEqual(['TOO_MANY id'])
     expect(await count('product')).toBe(2)
   })
 
-  test('are 1,000 at most when clients add them simultaneously', async () => {
+  test('children of a parent are 1,000 at most when clients add them simultaneously', async () => {
     await give(CHILDREN_MAX - 2)
     const answers = await Promise.all(Array.from({ length: 10 }, (_, client) => create(client)))
     expect(answers.map(String).sort()).toEqual(['', '', ...Array(8).fill('TOO_MANY parentId')])

@@ -33,35 +33,65 @@ const sql = (text: string, ...values: unknown[]) => database.pool.query(text, va
 /** Each is seen in the next release, and in none before. */
 const edits: [string, () => Promise<unknown>][] = [
   ['the name of a product', () => sql('UPDATE product SET name = $2 WHERE id = $1', ids.machine, 'Machine')],
-  ['the texts in other languages', () => sql(`UPDATE product SET locales = '{"de": {"name": "Kaffeebohnen"}}' WHERE id = $1`, ids.beans)],
+  [
+    'the texts in other languages',
+    () => sql(`UPDATE product SET locales = '{"de": {"name": "Kaffeebohnen"}}' WHERE id = $1`, ids.beans),
+  ],
   ['the tags of a product', () => sql(`UPDATE product SET tags = '{new}' WHERE id = $1`, ids.beans)],
   ['a product that becomes a draft', () => sql(`UPDATE product SET status = 'draft' WHERE id = $1`, ids.redSmall)],
   ['an option that becomes a draft', () => sql(`UPDATE product SET status = 'draft' WHERE id = $1`, ids.cup)],
   ['and live again', () => sql(`UPDATE product SET status = 'live' WHERE id = ANY ($1)`, [ids.cup, ids.redSmall])],
-  ['the update of a product, by which it is listed', () => sql(`UPDATE product SET updated_at = now() WHERE id = $1`, ids.gift)],
-  ['a new child', () => insertProducts(database, [{ ...(store.products[3] as object), id: idOf(0x1a1), name: 'Shirt red XL' } as never])],
-  ['the options of a child', () => sql('UPDATE product SET option_ids = $2 WHERE id = $1', ids.redLarge, [ids.large, ids.red])],
+  [
+    'the update of a product, by which it is listed',
+    () => sql(`UPDATE product SET updated_at = now() WHERE id = $1`, ids.gift),
+  ],
+  [
+    'a new child',
+    () =>
+      insertProducts(database, [{ ...(store.products[3] as object), id: idOf(0x1a1), name: 'Shirt red XL' } as never]),
+  ],
+  [
+    'the options of a child',
+    () => sql('UPDATE product SET option_ids = $2 WHERE id = $1', ids.redLarge, [ids.large, ids.red]),
+  ],
   [
     'the modifiers of an option',
     () =>
-      sql(`UPDATE product SET variations = jsonb_set(variations, '{0,options,1,price_modifiers}', '["fixed"]') WHERE id = $1`, ids.shirt),
+      sql(
+        `UPDATE product SET variations = jsonb_set(variations, '{0,options,1,price_modifiers}', '["fixed"]') WHERE id = $1`,
+        ids.shirt,
+      ),
   ],
   [
     'the components of a bundle',
     () => sql(`UPDATE product SET components = jsonb_set(components, '{cup,max}', '3') WHERE id = $1`, ids.breakfast),
   ],
-  ['a list price', () => sql(`UPDATE product_price SET currencies = '{"USD": {"amount": 700, "includes_tax": false}}' WHERE sku = 'CUP'`)],
+  [
+    'a list price',
+    () =>
+      sql(`UPDATE product_price SET currencies = '{"USD": {"amount": 700, "includes_tax": false}}' WHERE sku = 'CUP'`),
+  ],
   [
     'a price in a higher book',
     () =>
       insertPrices(database, [
-        { id: idOf(0x4a1), price_book_id: ids.premium, sku: 'BEANS', currencies: { USD: { amount: 999, includes_tax: false } }, sales: [] },
+        {
+          id: idOf(0x4a1),
+          price_book_id: ids.premium,
+          sku: 'BEANS',
+          currencies: { USD: { amount: 999, includes_tax: false } },
+          sales: [],
+        },
       ]),
   ],
-  ['a price that is gone, by which a lower book is heard', () => sql(`DELETE FROM product_price WHERE id = $1`, idOf(0x402))],
+  [
+    'a price that is gone, by which a lower book is heard',
+    () => sql(`DELETE FROM product_price WHERE id = $1`, idOf(0x402)),
+  ],
   [
     'the base’s price',
-    () => sql(`UPDATE product_price SET currencies = jsonb_set(currencies, '{USD,amount}', '9000') WHERE sku = 'SHIRT'`),
+    () =>
+      sql(`UPDATE product_price SET currencies = jsonb_set(currencies, '{USD,amount}', '9000') WHERE sku = 'SHIRT'`),
   ],
   // As operations write it: a sale changes with its product price.
   [
@@ -92,7 +122,10 @@ const edits: [string, () => Promise<unknown>][] = [
     },
   ],
   ['the name of a node', () => sql('UPDATE catalog_node SET name = $2 WHERE id = $1', ids.machines, 'Devices')],
-  ['the update of a node, by which it is listed', () => sql('UPDATE catalog_node SET updated_at = now() WHERE id = $1', ids.machines)],
+  [
+    'the update of a node, by which it is listed',
+    () => sql('UPDATE catalog_node SET updated_at = now() WHERE id = $1', ids.machines),
+  ],
   [
     'a node that moves, and with it the breadcrumbs',
     () => sql('UPDATE catalog_node SET parent_id = $2 WHERE id = $1', ids.espresso, ids.clothes),
@@ -103,7 +136,8 @@ const edits: [string, () => Promise<unknown>][] = [
   ['a product that is deleted', () => sql('DELETE FROM product WHERE id = $1', ids.gift)],
   [
     'a hierarchy that leaves the catalog',
-    () => linkCatalog(database, { ...catalog(), hierarchy_ids: [ids.hierarchy], books: [{ id: ids.book, priority: 1 }] }),
+    () =>
+      linkCatalog(database, { ...catalog(), hierarchy_ids: [ids.hierarchy], books: [{ id: ids.book, priority: 1 }] }),
   ],
 ]
 
@@ -114,7 +148,7 @@ function catalog() {
 }
 
 describe('release.is-a-snapshot, release.freezes-all-that-prices: an edit shows in the next release and in no earlier one', () => {
-  it.each(edits)('%s', async (_, edit) => {
+  it.each(edits)('an edit shows in the next release and in no earlier one: %s', async (_, edit) => {
     const { id } = await publish(server, ids.catalog)
     const old = await whole(id)
     await edit()

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createCatalogRule, deleteCatalogRule, updateCatalogRule } from '../../../src/operations/catalog/catalog-rule.ts'
+import {
+  createCatalogRule,
+  deleteCatalogRule,
+  updateCatalogRule,
+} from '../../../src/operations/catalog/catalog-rule.ts'
 import { deleteRelease } from '../../../src/operations/catalog/release.ts'
-import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-cache.ts'
+import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-knowledge.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { flash, fullStore, ids, winter } from '../../support/full-store.ts'
 import { contextOf } from '../../support/price-books.ts'
@@ -61,9 +65,15 @@ interface Shopper {
 
 /** The chosen catalog by GraphQL, held to what REST lists. */
 async function chosen({ headers = {}, accountId }: Shopper = {}): Promise<string | null> {
-  const { token } = await server.issue({ subject: 'shopper', role: 'shopper', ...(accountId && { accountId }) }, server.now)
+  const { token } = await server.issue(
+    { subject: 'shopper', role: 'shopper', ...(accountId && { accountId }) },
+    server.now,
+  )
   const { data } = await server.gql('{ storefront { name } }', {}, { token, headers })
-  const { status, body } = await server.rest('GET', `/catalog/hierarchies/${ids.hierarchy}/products`, { token, headers })
+  const { status, body } = await server.rest('GET', `/catalog/hierarchies/${ids.hierarchy}/products`, {
+    token,
+    headers,
+  })
   const name = data.storefront?.name ?? null
   expect(status).toBe(name === null ? 404 : 200)
   if (status === 200) expect(body.data[0].meta.catalog_id).toBe({ First: first, Second: second }[name as string])
@@ -71,7 +81,7 @@ async function chosen({ headers = {}, accountId }: Shopper = {}): Promise<string
 }
 
 describe('catalog-rule.most-matches-win: the storefront', () => {
-  it('without rules it is the catalog that was first published longest ago, or none', async () => {
+  it('the storefront without rules is the catalog that was first published longest ago, or none', async () => {
     expect(await chosen()).toBeNull()
     const [oldest] = await publishBoth()
     expect(await chosen()).toBe('First')
@@ -82,13 +92,13 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     expect(oldest).toBeDefined()
   })
 
-  it('a catalog without a release any more is not the default', async () => {
+  it('the storefront is by default no catalog whose releases are all gone', async () => {
     const [release = ''] = await publishBoth()
     await deleteRelease(contextOf(server.services, server.now), { releaseId: release })
     expect(await chosen()).toBe('Second')
   })
 
-  it('rules choose by channel, tag and account; a new rule applies at once', async () => {
+  it('rules choose the storefront by channel, tag and account; a new rule applies at once', async () => {
     await publishBoth()
     await makeRule(second, { channels: ['web', 'app'] })
     expect(await chosen()).toBe('First')
@@ -98,7 +108,9 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     expect(await chosen({ headers: { 'EP-Channel': 'web' } })).toBe('Second')
     expect(await chosen({ headers: { 'EP-Channel': 'web', 'EP-Context-Tag': 'gold' } })).toBe('First')
     await makeRule(second, { account_ids: [account], channels: ['web'], tags: ['gold'] })
-    expect(await chosen({ headers: { 'EP-Channel': 'web', 'EP-Context-Tag': 'gold' }, accountId: account })).toBe('Second')
+    expect(await chosen({ headers: { 'EP-Channel': 'web', 'EP-Context-Tag': 'gold' }, accountId: account })).toBe(
+      'Second',
+    )
     expect(await chosen({ accountId: account.toUpperCase() })).toBe('Second')
   })
 
@@ -121,14 +133,14 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     ['too many tags', { tags: Array.from({ length: 101 }, String) }, 'TOO_MANY', ['tags']],
     ['a tag that can not be stored', { tags: ['a', '\u0000'] }, 'INVALID_TEXT', ['tags', '1']],
     ['a channel that can not be stored', { channel: '\ud800' }, 'INVALID_TEXT', ['channel']],
-  ])('refuses %s by name', async (_, variables, code, path) => {
+  ])('the storefront refuses %s by name', async (_, variables, code, path) => {
     const query = 'query ($channel: String, $tags: [String!]) { storefront(channel: $channel, tags: $tags) { id } }'
     const { errors } = await server.gql(query, variables)
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ code, path }] })
     expect((await server.gql(query, { tags: Array.from({ length: 100 }, String) })).errors).toBeUndefined()
   })
 
-  it('a rule without criteria is the default, and precedes the oldest catalog', async () => {
+  it('a catalog rule without criteria is the default, and precedes the oldest catalog', async () => {
     await publishBoth()
     await makeRule(second)
     await makeRule(first)
@@ -140,21 +152,26 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     const { id } = await makeRule(second)
     await makeRule(first)
     const data = { id, type: 'catalog_rule', attributes: { name: 'Renamed' } }
-    await updateCatalogRule(contextOf(server.services, server.now), { ruleId: id, data })
+    await updateCatalogRule(contextOf(server.services, server.now), { id, data })
     expect(await chosen()).toBe('Second')
   })
 
-  it('schedules begin and end at their exact instants', async () => {
+  it('schedules of rules begin and end at their exact instants for the storefront', async () => {
     await publishBoth()
     const [from, to] = [server.now + 5000, server.now + 6000]
-    await makeRule(second, { schedules: [{ valid_from: new Date(from).toISOString(), valid_to: new Date(to).toISOString() }] })
+    await makeRule(second, {
+      schedules: [{ valid_from: new Date(from).toISOString(), valid_to: new Date(to).toISOString() }],
+    })
     const seen = []
     for (server.now of [from - 1, from, to - 1, to]) seen.push(await chosen())
     expect(seen).toEqual(['First', 'Second', 'Second', 'First'])
   })
 
   describe('for an administrator, at the instant of @inContext(at:)', () => {
-    /** What an administrator sees, at an instant, of the storefront of a channel: the catalog and the price of a product in it. */
+    /**
+     * What an administrator sees, at an instant, of the storefront of a channel: the catalog and the price of a product
+     * in it.
+     */
     async function shownAt(instant: number, channel = 'web') {
       const query = `query ($at: DateTime!, $channel: String!) @inContext(at: $at, channel: $channel, currency: "USD") {
         storefront { name latestRelease { catalog { name } product(by: { id: "${ids.machine}" }) { price { amount { amount } } } } } }`
@@ -171,27 +188,42 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
       })),
     })
 
-    it('the schedules of a rule begin and end to the millisecond, and the present stays as it is', async () => {
+    it('@inContext(at:) begins and ends the schedules of a rule to the millisecond, and leaves the present as it is', async () => {
       await publishBoth()
       const present = server.now
-      const [from, to, again, end] = [5_000, 6_000, 8_000, 9_000].map((later) => present + later) as [number, number, number, number]
+      const [from, to, again, end] = [5_000, 6_000, 8_000, 9_000].map((later) => present + later) as [
+        number,
+        number,
+        number,
+        number,
+      ]
       await makeRule(second, scheduled([from, to], [again, end]))
       const seen = []
-      for (const at of [present, from - 1, from, to - 1, to, again - 1, again, end - 1, end]) seen.push((await shownAt(at))[0])
+      for (const at of [present, from - 1, from, to - 1, to, again - 1, again, end - 1, end])
+        seen.push((await shownAt(at))[0])
       expect(seen).toEqual(['First', 'First', 'Second', 'Second', 'First', 'First', 'Second', 'Second', 'First'])
-      expect([server.now, await chosen(), await chosen({ headers: { 'EP-Channel': 'web' } })]).toEqual([present, 'First', 'First'])
+      expect([server.now, await chosen(), await chosen({ headers: { 'EP-Channel': 'web' } })]).toEqual([
+        present,
+        'First',
+        'First',
+      ])
       // The clock passes the schedule; the instant before it shows what was chosen then.
       server.now = end
-      expect([(await shownAt(from - 1))[0], (await shownAt(from))[0], await chosen()]).toEqual(['First', 'Second', 'First'])
+      expect([(await shownAt(from - 1))[0], (await shownAt(from))[0], await chosen()]).toEqual([
+        'First',
+        'Second',
+        'First',
+      ])
     })
 
-    it('a schedule without a beginning or an end has the other bound alone', async () => {
+    it('@inContext(at:) treats a schedule without a beginning or an end by its other bound alone', async () => {
       await publishBoth()
       const bound = server.now + 5_000
       await makeRule(second, { channels: ['web'], ...scheduled([null, bound]) })
       await makeRule(second, { channels: ['app'], ...scheduled([bound, null]) })
       const seen = []
-      for (const at of [0, bound - 1, bound, Date.UTC(8997, 0)]) seen.push([(await shownAt(at, 'web'))[0], (await shownAt(at, 'app'))[0]])
+      for (const at of [0, bound - 1, bound, Date.UTC(8997, 0)])
+        seen.push([(await shownAt(at, 'web'))[0], (await shownAt(at, 'app'))[0]])
       expect(seen).toEqual([
         ['Second', 'First'],
         ['Second', 'First'],
@@ -200,7 +232,7 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
       ])
     })
 
-    it('of scheduled rules the best that is in force then chooses, with the prices of its catalog at that instant', async () => {
+    it('@inContext(at:) chooses the best of the scheduled rules that is in force then, with the prices of its catalog at that instant', async () => {
       await publishBoth()
       // A millisecond around the two instants at which the prices of the first catalog turn.
       const [from, end] = [winter.from - 1, flash.from + 1]
@@ -220,7 +252,7 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     })
   })
 
-  it('a rule of another server that was read before it was known, and is deleted again, is not taken for one that is there', async () => {
+  it('@inContext(at:) does not find a rule of another server that was read before it was known, and is deleted again', async () => {
     await publishBoth()
     const other = contextOf(servicesOf(database), server.now)
     const app = { headers: { 'EP-Channel': 'app' } }
@@ -229,7 +261,7 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     const attributes = { name: 'A mistake', catalog_id: second, channels: ['app'] }
     const { id } = await createCatalogRule(other, { data: { type: 'catalog_rule', attributes } })
     expect(await chosen(app)).toBe('Second')
-    await deleteCatalogRule(other, { ruleId: id })
+    await deleteCatalogRule(other, { id })
     elapsed.ahead += MAX_STALE_MS
     expect(await chosen(app)).toBe('First')
   })
@@ -243,13 +275,16 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
   it('a path that names its catalog ignores the rules', async () => {
     await publishBoth()
     await makeRule(second)
-    const { body } = await server.rest('GET', `/pcm/catalogs/${first}/releases/latest/hierarchies/${ids.otherHierarchy}/products`)
+    const { body } = await server.rest(
+      'GET',
+      `/pcm/catalogs/${first}/releases/latest/hierarchies/${ids.otherHierarchy}/products`,
+    )
     expect(body.data[0].meta.catalog_id).toBe(first)
     // Which the chosen one does not have.
     expect((await server.rest('GET', `/catalog/hierarchies/${ids.otherHierarchy}/products`)).status).toBe(404)
   })
 
-  it('the choice costs one statement for a new shopper, and none after that until a rule is written', async () => {
+  it('the choice of the storefront costs one statement for a new shopper, and none after that until a rule is written', async () => {
     await publishBoth()
     await makeRule(second, { channels: ['app'] })
     await chosen()
@@ -262,7 +297,9 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     expect(await ask()).toBe(0)
     expect(await ask({ 'EP-Channel': 'app' })).toEqual([expect.stringContaining('account_ids &&')])
     expect(await ask({ 'EP-Channel': 'app' })).toBe(0)
-    const rest = await countStatements(database, () => server.rest('GET', `/catalog/hierarchies/${ids.hierarchy}/products`))
+    const rest = await countStatements(database, () =>
+      server.rest('GET', `/catalog/hierarchies/${ids.hierarchy}/products`),
+    )
     expect(rest.count).toBe(0)
     await makeRule(first, { channels: ['app'], tags: ['gold'] })
     // What is published, with the state of all rules, and those of this shopper.
@@ -272,9 +309,10 @@ describe('catalog-rule.most-matches-win: the storefront', () => {
     ])
   })
 
-  it('the choice costs a new shopper one statement also beside a rule of another server that is not known yet', async () => {
+  it('the choice of the storefront costs a new shopper one statement also beside a rule of another server that is not known yet', async () => {
     await publishBoth()
-    // With both indexes in memory nothing else reads what is published, with the state of the rules, before it is a second old.
+    // With both indexes in memory nothing else reads what is published, with the state of the rules, before it is a
+    // second old.
     await readBoth()
     const attributes = { name: 'Rule', catalog_id: second, channels: ['app'] }
     await createCatalogRule(contextOf(servicesOf(database), server.now), { data: { type: 'catalog_rule', attributes } })

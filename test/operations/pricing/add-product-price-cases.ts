@@ -15,7 +15,8 @@ const usd = (members: Members): Members => price({ currencies: { USD: members } 
 const tiers = (map: Members): Members => usd({ amount: 100, tiers: map })
 const sales = (map: unknown): Members => price({ sales: map })
 const schedule = (valid_from: unknown, valid_to: unknown): Members => ({ schedule: { valid_from, valid_to } })
-const keys = (count: number): Members => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, `v${index}`]))
+const keys = (count: number): Members =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, `v${index}`]))
 const own = (name: string, value: unknown): Members => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 
 /** The sales of two prices that are always there: one in the book, one in another. */
@@ -28,7 +29,12 @@ const at = (path: string, code: string, graphPath?: string): ExpectedViolation[]
   graphPath === undefined ? [code, `attributes.${path}`] : [code, `attributes.${path}`, graphPath],
 ]
 
-type Row = readonly [title: string, input: Members, violations?: readonly ExpectedViolation[], refusedByGraphql?: 'by language']
+type Row = readonly [
+  title: string,
+  input: Members,
+  violations?: readonly ExpectedViolation[],
+  refusedByGraphql?: 'by language',
+]
 
 const taken: Row[] = [
   ['price-book.price-may-be-empty: empty currencies', price()],
@@ -58,7 +64,9 @@ const taken: Row[] = [
   ['tier amount null and absent', tiers({ a: { minimum_quantity: 2, amount: null }, b: { minimum_quantity: 3 } })],
   [
     'tier.minimums-differ: the same minimum in two currencies',
-    price({ currencies: { USD: { tiers: { a: { minimum_quantity: 2 } } }, EUR: { tiers: { a: { minimum_quantity: 2 } } } } }),
+    price({
+      currencies: { USD: { tiers: { a: { minimum_quantity: 2 } } }, EUR: { tiers: { a: { minimum_quantity: 2 } } } },
+    }),
   ],
   ['external_ref null', price({ external_ref: null })],
   ['external_ref empty', price({ external_ref: '' })],
@@ -69,16 +77,25 @@ const taken: Row[] = [
     'price-book.skus-compare-exactly: sku with quotes, spaces, SQL and a letter case of its own',
     price({ sku: `it's "A"; DROP TABLE sale; -- %_\\ $1 Ⅷ ß` }),
   ],
-  ['price-book.skus-compare-exactly: skus that only a folding would make equal to the stored one', price({ sku: 'taken' })],
+  [
+    'price-book.skus-compare-exactly: skus that only a folding would make equal to the stored one',
+    price({ sku: 'taken' }),
+  ],
   ['limit: 100 attribute keys', price({ admin_attributes: keys(100), shopper_attributes: keys(100) })],
   ['attribute values null and empty', price({ admin_attributes: { a: null, b: '' }, shopper_attributes: { c: null } })],
   ['attributes null and empty', price({ admin_attributes: null, shopper_attributes: {} })],
   [
     'keys that JavaScript objects inherit',
-    price({ admin_attributes: { hasOwnProperty: 'x' }, shopper_attributes: { constructor: 'y', toJSON: 'z', $type: 'Json' } }),
+    price({
+      admin_attributes: { hasOwnProperty: 'x' },
+      shopper_attributes: { constructor: 'y', toJSON: 'z', $type: 'Json' },
+    }),
   ],
   ['sales null', sales(null)],
-  ['sale.several-need-schedules: one sale with schedule null', sales({ s: { schedule: null, currencies: { USD: { amount: 1 } } } })],
+  [
+    'sale.several-need-schedules: one sale with schedule null',
+    sales({ s: { schedule: null, currencies: { USD: { amount: 1 } } } }),
+  ],
   ['sale.schedules-differ: one sale with both bounds null', sales({ s: schedule(null, null) })],
   ['sale.empty-changes-nothing: a sale with nothing in it', sales({ s: {} })],
   ['a sale with currencies null', sales({ s: { currencies: null } })],
@@ -106,7 +123,10 @@ const taken: Row[] = [
     'value.instants-cut-to-milliseconds: instants without an offset, with one, in lower case and cut to milliseconds',
     sales({ s: schedule('2026-01-01T00:00:00', '2026-01-02t05:30:00.99999+05:30') }),
   ],
-  ['sale.rules-hold-per-price: the names and schedules that the sales of other SKUs have, in the book and in another', sales(seasons)],
+  [
+    'sale.rules-hold-per-price: the names and schedules that the sales of other SKUs have, in the book and in another',
+    sales(seasons),
+  ],
   [
     'value.instants-cut-to-milliseconds: the first and the last instant',
     sales({ s: schedule('0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z') }),
@@ -121,7 +141,9 @@ const taken: Row[] = [
   ],
   [
     'limit: sale and tier names of 1024 code points',
-    price({ sales: { [astral(1024)]: { currencies: { USD: { tiers: { [astral(1024)]: { minimum_quantity: 1 } } } } } } }),
+    price({
+      sales: { [astral(1024)]: { currencies: { USD: { tiers: { [astral(1024)]: { minimum_quantity: 1 } } } } } },
+    }),
   ],
 ]
 
@@ -152,12 +174,32 @@ const refused: Row[] = [
     at('currencies.US\u0000', 'INVALID_TEXT'),
   ],
   ['a currency null', price({ currencies: { USD: null } }), at('currencies.USD', 'REQUIRED')],
-  ['a currency that is a number', price({ currencies: { USD: 5 } }), at('currencies.USD', 'INVALID_TYPE'), 'by language'],
+  [
+    'a currency that is a number',
+    price({ currencies: { USD: 5 } }),
+    at('currencies.USD', 'INVALID_TYPE'),
+    'by language',
+  ],
   ['value.numbers-never-rounded: amount -1', usd({ amount: -1 }), at('currencies.USD.amount', 'OUT_OF_RANGE')],
-  ['value.numbers-never-rounded: amount 2^53', usd({ amount: 2 ** 53 }), at('currencies.USD.amount', 'OUT_OF_RANGE'), 'by language'],
-  ['value.numbers-never-rounded: amount 1.5', usd({ amount: 1.5 }), at('currencies.USD.amount', 'OUT_OF_RANGE'), 'by language'],
+  [
+    'value.numbers-never-rounded: amount 2^53',
+    usd({ amount: 2 ** 53 }),
+    at('currencies.USD.amount', 'OUT_OF_RANGE'),
+    'by language',
+  ],
+  [
+    'value.numbers-never-rounded: amount 1.5',
+    usd({ amount: 1.5 }),
+    at('currencies.USD.amount', 'OUT_OF_RANGE'),
+    'by language',
+  ],
   ['amount a text', usd({ amount: '100' }), at('currencies.USD.amount', 'INVALID_TYPE'), 'by language'],
-  ['includes_tax a text', usd({ amount: 1, includes_tax: 'no' }), at('currencies.USD.includes_tax', 'INVALID_TYPE'), 'by language'],
+  [
+    'includes_tax a text',
+    usd({ amount: 1, includes_tax: 'no' }),
+    at('currencies.USD.includes_tax', 'INVALID_TYPE'),
+    'by language',
+  ],
   ['tiers a text', usd({ tiers: 'x' }), at('currencies.USD.tiers', 'INVALID_TYPE'), 'by language'],
   ['a tier null', tiers({ t: null }), at('currencies.USD.tiers.t', 'REQUIRED'), 'by language'],
   [
@@ -205,7 +247,11 @@ const refused: Row[] = [
     tiers({ a: { minimum_quantity: 5, amount: 1 }, b: { minimum_quantity: 5, amount: 2 } }),
     at('currencies.USD.tiers.b.minimum_quantity', 'TIER_CONFLICT'),
   ],
-  ['a tier amount of -1', tiers({ t: { minimum_quantity: 2, amount: -1 } }), at('currencies.USD.tiers.t.amount', 'OUT_OF_RANGE')],
+  [
+    'a tier amount of -1',
+    tiers({ t: { minimum_quantity: 2, amount: -1 } }),
+    at('currencies.USD.tiers.t.amount', 'OUT_OF_RANGE'),
+  ],
   [
     'a tier name that is empty, and one of 1025 characters',
     tiers({ '': { minimum_quantity: 2 }, [astral(1025)]: { minimum_quantity: 3 } }),
@@ -214,15 +260,28 @@ const refused: Row[] = [
   ['sales a text', sales('x'), at('sales', 'INVALID_TYPE'), 'by language'],
   ['a sale null', sales({ s: null }), at('sales.s', 'REQUIRED'), 'by language'],
   ['a sale name that is empty', sales({ '': {} }), at('sales.', 'INVALID_FORMAT')],
-  ['limit: a sale name of 1025 characters', sales({ [astral(1025)]: {} }), at(`sales.${astral(1025)}`, 'INVALID_FORMAT')],
-  ['value.text-can-be-stored: a sale name with a lone surrogate', sales({ 'a\udc00': {} }), at('sales.a\ufffd', 'INVALID_TEXT')],
+  [
+    'limit: a sale name of 1025 characters',
+    sales({ [astral(1025)]: {} }),
+    at(`sales.${astral(1025)}`, 'INVALID_FORMAT'),
+  ],
+  [
+    'value.text-can-be-stored: a sale name with a lone surrogate',
+    sales({ 'a\udc00': {} }),
+    at('sales.a\ufffd', 'INVALID_TEXT'),
+  ],
   [
     'bundle_ids not UUIDs',
     sales({ s: { bundle_ids: [BUNDLE, 'x', ''] } }),
     [...at('sales.s.bundle_ids.1', 'INVALID_FORMAT'), ...at('sales.s.bundle_ids.2', 'INVALID_FORMAT')],
   ],
   ['bundle_ids with null', sales({ s: { bundle_ids: [null] } }), at('sales.s.bundle_ids.0', 'REQUIRED'), 'by language'],
-  ['a schedule that is a text', sales({ s: { schedule: '2026' } }), at('sales.s.schedule', 'INVALID_TYPE'), 'by language'],
+  [
+    'a schedule that is a text',
+    sales({ s: { schedule: '2026' } }),
+    at('sales.s.schedule', 'INVALID_TYPE'),
+    'by language',
+  ],
   [
     'value.instants-cut-to-milliseconds: a date without a time',
     sales({ s: schedule('2026-01-01', null) }),
@@ -235,7 +294,12 @@ const refused: Row[] = [
     [...at('sales.s.schedule.valid_from', 'INVALID_FORMAT'), ...at('sales.s.schedule.valid_to', 'INVALID_FORMAT')],
     'by language',
   ],
-  ['valid_from a number', sales({ s: schedule(0, null) }), at('sales.s.schedule.valid_from', 'INVALID_TYPE'), 'by language'],
+  [
+    'valid_from a number',
+    sales({ s: schedule(0, null) }),
+    at('sales.s.schedule.valid_from', 'INVALID_TYPE'),
+    'by language',
+  ],
   [
     'sale.schedules-differ: schedules equal as instants with other offsets',
     sales({
@@ -296,13 +360,22 @@ const refused: Row[] = [
   ],
   ['limit: external_ref of 2049 code points', price({ external_ref: astral(2049) }), at('external_ref', 'TOO_LONG')],
   ['external_ref a number', price({ external_ref: 1 }), at('external_ref', 'INVALID_TYPE'), 'by language'],
-  ['value.text-can-be-stored: external_ref with U+0000', price({ external_ref: '\u0000' }), at('external_ref', 'INVALID_TEXT')],
+  [
+    'value.text-can-be-stored: external_ref with U+0000',
+    price({ external_ref: '\u0000' }),
+    at('external_ref', 'INVALID_TEXT'),
+  ],
   [
     'limit: 101 attribute keys',
     price({ admin_attributes: keys(101), shopper_attributes: keys(101) }),
     [...at('admin_attributes', 'TOO_MANY'), ...at('shopper_attributes', 'TOO_MANY')],
   ],
-  ['an attribute that is a number', price({ shopper_attributes: { a: 1 } }), at('shopper_attributes.a', 'INVALID_TYPE'), 'by language'],
+  [
+    'an attribute that is a number',
+    price({ shopper_attributes: { a: 1 } }),
+    at('shopper_attributes.a', 'INVALID_TYPE'),
+    'by language',
+  ],
   ['attributes a text', price({ admin_attributes: 'x' }), at('admin_attributes', 'INVALID_TYPE'), 'by language'],
   [
     'value.text-can-be-stored: U+0000 in the value and in the key of an attribute',
@@ -352,7 +425,11 @@ const refused: Row[] = [
     price({ sku: 'TAKEN', external_ref: 'taken-ref' }),
     at('sku', 'PRICE_EXISTS'),
   ],
-  ['http.violations-in-field-order: or one price each', price({ sku: 'TAKEN', external_ref: 'taken-too' }), at('sku', 'PRICE_EXISTS')],
+  [
+    'http.violations-in-field-order: or one price each',
+    price({ sku: 'TAKEN', external_ref: 'taken-too' }),
+    at('sku', 'PRICE_EXISTS'),
+  ],
   [
     'http.violations-in-field-order: what is wrong in itself is reported before any conflict, and alone',
     price({ sku: 'TAKEN', external_ref: 'taken-ref', currencies: { USD: { amount: -1 } } }),
@@ -373,12 +450,14 @@ const refused: Row[] = [
   ],
 ]
 
-export const cases: readonly Case<Members>[] = [...taken, ...refused].map(([title, input, violations, refusedByGraphql]) => ({
-  title,
-  input,
-  ...(violations && { violations }),
-  ...(refusedByGraphql && { refusedByGraphql: true as const }),
-}))
+export const cases: readonly Case<Members>[] = [...taken, ...refused].map(
+  ([title, input, violations, refusedByGraphql]) => ({
+    title,
+    input,
+    ...(violations && { violations }),
+    ...(refusedByGraphql && { refusedByGraphql: true as const }),
+  }),
+)
 
 export function full(): Members {
   return {

@@ -20,7 +20,11 @@ let always: string[] = []
 beforeAll(async () => {
   const ctx = contextOf(server.services, START)
   book = (await makeBook(ctx, 'Book', { external_ref: 'book-ref' })).id
-  const first = await makePrice(ctx, book, 'TAKEN', { external_ref: 'taken-ref', currencies: { EUR: { amount: 5 } }, sales: { old: {} } })
+  const first = await makePrice(ctx, book, 'TAKEN', {
+    external_ref: 'taken-ref',
+    currencies: { EUR: { amount: 5 } },
+    sales: { old: {} },
+  })
   const ref = await makePrice(ctx, book, 'TAKEN-TOO', { external_ref: 'taken-too', sales: seasons })
   const other = await makeBook(ctx, 'Other')
   const second = await makePrice(ctx, other.id, 'ELSEWHERE', { external_ref: 'elsewhere-ref', sales: seasons })
@@ -53,13 +57,23 @@ async function readBack(): Promise<object> {
 }
 
 const stored = () => storedPrices(server.services)
-const operation: Operation<Record<string, unknown>> = { prepare, rest, graph, graphInput: graphPriceInput, stored, readBack, success: 201 }
+const operation: Operation<Record<string, unknown>> = {
+  prepare,
+  rest,
+  graph,
+  graphInput: graphPriceInput,
+  stored,
+  readBack,
+  success: 201,
+}
 
 describe('addProductPrice, through both edges', () => {
   runCases(cases, 'addProductPrice', () => operation)
 
-  it('sends the same statements with and without sales: one transaction that locks the book, inserts the price and logs it', async () => {
-    const sales = Object.fromEntries(Array.from({ length: 20 }, (_, month) => [`s${month}`, { schedule: scheduleOf(month) }]))
+  it('addProductPrice sends the same statements with and without sales: one transaction that locks the book, inserts the price and logs it', async () => {
+    const sales = Object.fromEntries(
+      Array.from({ length: 20 }, (_, month) => [`s${month}`, { schedule: scheduleOf(month) }]),
+    )
     for (const given of [{ sku: 'NONE' }, { sku: 'MANY', sales }]) {
       const sent: string[] = []
       const end = database.onStatement(({ text }) => void sent.push(text.trim().split(' ')[0] as string))
@@ -75,25 +89,31 @@ const scheduleOf = (month: number) => ({
   valid_to: new Date(Date.UTC(2030, month + 1)).toISOString(),
 })
 
-describe.runIf(database.kind === 'server')('adding a price to a book that another transaction deletes [needs PostgreSQL]', () => {
-  it.each([
-    ['COMMIT', [404, 0]],
-    ['ROLLBACK', [201, 1]],
-  ])('waits for that transaction: %s', async (end, outcome) => {
-    const doomed = (await makeBook(contextOf(server.services, START), `Doomed by ${end}`)).id
-    const deleting = await database.pool.connect()
-    await deleting.query('BEGIN')
-    await deleting.query('DELETE FROM price_book WHERE id = $1', [doomed])
-    const adding = server.rest('POST', `/pcm/pricebooks/${doomed}/prices`, { body: { data: price({}) } })
-    const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%price_book%FOR KEY SHARE%'`
-    await expect.poll(async () => (await database.pool.query(waits)).rowCount).toBe(1)
-    await deleting.query(end)
-    deleting.release()
-    const { status } = await adding
-    const { rowCount } = await database.pool.query('SELECT 1 FROM product_price WHERE price_book_id = $1', [doomed])
-    expect([status, rowCount]).toEqual(outcome)
-  })
-})
+describe.runIf(database.kind === 'server')(
+  'adding a price to a book that another transaction deletes [needs PostgreSQL]',
+  () => {
+    it.each([
+      ['COMMIT', [404, 0]],
+      ['ROLLBACK', [201, 1]],
+    ])(
+      'adding a price to a book that another transaction deletes waits for that transaction: %s',
+      async (end, outcome) => {
+        const doomed = (await makeBook(contextOf(server.services, START), `Doomed by ${end}`)).id
+        const deleting = await database.pool.connect()
+        await deleting.query('BEGIN')
+        await deleting.query('DELETE FROM price_book WHERE id = $1', [doomed])
+        const adding = server.rest('POST', `/pcm/pricebooks/${doomed}/prices`, { body: { data: price({}) } })
+        const waits = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%price_book%FOR KEY SHARE%'`
+        await expect.poll(async () => (await database.pool.query(waits)).rowCount).toBe(1)
+        await deleting.query(end)
+        deleting.release()
+        const { status } = await adding
+        const { rowCount } = await database.pool.query('SELECT 1 FROM product_price WHERE price_book_id = $1', [doomed])
+        expect([status, rowCount]).toEqual(outcome)
+      },
+    )
+  },
+)
 
 describe('addProductPrice, REST alone', () => {
   it.each([
@@ -103,13 +123,17 @@ describe('addProductPrice, REST alone', () => {
     ['attributes absent', { type: 'product-price' }, 'data.attributes: must be given'],
     ['attributes null', { type: 'product-price', attributes: null }, 'data.attributes: must not be null'],
     ['attributes a list', { type: 'product-price', attributes: [] }, 'data.attributes: must be an object'],
-    ['tiers a list', price({ currencies: { USD: { tiers: [] } } }), 'data.attributes.currencies.USD.tiers: must be an object'],
-  ])('refuses %s', async (_, data, detail) => {
+    [
+      'tiers a list',
+      price({ currencies: { USD: { tiers: [] } } }),
+      'data.attributes.currencies.USD.tiers: must be an object',
+    ],
+  ])('addProductPrice by REST refuses %s', async (_, data, detail) => {
     const reply = await rest(data)
     expect([reply.status, reply.body.errors.map((error: { detail: string }) => error.detail)]).toEqual([422, [detail]])
   })
 
-  it('input.server-members-accepted: accepts what a price shows when it is read, which has no effect', async () => {
+  it('input.server-members-accepted: addProductPrice by REST accepts what a price shows when it is read, which has no effect', async () => {
     const reply = await rest({
       ...price({ created_at: '2000-01-01T00:00:00Z', updated_at: 5 }),
       id: 'not even an id',
@@ -124,7 +148,7 @@ describe('addProductPrice, REST alone', () => {
     expect(reply.body.data.pricebook_external_ref).toBe('book-ref')
   })
 
-  it('returns the whole product price, with the link in both places (http.success-statuses, price-book.prices-oldest-first)', async () => {
+  it('addProductPrice by REST returns the whole product price, with the link in both places (http.success-statuses, price-book.prices-oldest-first)', async () => {
     const reply = await rest(price({ ...full(), external_ref: 'ERP-1' }))
     const self = `/pcm/pricebooks/${book}/prices/${reply.body.data.id}`
     expect(reply.status).toBe(201)
@@ -148,7 +172,9 @@ describe('addProductPrice, REST alone', () => {
             winter: {
               bundle_ids: ['0190a000-0000-7000-8000-00000000000b'],
               schedule: { valid_from: '2026-01-01T00:00:00.000Z', valid_to: '2026-02-01T00:00:00.000Z' },
-              currencies: { USD: { amount: 700, includes_tax: false, tiers: { few: { minimum_quantity: 2, amount: 650 } } } },
+              currencies: {
+                USD: { amount: 700, includes_tax: false, tiers: { few: { minimum_quantity: 2, amount: 650 } } },
+              },
             },
           },
           external_ref: 'ERP-1',
@@ -167,34 +193,43 @@ describe('addProductPrice, REST alone', () => {
     expect(again.body).toEqual(reply.body)
   })
 
-  it('omits members that were never given, except the nullable external_ref', async () => {
+  it('addProductPrice by REST omits members that were never given, except the nullable external_ref', async () => {
     const { body } = await rest(price({ sales: { s: { schedule: { valid_to: null } } } }))
-    expect(Object.keys(body.data.attributes)).toEqual(['sku', 'currencies', 'sales', 'external_ref', 'created_at', 'updated_at'])
+    expect(Object.keys(body.data.attributes)).toEqual([
+      'sku',
+      'currencies',
+      'sales',
+      'external_ref',
+      'created_at',
+      'updated_at',
+    ])
     expect(body.data.attributes.external_ref).toBeNull()
     expect(body.data.attributes.sales).toEqual({ s: { currencies: {} } })
   })
 
-  it('http.first-failure-wins: an unknown or malformed book id is 404, before the data is checked', async () => {
+  it('http.first-failure-wins: addProductPrice by REST to an unknown or malformed book is 404, before the data is checked', async () => {
     for (const id of ['0190a000-0000-7000-8000-000000000000', 'no-uuid']) {
       const reply = await server.rest('POST', `/pcm/pricebooks/${id}/prices`, { body: { data: 'nonsense' } })
       expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
     }
   })
 
-  it('http.fixed-statuses-and-titles: an existing SKU is 409 with the fixed title', async () => {
+  it('http.fixed-statuses-and-titles: addProductPrice by REST of an existing SKU is 409 with the fixed title', async () => {
     const reply = await rest(price({ sku: 'TAKEN' }))
-    expect(reply.body).toEqual({ errors: [{ title: 'Conflict', status: '409', detail: 'The price already exists', code: 'PRICE_EXISTS' }] })
+    expect(reply.body).toEqual({
+      errors: [{ title: 'Conflict', status: '409', detail: 'The price already exists', code: 'PRICE_EXISTS' }],
+    })
   })
 })
 
 describe('addProductPrice, the graph alone', () => {
-  it('price-book.one-price-per-sku: an existing price is reported with its SKU and book', async () => {
+  it('price-book.one-price-per-sku: addProductPrice in the graph reports an existing price with its SKU and book', async () => {
     const reply = await graph(price({ sku: 'TAKEN' }))
     const message = `The price already exists: SKU TAKEN in the price book ${book}`
     expect(reply.data.addProductPrice.userErrors).toEqual([{ code: 'PRICE_EXISTS', path: ['sku'], message }])
   })
 
-  it('accepts the book by global id or UUID, and reports an unknown or malformed one in userErrors', async () => {
+  it('addProductPrice in the graph accepts the book by global id or UUID, and reports an unknown or malformed one in userErrors', async () => {
     const global = await graph(price({ sku: 'G' }), { priceBookId: globalId('PriceBook', book) })
     expect(global.data.addProductPrice.userErrors).toEqual([])
     const unknown = await graph(price({ sku: 'H' }), { priceBookId: '0190a000-0000-7000-8000-000000000000' })
@@ -236,14 +271,14 @@ describe('addProductPrice, the graph alone', () => {
     ],
     ['sales', { sales: [{ name: 's' }, { name: 's' }] }, ['sales', '1', 'name']],
     ['attributes', { adminAttributes: [{ key: 'k' }, { key: 'k', value: 'x' }] }, ['adminAttributes', '1', 'key']],
-  ])('refuses the same key twice in %s', async (_, more, path) => {
+  ])('addProductPrice in the graph refuses the same key twice in %s', async (_, more, path) => {
     const before = await storedPrices(server.services)
     const reply = await graph(price(), more)
     expect(reply.data.addProductPrice.userErrors).toMatchObject([{ code: 'DUPLICATE', path }])
     expect(await storedPrices(server.services)).toEqual(before)
   })
 
-  it('graph.maps-become-lists: requires the price of a currency: an absent one is refused like null', async () => {
+  it('graph.maps-become-lists: addProductPrice in the graph refuses a currency without a price, absent like null', async () => {
     const reply = await graph(price(), { prices: [{ currency: 'USD' }, { currency: 'EUR', price: null }] })
     expect(reply.data.addProductPrice.userErrors).toMatchObject([
       { code: 'REQUIRED', path: ['prices', '0', 'price'] },
@@ -253,7 +288,7 @@ describe('addProductPrice, the graph alone', () => {
 })
 
 describe('addProductPrice, simultaneous calls and idempotency keys', () => {
-  it('price-book.one-price-per-sku: one of 50 simultaneous additions of a SKU succeeds', async () => {
+  it('price-book.one-price-per-sku: one of 50 simultaneous additions of a SKU to a book succeeds', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) => rest(price({ sku: 'RACE', currencies: { USD: { amount: index } } }))),
     )
@@ -266,12 +301,12 @@ describe('addProductPrice, simultaneous calls and idempotency keys', () => {
     ])
   })
 
-  it('price-book.one-price-per-sku: simultaneous additions of different SKUs all succeed', async () => {
+  it('price-book.one-price-per-sku: simultaneous additions of different SKUs to a book all succeed', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => rest(price({ sku: `S${index}` }))))
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201))
   })
 
-  it('write.idempotency-key: returns the first price for a repeated key, and refuses another input under it', async () => {
+  it('write.idempotency-key: addProductPrice returns the first price for a repeated key, and refuses another input under it', async () => {
     const first = await rest(price({ sku: 'KEY' }), { 'Idempotency-Key': 'k-1' })
     const second = await rest(price({ sku: 'KEY' }), { 'Idempotency-Key': 'k-1' })
     expect([second.status, second.body]).toEqual([201, first.body])
@@ -281,7 +316,7 @@ describe('addProductPrice, simultaneous calls and idempotency keys', () => {
     expect((await graph(price({ sku: 'KEY3' }), { idempotencyKey: 'k-2' })).data).toEqual(inGraph.data)
   })
 
-  it('write.idempotency-key: another input under a used key is refused before it is checked', async () => {
+  it('write.idempotency-key: addProductPrice refuses another input under a used key before it is checked', async () => {
     const headers = { 'Idempotency-Key': 'used' }
     await rest(price({ sku: 'USED' }), headers)
     const before = await storedPrices(server.services)
@@ -292,11 +327,18 @@ describe('addProductPrice, simultaneous calls and idempotency keys', () => {
     expect(await storedPrices(server.services)).toEqual(before)
   })
 
-  it('right.shoppers-see-published-and-own: refuses a shopper on both edges, before the input is checked', async () => {
+  it('right.shoppers-see-published-and-own: addProductPrice refuses a shopper on both edges, before the input is checked', async () => {
     const before = await storedPrices(server.services)
-    const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, { token: server.shopper, body: { data: price() } })
+    const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, {
+      token: server.shopper,
+      body: { data: price() },
+    })
     expect([reply.status, reply.body.errors[0].code]).toEqual([403, 'FORBIDDEN'])
-    const answer = await server.gql(ADD, { input: { priceBookId: book, sku: 'S', prices: [] } }, { token: server.shopper })
+    const answer = await server.gql(
+      ADD,
+      { input: { priceBookId: book, sku: 'S', prices: [] } },
+      { token: server.shopper },
+    )
     expect(answer.errors[0].extensions.code).toBe('FORBIDDEN')
     expect(await storedPrices(server.services)).toEqual(before)
   })

@@ -38,7 +38,9 @@ const fill = async (
 }
 const prices = (skus: readonly string[]): Promise<ProductPrice[]> => {
   const { loaders } = request()
-  return Promise.all(skus.map((sku) => loaders.productPriceByPriceBookIdAndSku.load({ priceBookId: book, sku }))) as Promise<ProductPrice[]>
+  return Promise.all(
+    skus.map((sku) => loaders.productPriceByPriceBookIdAndSku.load({ priceBookId: book, sku })),
+  ) as Promise<ProductPrice[]>
 }
 
 beforeEach(async () => {
@@ -47,7 +49,7 @@ beforeEach(async () => {
 })
 
 describe('simultaneous campaigns', () => {
-  it('sale.rules-hold-per-price: beside each other, upserts, single sales and removals nothing is lost, and no rule among sales is broken', async () => {
+  it('sale.rules-hold-per-price: campaigns, upserts, single sales and removals at the same time lose nothing and break no rule among sales', async () => {
     const skus = names(40)
     await fill(skus)
     const ids = (await prices(skus)).map(({ id }) => id)
@@ -67,7 +69,10 @@ describe('simultaneous campaigns', () => {
       return upsertProductPrices(request(), { priceBookId: book, mode: 'all_or_nothing', rows })
     }
     const single = (id: string) =>
-      addSale(request(), { productPriceId: id, data: { type: 'sale', attributes: { name: 'Single', schedule: day(20) } } })
+      addSale(request(), {
+        productPriceId: id,
+        data: { type: 'sale', attributes: { name: 'Single', schedule: day(20) } },
+      })
     await fill(skus, () => ({ currencies: {}, sales: { Old: { schedule: day(25) } } }))
     const results = await Promise.all([
       ...[0, 1, 2, 3, 4, 5].map(campaign),
@@ -86,17 +91,28 @@ describe('simultaneous campaigns', () => {
     for (const price of await prices(skus)) {
       expect(Object.keys(price.currencies)).toEqual(['AAA', 'BBB', 'CCC', 'USD'])
       const own = price.sales.map(({ name }) => name)
-      expect(own.filter((name) => name !== 'One' && name !== 'Two')).toEqual(['C0', 'C1', 'C2', 'C3', 'C4', 'C5', 'Single'])
+      expect(own.filter((name) => name !== 'One' && name !== 'Two')).toEqual([
+        'C0',
+        'C1',
+        'C2',
+        'C3',
+        'C4',
+        'C5',
+        'Single',
+      ])
       expect(own).toHaveLength(8)
     }
   })
 
-  it('sale.rules-hold-per-price: no price gets more than 200 sales, and equal campaigns put theirs on once', async () => {
+  it('sale.rules-hold-per-price: simultaneous campaigns put no more than 200 sales on a price, and equal ones put theirs on once', async () => {
     const skus = names(3)
     const sales = Object.fromEntries(Array.from({ length: 197 }, (_, n) => [`s${n}`, { schedule: day(n - 300) }]))
     await fill(skus, () => ({ currencies: { USD: { amount: 1000 } }, sales }))
     const campaign = (n: number) =>
-      addSales(request(), call({ name: `C${n % 5}`, schedule: day(1 + (n % 5)), skus, change: { percent_off: 10 } }, { mode: 'per_row' }))
+      addSales(
+        request(),
+        call({ name: `C${n % 5}`, schedule: day(1 + (n % 5)), skus, change: { percent_off: 10 } }, { mode: 'per_row' }),
+      )
     const results = (await Promise.all(Array.from({ length: 10 }, (_, n) => campaign(n)))).flat()
     expect(results.filter(({ outcome }) => outcome === 'changed')).toHaveLength(9)
     expect((await prices(skus)).map((price) => price.sales.length)).toEqual([200, 200, 200])
@@ -104,22 +120,26 @@ describe('simultaneous campaigns', () => {
 
   const saw = (ms: number) => names(2).map((sku) => ({ sku, if_updated_at: new Date(ms).toISOString() }))
 
-  it('write.if-updated-at: of ten calls that saw the same price one succeeds', async () => {
+  it('write.if-updated-at: of ten simultaneous campaigns that saw the same price one succeeds', async () => {
     const skus = names(2)
     await fill(skus)
     const rows = saw(START)
-    const add = (n: number) => addSales(request(), call({ name: `C${n}`, schedule: day(n + 1), rows, change: { percent_off: 10 } }))
+    const add = (n: number) =>
+      addSales(request(), call({ name: `C${n}`, schedule: day(n + 1), rows, change: { percent_off: 10 } }))
     const ended = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => add(n)))
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await prices(skus)).map(({ sales }) => sales.length)).toEqual([1, 1])
   })
 
-  it('write.if-updated-at: of ten calls that end a sale at different instants, or remove it, one succeeds', async () => {
+  it('write.if-updated-at: of ten simultaneous calls that end a sale at different instants, or remove it, one succeeds', async () => {
     const skus = names(2)
     await fill(skus, () => ({ currencies: {}, sales: { Summer: { schedule: day(1) } } }))
     const rows = saw(START)
-    const end = (n: number) => endSales(request(), call({ name: 'Summer', at: new Date(Date.UTC(2026, 1, 10 + n)).toISOString(), rows }))
-    const calls = Array.from({ length: 10 }, (_, n) => (n === 5 ? removeSales(request(), call({ name: 'Summer', rows })) : end(n)))
+    const end = (n: number) =>
+      endSales(request(), call({ name: 'Summer', at: new Date(Date.UTC(2026, 1, 10 + n)).toISOString(), rows }))
+    const calls = Array.from({ length: 10 }, (_, n) =>
+      n === 5 ? removeSales(request(), call({ name: 'Summer', rows })) : end(n),
+    )
     const ended = await Promise.allSettled(calls)
     const winner = ended.findIndex(({ status }) => status === 'fulfilled')
     const stale = { violations: ['S00000', 'S00001'].map((subject) => ({ code: 'STALE', subject })) }
@@ -132,14 +152,22 @@ describe('simultaneous campaigns', () => {
 describe('campaign.dry-run-equals-run', () => {
   const amount = fc.oneof(fc.nat(300), fc.nat(3_000_000), fc.constant(null))
   const tiers = fc.dictionary(fc.constantFrom('t1', 't2'), amount, { maxKeys: 2 })
-  const list = fc.dictionary(fc.constantFrom('USD', 'EUR', 'JPY', 'KWD'), fc.record({ amount, includes_tax: fc.boolean(), tiers }), {
-    maxKeys: 3,
-  })
+  const list = fc.dictionary(
+    fc.constantFrom('USD', 'EUR', 'JPY', 'KWD'),
+    fc.record({ amount, includes_tax: fc.boolean(), tiers }),
+    {
+      maxKeys: 3,
+    },
+  )
   const stored = fc.record({ currencies: list, sales: fc.subarray(['Summer', 'Winter', 'Always']) })
   const change = fc.oneof(
     fc.integer({ min: 1, max: 1_000_000 }).map((parts) => ({ percent_off: parts / 10_000 })),
-    fc.dictionary(fc.constantFrom('USD', 'EUR', 'JPY'), fc.integer({ min: 1, max: 2_000 })).map((amount_off) => ({ amount_off })),
-    fc.constant({ currencies: { USD: { amount: 5 }, KWD: { amount: 7, tiers: { t: { minimum_quantity: 3, amount: 6 } } } } }),
+    fc
+      .dictionary(fc.constantFrom('USD', 'EUR', 'JPY'), fc.integer({ min: 1, max: 2_000 }))
+      .map((amount_off) => ({ amount_off })),
+    fc.constant({
+      currencies: { USD: { amount: 5 }, KWD: { amount: 7, tiers: { t: { minimum_quantity: 3, amount: 6 } } } },
+    }),
   )
   const rounding = fc.dictionary(
     fc.constantFrom('USD', 'EUR', 'JPY'),
@@ -148,9 +176,14 @@ describe('campaign.dry-run-equals-run', () => {
       fc.integer({ min: 1, max: 100 }).map((step) => ({ step })),
     ),
   )
-  const data = fc.record({ change, rounding, schedule: fc.constantFrom(null, day(1), day(2)), name: fc.constantFrom('Summer', 'New') })
+  const data = fc.record({
+    change,
+    rounding,
+    schedule: fc.constantFrom(null, day(1), day(2)),
+    name: fc.constantFrom('Summer', 'New'),
+  })
 
-  it('the run does to each price what the dry run showed, whatever the prices and the campaign', async () => {
+  it('a campaign does to each price what its dry run showed, whatever the prices and the campaign', async () => {
     const property = fc.asyncProperty(
       fc.array(stored, { minLength: 1, maxLength: 8 }),
       data,
@@ -168,9 +201,14 @@ describe('campaign.dry-run-equals-run', () => {
           const { currencies = {}, sales = [] } = given[n] ?? {}
           const one = sales.includes('Always')
             ? [['Always', {}]]
-            : sales.map((name) => [name, { schedule: day(name === 'Summer' ? 1 : 3), currencies: { USD: { amount: 5 } } }])
+            : sales.map((name) => [
+                name,
+                { schedule: day(name === 'Summer' ? 1 : 3), currencies: { USD: { amount: 5 } } },
+              ])
           return {
-            currencies: Object.fromEntries(Object.entries(currencies).map(([code, record]) => [code, withTiers(record)])),
+            currencies: Object.fromEntries(
+              Object.entries(currencies).map(([code, record]) => [code, withTiers(record)]),
+            ),
             sales: Object.fromEntries(one),
           }
         })
@@ -191,7 +229,9 @@ describe('campaign.dry-run-equals-run', () => {
           }
         }
         const again = await addSales(request(30), input)
-        expect(again.map(({ outcome }) => outcome)).toEqual(dry.map(({ outcome }) => (outcome === 'changed' ? 'unchanged' : outcome)))
+        expect(again.map(({ outcome }) => outcome)).toEqual(
+          dry.map(({ outcome }) => (outcome === 'changed' ? 'unchanged' : outcome)),
+        )
       },
     )
     await fc.assert(property, runs(10))
@@ -201,7 +241,7 @@ describe('campaign.dry-run-equals-run', () => {
 describe('large campaigns', () => {
   const summer = { name: 'Summer', schedule: day(1), change: { percent_off: 12.5 } }
 
-  it('take the same statements for 10 prices and 1,000, and as many more for each thousand', async () => {
+  it('a campaign takes the same statements for 10 prices and 1,000, and as many more for each thousand', async () => {
     await fill(names(2_001))
     const run = async (count: number, mode: CampaignInput['mode'], dryRun = false) => {
       const input = call({ ...summer, skus: names(count) }, { mode, dryRun })
@@ -215,8 +255,8 @@ describe('large campaigns', () => {
       await run(1_001, mode),
       await run(2_001, mode),
     ]
-    // The book; all prices by SKU, of several thousands; for each thousand the book, prices by SKU, the prices, and what writes them; the
-    // change log.
+    // The book; all prices by SKU, of several thousands; for each thousand the book, prices by SKU, the prices, and
+    // what writes them; the change log.
     expect(await counts('all_or_nothing')).toEqual([6, 6, 11, 15])
     // Each thousand with its change log.
     expect(await counts('per_row')).toEqual([6, 6, 11, 16])
@@ -224,7 +264,7 @@ describe('large campaigns', () => {
     expect(await run(2_000, 'per_row', true)).toBe(1 + 2 * 3)
   })
 
-  it('campaign.row-refused-alone: one refused price among the last thousand prevents all', async () => {
+  it('campaign.row-refused-alone: one refused price among the last thousand of a campaign prevents all', async () => {
     const skus = names(2_500)
     await fill(skus)
     const last = (await prices(['S02400']))[0]
@@ -246,7 +286,7 @@ describe('large campaigns', () => {
     ['per_row', 3],
     ['all_or_nothing', 1],
   ] as const)(
-    'campaign.row-refused-alone: with %s, 2,001 prices are written in transactions of number %i, an entry for each',
+    'campaign.row-refused-alone: a campaign with %s writes 2,001 prices in transactions of number %i, with an entry for each',
     async (mode, wanted) => {
       await fill(names(2_001))
       await addSales(request(), call({ ...summer, skus: names(2_001) }, { mode }))
@@ -257,13 +297,18 @@ describe('large campaigns', () => {
     },
   )
 
-  it('change 10,000 prices in one transaction, and refuse a filter that chooses more', async () => {
+  it('a campaign changes 10,000 prices in one transaction, and refuses a filter that chooses more', async () => {
     await fill(names(10_000))
     expect(await addSales(request(), call({ ...summer, filter: {} }))).toHaveLength(10_000)
-    expect(await endSales(request(), call({ name: 'Summer', at: new Date(Date.UTC(2026, 1, 5)).toISOString() }))).toHaveLength(10_000)
+    expect(
+      await endSales(request(), call({ name: 'Summer', at: new Date(Date.UTC(2026, 1, 5)).toISOString() })),
+    ).toHaveLength(10_000)
     await fill(['more'])
     await addSales(request(), call({ ...summer, skus: ['more'] }))
-    const limit = { kind: 'validation', violations: [{ code: 'TOO_MANY', message: 'must choose at most 10000 prices' }] }
+    const limit = {
+      kind: 'validation',
+      violations: [{ code: 'TOO_MANY', message: 'must choose at most 10000 prices' }],
+    }
     await expect(addSales(request(), call({ ...summer, name: 'Other', filter: {} }))).rejects.toMatchObject(limit)
     for (const mode of ['all_or_nothing', 'per_row'] as const)
       await expect(removeSales(request(), call({ name: 'Summer' }, { mode }))).rejects.toMatchObject(limit)

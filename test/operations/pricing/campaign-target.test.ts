@@ -27,7 +27,8 @@ const input = (data: object, more: Partial<CampaignInput> = {}): CampaignInput =
 })
 const sale = { name: 'Summer', schedule: schedule(20, 25), change: { percent_off: 20 } }
 const outcomes = (results: readonly CampaignResult[]) => results.map(({ sku, outcome }) => `${sku} ${outcome}`)
-const stored = async () => (await storedPrices(server.services)) as { book: string; sku: string; sales: unknown[][] | null }[]
+const stored = async () =>
+  (await storedPrices(server.services)) as { book: string; sku: string; sales: unknown[][] | null }[]
 /** `book sku: names of its sales with their ends`. */
 const sales = async () =>
   (await stored()).flatMap(({ book: of, sku, sales: list }) =>
@@ -48,12 +49,20 @@ describe('campaign.filter-by-products: a filter', () => {
     const shirts = await makeNode(ctx, hierarchy, 'Shirts')
     const [blue, mugs] = [await makeNode(ctx, shirts, 'Blue'), await makeNode(ctx, hierarchy, 'Mugs')]
     ids = { hierarchy: hierarchy.id, shirts: shirts.id, blue: blue.id, mugs: mugs.id }
-    const tee = await makeProduct(ctx, { name: 'Tee', sku: 'tee', tags: ['Soft'], variations: variationsOf({ Size: [1, 2] }) })
-    await makeProduct(ctx, ...([{ name: 'Small', sku: 'tee-s', ...childOf(tee.id, 1)[0] }, childOf(tee.id, 1)[1]] as const))
+    const tee = await makeProduct(ctx, {
+      name: 'Tee',
+      sku: 'tee',
+      tags: ['Soft'],
+      variations: variationsOf({ Size: [1, 2] }),
+    })
+    await makeProduct(
+      ctx,
+      ...([{ name: 'Small', sku: 'tee-s', ...childOf(tee.id, 1)[0] }, childOf(tee.id, 1)[1]] as const),
+    )
     const polo = await makeProduct(ctx, { name: 'Polo', sku: 'polo', tags: ['new'] })
     const mug = await makeProduct(ctx, { name: 'Mug', sku: 'mug', tags: ['soft', 'new'] })
     await makeProduct(ctx, { name: 'Loose', sku: 'loose' })
-    const attach = (nodeId: string, id: string) => attachProducts(ctx, { nodeId, data: [id] })
+    const attach = (node: string, id: string) => attachProducts(ctx, { id: node, data: [id] })
     for (const [node, id] of [
       [shirts.id, tee.id],
       [blue.id, polo.id],
@@ -61,7 +70,8 @@ describe('campaign.filter-by-products: a filter', () => {
     ] as const)
       await attach(node, id)
     const other = await makeBook(ctx, 'Other')
-    for (const sku of ['tee', 'tee-s', 'polo', 'mug', 'loose', 'none']) await makePrice(ctx, book, sku, { currencies: usd(100) })
+    for (const sku of ['tee', 'tee-s', 'polo', 'mug', 'loose', 'none'])
+      await makePrice(ctx, book, sku, { currencies: usd(100) })
     await makePrice(ctx, book, 'eur', { currencies: { EUR: { amount: 100 } } })
     await makePrice(ctx, other.id, 'tee', { currencies: usd(100) })
   })
@@ -75,22 +85,31 @@ describe('campaign.filter-by-products: a filter', () => {
     ['a hierarchy', () => ({ node_ids: [ids.hierarchy] }), ['mug', 'polo', 'tee', 'tee-s']],
     ['one of several nodes', () => ({ node_ids: [ids.blue, ids.mugs.toUpperCase()] }), ['mug', 'polo']],
     ['tag and node', () => ({ tags: ['soft'], node_ids: [ids.shirts] }), ['tee', 'tee-s']],
-  ])('chooses %s, in the order of SKUs, and no price without an amount', async (_, filter, expected) => {
-    for (const mode of ['all_or_nothing', 'per_row'] as const) {
-      const results = await addSales(request(), input({ ...sale, filter: filter(), currencies: ['USD'] }, { mode, dryRun: true }))
-      expect(outcomes(results)).toEqual(expected.map((sku) => `${sku} changed`))
-    }
-    expect(await sales()).toEqual([])
-    await addSales(request(), input({ ...sale, filter: filter(), currencies: ['USD'] }))
-    expect(await sales()).toEqual(expected.map((sku) => `Book ${sku} Summer 25`))
-  })
+  ])(
+    'the filter of a campaign chooses %s, in the order of SKUs, and no price without an amount',
+    async (_, filter, expected) => {
+      for (const mode of ['all_or_nothing', 'per_row'] as const) {
+        const results = await addSales(
+          request(),
+          input({ ...sale, filter: filter(), currencies: ['USD'] }, { mode, dryRun: true }),
+        )
+        expect(outcomes(results)).toEqual(expected.map((sku) => `${sku} changed`))
+      }
+      expect(await sales()).toEqual([])
+      await addSales(request(), input({ ...sale, filter: filter(), currencies: ['USD'] }))
+      expect(await sales()).toEqual(expected.map((sku) => `Book ${sku} Summer 25`))
+    },
+  )
 
-  it('names a node that there is not', async () => {
+  it('the filter of a campaign refuses by name a node that there is not', async () => {
     const filter = { node_ids: [ids.mugs, idOf(9)] }
-    expect(await resultOrViolations(addSales(request(), input({ ...sale, filter })))).toEqual(['notFound', 'filter.node_ids.1 NOT_FOUND'])
+    expect(await resultOrViolations(addSales(request(), input({ ...sale, filter })))).toEqual([
+      'notFound',
+      'filter.node_ids.1 NOT_FOUND',
+    ])
   })
 
-  it('reports a price that is refused at the filter, with its SKU', async () => {
+  it('a price that is refused is reported at the filter of the campaign, with its SKU', async () => {
     const mug = await request().loaders.productPriceByPriceBookIdAndSku.load({ priceBookId: book, sku: 'mug' })
     await addSale(request(), { productPriceId: mug?.id ?? '', data: { type: 'sale', attributes: { name: 'Always' } } })
     await expect(addSales(request(), input({ ...sale, filter: { tags: ['soft'] } }))).rejects.toMatchObject({
@@ -103,7 +122,10 @@ describe('removeSales and endSales', () => {
   beforeEach(async () => {
     const ctx = request(0)
     const other = await makeBook(ctx, 'Other')
-    const two = { Summer: { schedule: schedule(5, 25), currencies: usd(80) }, Winter: { schedule: schedule(6, 26), currencies: usd(70) } }
+    const two = {
+      Summer: { schedule: schedule(5, 25), currencies: usd(80) },
+      Winter: { schedule: schedule(6, 26), currencies: usd(70) },
+    }
     for (const sku of ['b', 'a', 'c']) await makePrice(ctx, book, sku, { currencies: usd(100), sales: two })
     await makePrice(ctx, book, 'never', { currencies: usd(100) })
     await makePrice(ctx, other.id, 'a', { currencies: usd(100), sales: two })
@@ -122,20 +144,29 @@ describe('removeSales and endSales', () => {
     )
     expect(await removeSales(request(20), input({ name: 'Summer' }))).toEqual(dry)
     expect(outcomes(dry)).toEqual(['a changed', 'b changed'])
-    expect(await sales()).toEqual(['Book a Winter 26', 'Book b Winter 26', 'Book c Winter 26', 'Other a Summer 25', 'Other a Winter 26'])
+    expect(await sales()).toEqual([
+      'Book a Winter 26',
+      'Book b Winter 26',
+      'Book c Winter 26',
+      'Other a Summer 25',
+      'Other a Winter 26',
+    ])
     expect(await removeSales(request(), input({ name: 'Summer' }))).toEqual([])
-    const { updatedAt } = (await request().loaders.productPriceByPriceBookIdAndSku.load({ priceBookId: book, sku: 'a' })) ?? {}
+    const { updatedAt } =
+      (await request().loaders.productPriceByPriceBookIdAndSku.load({ priceBookId: book, sku: 'a' })) ?? {}
     expect(updatedAt).toBe(START + 20)
   })
 
-  it('campaign.end-never-extends: endSales ends those that run or are to come, and leaves those that have ended before', async () => {
+  it('campaign.end-never-extends: endSales ends sales that run or are to come, and leaves those that have ended before', async () => {
     const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString()
     expect(outcomes(await endSales(request(), input({ name: 'Summer', at: at(25) })))).toEqual([
       'a unchanged',
       'b unchanged',
       'c unchanged',
     ])
-    expect(outcomes(await endSales(request(), input({ name: 'Summer', at: at(24), rows: [{ sku: 'b' }] })))).toEqual(['b changed'])
+    expect(outcomes(await endSales(request(), input({ name: 'Summer', at: at(24), rows: [{ sku: 'b' }] })))).toEqual([
+      'b changed',
+    ])
     expect(outcomes(await endSales(request(), input({ name: 'Summer' }, { dryRun: true })))).toEqual([
       'a changed',
       'b changed',
@@ -152,12 +183,14 @@ describe('removeSales and endSales', () => {
     ])
   })
 
-  it('endSales ends at the instant of the request when none is given, and makes a permanent sale end', async () => {
+  it('endSales ends sales at the instant of the request when none is given, and makes a permanent sale end', async () => {
     await removeSales(request(), input({ name: 'Winter', skus: ['a'] }))
     const one = await addSales(request(), input({ name: 'Always', skus: ['never'], change: { percent_off: 5 } }))
     await endSales(request(30), input({ name: 'Always' }))
     const price = await request().loaders.productPriceById.load(one[0]?.priceId ?? '')
-    expect(price?.sales).toMatchObject([{ name: 'Always', validFrom: null, validTo: START + 30, updatedAt: START + 30 }])
+    expect(price?.sales).toMatchObject([
+      { name: 'Always', validFrom: null, validTo: START + 30, updatedAt: START + 30 },
+    ])
   })
 
   it.each([
@@ -176,6 +209,8 @@ describe('removeSales and endSales', () => {
     expect(results.filter(({ outcome }) => outcome === 'refused').map(({ violations }) => violations[0]?.code)).toEqual(
       refused.slice(1).map(() => code),
     )
-    expect(outcomes(results).filter((one) => one.endsWith('changed'))).toEqual(day === 5 ? [] : ['a changed', 'c changed'])
+    expect(outcomes(results).filter((one) => one.endsWith('changed'))).toEqual(
+      day === 5 ? [] : ['a changed', 'c changed'],
+    )
   })
 })

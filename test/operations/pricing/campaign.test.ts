@@ -10,7 +10,8 @@ import { START, useServer } from '../../support/server.ts'
 
 const database = useDatabase()
 const server = useServer(database)
-const request = (later = 10, role: 'admin' | 'shopper' = 'admin'): Context => contextOf(server.services, START + later, role)
+const request = (later = 10, role: 'admin' | 'shopper' = 'admin'): Context =>
+  contextOf(server.services, START + later, role)
 
 const modes = ['all_or_nothing', 'per_row'] as const
 const july = { valid_from: '2026-07-01T00:00:00Z', valid_to: '2026-08-01T00:00:00Z' }
@@ -19,16 +20,27 @@ const usd = (amount: number | null) => ({ USD: { amount } })
 const from = (day: number) => ({ schedule: { valid_from: new Date(Date.UTC(2027, 0, day)).toISOString() } })
 
 let book = ''
-const input = (data: object, mode: BulkMode = 'per_row', dryRun = false): CampaignInput => ({ priceBookId: book, mode, dryRun, data })
+const input = (data: object, mode: BulkMode = 'per_row', dryRun = false): CampaignInput => ({
+  priceBookId: book,
+  mode,
+  dryRun,
+  data,
+})
 const add = (data: object, mode?: BulkMode) => addSales(request(), input({ ...sale, ...data }, mode))
-const price = (sku: string, attributes: object = { currencies: usd(1000) }) => makePrice(request(0), book, sku, attributes)
+const price = (sku: string, attributes: object = { currencies: usd(1000) }) =>
+  makePrice(request(0), book, sku, attributes)
 const stored = async () => (await storedPrices(server.services)) as { sku: string; sales: unknown[] | null }[]
 const sales = async () =>
   Object.fromEntries((await stored()).map(({ sku, sales }) => [sku, (sales ?? []).map((one) => (one as unknown[])[0])]))
 /** `sku outcome`, with the codes of violations and the sale amounts by currency. */
 const shown = (results: readonly CampaignResult[]) =>
   results.map(({ sku, outcome, changes, violations }) =>
-    [sku, outcome, ...violations.map(({ code }) => code), ...changes.map(({ currency, after }) => `${currency} ${after.amount}`)].join(' '),
+    [
+      sku,
+      outcome,
+      ...violations.map(({ code }) => code),
+      ...changes.map(({ currency, after }) => `${currency} ${after.amount}`),
+    ].join(' '),
   )
 const saleOf = async (sku: string) => {
   const found = await request().loaders.productPriceByPriceBookIdAndSku.load({ priceBookId: book, sku })
@@ -41,18 +53,29 @@ beforeEach(async () => {
 })
 
 describe('addSales', () => {
-  it.each(modes)('campaign.list-price-currencies: %s puts one sale on every price, in the currencies of its list price', async (mode) => {
-    await price('a', { currencies: { ...usd(1000), EUR: { amount: 995, includes_tax: true }, JPY: { amount: null } } })
-    const before = await price('b', { currencies: usd(333), sales: { other: from(1) } })
-    expect(shown(await add({ skus: ['b', 'a'] }, mode))).toEqual(['b changed USD 266', 'a changed EUR 796 USD 800'])
-    expect(await saleOf('a')).toMatchObject({
-      ...{ name: 'Summer', validFrom: Date.UTC(2026, 6, 1), validTo: Date.UTC(2026, 7, 1), bundleIds: [], createdAt: START + 10 },
-      currencies: { EUR: { amount: 796, includes_tax: true }, USD: { amount: 800, includes_tax: false } },
-    })
-    const after = await request().loaders.productPriceById.load(before.id)
-    expect(after).toMatchObject({ createdAt: START, updatedAt: START + 10, currencies: before.currencies })
-    expect(after?.sales).toEqual([await saleOf('b'), ...before.sales])
-  })
+  it.each(modes)(
+    'campaign.list-price-currencies: addSales with %s puts one sale on every price, in the currencies of its list price',
+    async (mode) => {
+      await price('a', {
+        currencies: { ...usd(1000), EUR: { amount: 995, includes_tax: true }, JPY: { amount: null } },
+      })
+      const before = await price('b', { currencies: usd(333), sales: { other: from(1) } })
+      expect(shown(await add({ skus: ['b', 'a'] }, mode))).toEqual(['b changed USD 266', 'a changed EUR 796 USD 800'])
+      expect(await saleOf('a')).toMatchObject({
+        ...{
+          name: 'Summer',
+          validFrom: Date.UTC(2026, 6, 1),
+          validTo: Date.UTC(2026, 7, 1),
+          bundleIds: [],
+          createdAt: START + 10,
+        },
+        currencies: { EUR: { amount: 796, includes_tax: true }, USD: { amount: 800, includes_tax: false } },
+      })
+      const after = await request().loaders.productPriceById.load(before.id)
+      expect(after).toMatchObject({ createdAt: START, updatedAt: START + 10, currencies: before.currencies })
+      expect(after?.sales).toEqual([await saleOf('b'), ...before.sales])
+    },
+  )
 
   const tiers = {
     few: { minimum_quantity: 5, amount: 900 },
@@ -62,18 +85,21 @@ describe('addSales', () => {
   it.each([
     ['a percentage', { percent_off: 12.5 }, 875, { few: 788, many: 701 }],
     ['an amount', { amount_off: { USD: 100 } }, 900, { few: 800, many: 701 }],
-  ])('campaign.tiers-with-the-price: %s comes off the quantity tiers too', async (_, change, amount, left) => {
-    await price('a', { currencies: { USD: { amount: 1000, tiers } } })
-    await add({ skus: ['a'], change })
-    expect((await saleOf('a'))?.currencies).toEqual({
-      USD: {
-        ...{ amount, includes_tax: false },
-        tiers: { few: { minimum_quantity: 5, amount: left.few }, many: { minimum_quantity: 50, amount: left.many } },
-      },
-    })
-  })
+  ])(
+    'campaign.tiers-with-the-price: addSales with %s reduces the quantity tiers too',
+    async (_, change, amount, left) => {
+      await price('a', { currencies: { USD: { amount: 1000, tiers } } })
+      await add({ skus: ['a'], change })
+      expect((await saleOf('a'))?.currencies).toEqual({
+        USD: {
+          ...{ amount, includes_tax: false },
+          tiers: { few: { minimum_quantity: 5, amount: left.few }, many: { minimum_quantity: 50, amount: left.many } },
+        },
+      })
+    },
+  )
 
-  it('sets the same prices with their tiers, and keeps the tax flag of the list price where none is given', async () => {
+  it('addSales sets the same prices with their tiers, and keeps the tax flag of the list price where none is given', async () => {
     await price('a', { currencies: { USD: { amount: 1000, includes_tax: true }, EUR: { amount: 5 } } })
     const prices = {
       USD: { amount: 700, tiers: { two: { minimum_quantity: 2, amount: 600 } } },
@@ -90,14 +116,18 @@ describe('addSales', () => {
   it.each([
     ['only some currencies', { currencies: ['EUR', 'JPY'] }, 'EUR 720'],
     ['a step in one', { rounding: { EUR: { step: 50 } } }, 'EUR 700 KWD 720 USD 720'],
-    ['an ending in each', { rounding: { EUR: { ending: '99' }, USD: { ending: '5' }, KWD: { step: 5 } } }, 'EUR 699 KWD 720 USD 725'],
+    [
+      'an ending in each',
+      { rounding: { EUR: { ending: '99' }, USD: { ending: '5' }, KWD: { step: 5 } } },
+      'EUR 699 KWD 720 USD 725',
+    ],
     ['an amount off in one', { change: { amount_off: { KWD: 5, AUD: 1 } } }, 'KWD 895'],
-  ])('campaign.rounds-half-up: %s', async (_, data, expected) => {
+  ])('campaign.rounds-half-up: addSales rounds: %s', async (_, data, expected) => {
     await price('a', { currencies: { USD: { amount: 900 }, EUR: { amount: 900 }, KWD: { amount: 900 } } })
     expect(shown(await add({ skus: ['a'], ...data }))).toEqual([`a changed ${expected}`])
   })
 
-  it('campaign.repeat-changes-nothing: what has the sale already is unchanged, another sale of the name is refused', async () => {
+  it('campaign.repeat-changes-nothing: addSales leaves a price that has the sale unchanged, and refuses one that has another sale of the name', async () => {
     await price('a')
     await price('b', { currencies: usd(1000), sales: { Summer: { schedule: july, currencies: usd(799) } } })
     await price('c')
@@ -111,7 +141,11 @@ describe('addSales', () => {
     const again = await addSales(request(99), input({ ...sale, skus: ['a'] }, 'all_or_nothing'))
     expect(shown(again)).toEqual(['a unchanged USD 800'])
     expect((await request().loaders.productPriceById.load(again[0]?.priceId ?? ''))?.updatedAt).toBe(START + 10)
-    for (const other of [{ change: { percent_off: 21 } }, { schedule: null }, { bundle_ids: ['0190a000-0000-7000-8000-00000000000a'] }])
+    for (const other of [
+      { change: { percent_off: 21 } },
+      { schedule: null },
+      { bundle_ids: ['0190a000-0000-7000-8000-00000000000a'] },
+    ])
       expect(shown(await add({ skus: ['a'], ...other }))).toEqual(['a refused NAME_TAKEN'])
     const bundles = ['0190a000-0000-7000-8000-00000000000a', '0190a000-0000-7000-8000-00000000000b']
     const outcomes = []
@@ -129,38 +163,53 @@ describe('addSales', () => {
     ['a permanent sale beside it', 'permanent', {}, 'SALE_SCHEDULE_REQUIRED'],
     ['no schedule beside others', 'same', { schedule: null }, 'SALE_SCHEDULE_REQUIRED'],
     ['two hundred sales', 'full', {}, 'TOO_MANY'],
-  ])('campaign.row-refused-alone: %s refuses a price, alone or with all others', async (_, sku, data, code) => {
-    await price('fine', { currencies: { ...usd(1000), EUR: { amount: 1000 } } })
-    await price('eur', { currencies: { EUR: { amount: 5 } } })
-    await price('cheap', { currencies: usd(5) })
-    await price('tiered', { currencies: { USD: { amount: 6, tiers: { t: { minimum_quantity: 2, amount: 5 } } } } })
-    await price('same', { currencies: usd(1000), sales: { other: { schedule: july } } })
-    await price('permanent', { currencies: usd(1000), sales: { always: {} } })
-    await price('full', { currencies: usd(1000), sales: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`s${n}`, from(n + 1)])) })
-    const before = await stored()
-    const skus = [sku, 'fine']
-    expect(await resultOrViolations(add({ skus, ...data }, 'all_or_nothing'))).toEqual(['validation', `skus.0 ${code}`])
-    expect(await stored()).toEqual(before)
-    const results = await add({ skus, ...data })
-    expect(results.map(({ outcome }) => outcome)).toEqual(['refused', 'changed'])
-    expect(results[0]?.violations.map((one) => one.code)).toEqual([code])
-    expect((await stored()).filter((one) => one.sku !== 'fine')).toEqual(before.filter((one) => one.sku !== 'fine'))
-    expect((await sales()).fine).toEqual(['Summer'])
-  })
+  ])(
+    'campaign.row-refused-alone: addSales with %s refuses a price, alone or with all others',
+    async (_, sku, data, code) => {
+      await price('fine', { currencies: { ...usd(1000), EUR: { amount: 1000 } } })
+      await price('eur', { currencies: { EUR: { amount: 5 } } })
+      await price('cheap', { currencies: usd(5) })
+      await price('tiered', { currencies: { USD: { amount: 6, tiers: { t: { minimum_quantity: 2, amount: 5 } } } } })
+      await price('same', { currencies: usd(1000), sales: { other: { schedule: july } } })
+      await price('permanent', { currencies: usd(1000), sales: { always: {} } })
+      await price('full', {
+        currencies: usd(1000),
+        sales: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`s${n}`, from(n + 1)])),
+      })
+      const before = await stored()
+      const skus = [sku, 'fine']
+      expect(await resultOrViolations(add({ skus, ...data }, 'all_or_nothing'))).toEqual([
+        'validation',
+        `skus.0 ${code}`,
+      ])
+      expect(await stored()).toEqual(before)
+      const results = await add({ skus, ...data })
+      expect(results.map(({ outcome }) => outcome)).toEqual(['refused', 'changed'])
+      expect(results[0]?.violations.map((one) => one.code)).toEqual([code])
+      expect((await stored()).filter((one) => one.sku !== 'fine')).toEqual(before.filter((one) => one.sku !== 'fine'))
+      expect((await sales()).fine).toEqual(['Summer'])
+    },
+  )
 
-  it('takes the two hundredth sale of a price', async () => {
-    await price('a', { currencies: usd(1000), sales: Object.fromEntries(Array.from({ length: 199 }, (_, n) => [`s${n}`, from(n + 1)])) })
+  it('addSales puts the two hundredth sale on a price, and no further one', async () => {
+    await price('a', {
+      currencies: usd(1000),
+      sales: Object.fromEntries(Array.from({ length: 199 }, (_, n) => [`s${n}`, from(n + 1)])),
+    })
     expect(shown(await add({ skus: ['a'] }))).toEqual(['a changed USD 800'])
   })
 
-  it('write.if-updated-at: a row whose price has moved on is refused', async () => {
+  it('write.if-updated-at: addSales refuses a row whose price has moved on', async () => {
     await price('a')
     await price('b')
     const rows = [
       { sku: 'a', if_updated_at: new Date(START - 1).toISOString() },
       { sku: 'b', if_updated_at: new Date(START).toISOString() },
     ]
-    expect(await resultOrViolations(add({ rows }, 'all_or_nothing'))).toEqual(['validation', 'rows.0.if_updated_at STALE'])
+    expect(await resultOrViolations(add({ rows }, 'all_or_nothing'))).toEqual([
+      'validation',
+      'rows.0.if_updated_at STALE',
+    ])
     expect(shown(await add({ rows }))).toEqual(['a refused STALE', 'b changed USD 800'])
   })
 
@@ -184,7 +233,11 @@ describe('addSales', () => {
     ]),
     [
       { change: { amount_off: { USD: 0, eur: 1, EUR: 0.5 } } },
-      ['change.amount_off.USD OUT_OF_RANGE', 'change.amount_off.eur INVALID_FORMAT', 'change.amount_off.EUR OUT_OF_RANGE'],
+      [
+        'change.amount_off.USD OUT_OF_RANGE',
+        'change.amount_off.eur INVALID_FORMAT',
+        'change.amount_off.EUR OUT_OF_RANGE',
+      ],
     ],
     [{ change: { currencies: usd(-1) } }, ['change.currencies.USD.amount OUT_OF_RANGE']],
     [
@@ -192,28 +245,40 @@ describe('addSales', () => {
       ['change.currencies.USD.amount REQUIRED', 'change.currencies.EUR.amount REQUIRED'],
     ],
     [{ currencies: ['usd'] }, ['currencies.0 INVALID_FORMAT']],
-    [{ rounding: { USD: {}, EUR: { step: 5, ending: '9' } } }, ['rounding.USD INVALID_VALUE', 'rounding.EUR INVALID_VALUE']],
-    [{ rounding: { USD: { step: 0 }, EUR: { step: 1_000_001 } } }, ['rounding.USD.step OUT_OF_RANGE', 'rounding.EUR.step OUT_OF_RANGE']],
+    [
+      { rounding: { USD: {}, EUR: { step: 5, ending: '9' } } },
+      ['rounding.USD INVALID_VALUE', 'rounding.EUR INVALID_VALUE'],
+    ],
+    [
+      { rounding: { USD: { step: 0 }, EUR: { step: 1_000_001 } } },
+      ['rounding.USD.step OUT_OF_RANGE', 'rounding.EUR.step OUT_OF_RANGE'],
+    ],
     [
       { rounding: { USD: { ending: '1234567' }, EUR: { ending: '9a' } } },
       ['rounding.USD.ending TOO_LONG', 'rounding.EUR.ending INVALID_FORMAT'],
     ],
-  ] as [object, string[]][])('refuses the whole call for %o', async (data, violations) => {
+  ] as [object, string[]][])('addSales refuses the whole call for %o', async (data, violations) => {
     await price('a')
     const before = await stored()
-    for (const mode of modes) expect(await resultOrViolations(add({ skus: ['a'], ...data }, mode))).toEqual(['validation', ...violations])
+    for (const mode of modes)
+      expect(await resultOrViolations(add({ skus: ['a'], ...data }, mode))).toEqual(['validation', ...violations])
     expect(await stored()).toEqual(before)
   })
 
-  it.each([0.0001, 100])('takes %d per cent', async (percent_off) => {
+  it.each([0.0001, 100])('addSales accepts a reduction of %d per cent', async (percent_off) => {
     await price('a', { currencies: usd(1_000_000) })
-    expect(shown(await add({ skus: ['a'], change: { percent_off } }))).toEqual([`a changed USD ${percent_off === 100 ? 0 : 999_999}`])
+    expect(shown(await add({ skus: ['a'], change: { percent_off } }))).toEqual([
+      `a changed USD ${percent_off === 100 ? 0 : 999_999}`,
+    ])
   })
 
-  it('reports at most a hundred violations, with the SKU of each', async () => {
+  it('addSales reports at most a hundred violations, with the SKU of each', async () => {
     const skus = Array.from({ length: 150 }, (_, n) => `S${n}`)
     const refused = add({ skus }, 'all_or_nothing')
-    await expect(refused).rejects.toMatchObject({ kind: 'validation', violations: { length: 100, 99: { subject: 'S99' } } })
+    await expect(refused).rejects.toMatchObject({
+      kind: 'validation',
+      violations: { length: 100, 99: { subject: 'S99' } },
+    })
   })
 
   it.each(modes)('%s is for admins and existing books', async (mode) => {

@@ -19,7 +19,7 @@ const change = (id: string, attributes: object) => ({ id, data: { type: 'product
 beforeEach(() => reset(database))
 
 describe('price books', () => {
-  it('record.given-id-is-kept: keep a given id, and are read as they were created', async () => {
+  it('record.given-id-is-kept: price books keep a given id, and are read as they were created', async () => {
     const made = await createPriceBook(request(), book({ name: 'n', external_ref: 'r', description: 'd' }, ID))
     expect(made).toEqual({ id: ID, name: 'n', externalRef: 'r', description: 'd', createdAt: START, updatedAt: START })
     expect(await priceBook(request(), { id: ID.toUpperCase() })).toEqual(made)
@@ -29,18 +29,24 @@ describe('price books', () => {
   it.each([
     ['name', { name: 'n' }, 'NAME_TAKEN'],
     ['external_ref', { name: 'm', external_ref: 'r' }, 'EXTERNAL_REF_TAKEN'],
-  ])('price-book.name-is-unique: a second book with the %s is a conflict, new or renamed', async (_, attributes, code) => {
-    await createPriceBook(request(), book({ name: 'n', external_ref: 'r' }))
-    await expect(createPriceBook(request(), book(attributes))).rejects.toMatchObject({ kind: 'conflict', violations: [{ code }] })
-    const other = await createPriceBook(request(), book({ name: 'other' }))
-    await expect(updatePriceBook(request(), { id: other.id, ...book(attributes) })).rejects.toMatchObject({
-      kind: 'conflict',
-      violations: [{ code }],
-    })
-    expect(await priceBook(request(), { id: other.id })).toEqual(other)
-  })
+  ])(
+    'price-book.name-is-unique: a second price book with the %s is a conflict, new or renamed',
+    async (_, attributes, code) => {
+      await createPriceBook(request(), book({ name: 'n', external_ref: 'r' }))
+      await expect(createPriceBook(request(), book(attributes))).rejects.toMatchObject({
+        kind: 'conflict',
+        violations: [{ code }],
+      })
+      const other = await createPriceBook(request(), book({ name: 'other' }))
+      await expect(updatePriceBook(request(), { id: other.id, ...book(attributes) })).rejects.toMatchObject({
+        kind: 'conflict',
+        violations: [{ code }],
+      })
+      expect(await priceBook(request(), { id: other.id })).toEqual(other)
+    },
+  )
 
-  it('an existing id is a conflict', async () => {
+  it('a price book with an existing id is a conflict', async () => {
     await createPriceBook(request(), book({ name: 'n' }, ID))
     await expect(createPriceBook(request(), book({ name: 'm' }, ID))).rejects.toMatchObject({
       kind: 'conflict',
@@ -48,7 +54,7 @@ describe('price books', () => {
     })
   })
 
-  it('unknown books are not found, and all are forbidden to shoppers (right.shoppers-see-published-and-own)', async () => {
+  it('unknown price books are not found, and all are forbidden to shoppers (right.shoppers-see-published-and-own)', async () => {
     for (const id of [ID, 'x']) {
       await expect(updatePriceBook(request(), { id, ...book({}) })).rejects.toMatchObject({ kind: 'notFound' })
     }
@@ -62,11 +68,13 @@ describe('price books', () => {
     }
   })
 
-  it('write.if-updated-at: are refused with STALE and the current book when they have changed', async () => {
+  it('write.if-updated-at: an update of a price book that has changed is refused with STALE and the current book', async () => {
     const made = await makeBook(request(), 'n')
     const moved = await updatePriceBook(request(10), { id: made.id, ...book({ name: 'm' }) }, { ifUpdatedAt: START })
     expect(moved.updatedAt).toBe(START + 10)
-    await expect(updatePriceBook(request(20), { id: made.id, ...book({ name: 'o' }) }, { ifUpdatedAt: START })).rejects.toMatchObject({
+    await expect(
+      updatePriceBook(request(20), { id: made.id, ...book({ name: 'o' }) }, { ifUpdatedAt: START }),
+    ).rejects.toMatchObject({
       kind: 'conflict',
       violations: [{ code: 'STALE' }],
       current: moved,
@@ -75,7 +83,7 @@ describe('price books', () => {
 })
 
 describe('updateProductPrice', () => {
-  it('stores the merged price, and writes nothing when nothing changes', async () => {
+  it('updateProductPrice stores the merged price, and writes nothing when nothing changes', async () => {
     const { id: bookId } = await makeBook(request(), 'Book')
     const made = await makePrice(request(), bookId, 'A', { currencies: { USD: { amount: 1 } }, sales: { s: {} } })
     const changed = await updateProductPrice(
@@ -90,9 +98,12 @@ describe('updateProductPrice', () => {
       updatedAt: START + 10,
     })
     expect(await productPrice(request(), { id: made.id })).toEqual(changed)
-    const version = async () => (await database.prisma.productPrice.findUniqueOrThrow({ where: { id: made.id } })).version
+    const version = async () =>
+      (await database.prisma.productPrice.findUniqueOrThrow({ where: { id: made.id } })).version
     const before = await version()
-    expect(await updateProductPrice(request(20), change(made.id, { currencies: { EUR: { amount: 2 } } }))).toEqual(changed)
+    expect(await updateProductPrice(request(20), change(made.id, { currencies: { EUR: { amount: 2 } } }))).toEqual(
+      changed,
+    )
     expect(await version()).toBe(before)
   })
 
@@ -101,13 +112,15 @@ describe('updateProductPrice', () => {
     const made = await makePrice(request(), bookId, 'A')
     const sale = (day: number) => ({ [`s${day}`]: { schedule: { valid_from: `2026-01-0${day}T00:00:00Z` } } })
     const writes = [{ permanent: {} }, { ...sale(1), ...sale(2) }, { ...sale(2), ...sale(3) }, { other: {} }]
-    const done = await Promise.all(writes.map((sales, index) => updateProductPrice(request(index), change(made.id, { sales }))))
+    const done = await Promise.all(
+      writes.map((sales, index) => updateProductPrice(request(index), change(made.id, { sales }))),
+    )
     const end = await productPrice(request(), { id: made.id })
     expect(done.map(({ sales }) => sales.map(({ name }) => name))).toContainEqual(end?.sales.map(({ name }) => name))
     expect(new Set(done.map(({ updatedAt }) => updatedAt)).size).toBe(4)
   })
 
-  it('price-book.one-price-per-sku: a SKU or external_ref of another price is a conflict, and nothing is written', async () => {
+  it('price-book.one-price-per-sku: updateProductPrice refuses a SKU or external_ref of another price, and writes nothing', async () => {
     const { id: bookId } = await makeBook(request(), 'Book')
     await makePrice(request(), bookId, 'A', { external_ref: 'ref-a' })
     const made = await makePrice(request(), bookId, 'B')

@@ -28,12 +28,16 @@ const basic = { name: 'large', modifier_type: 'price_increment', currencies: { U
 const dataOf = (attributes: object) => ({ type: 'price-modifier', attributes })
 const make = (attributes: object = {}, priceBookId = book.id) =>
   createPriceModifier(admin(), { priceBookId, data: dataOf({ ...basic, ...attributes }) })
-const change = (id: string, attributes: object, now = START + 1000) => updatePriceModifier(admin(now), { id, data: dataOf(attributes) })
+const change = (id: string, attributes: object, now = START + 1000) =>
+  updatePriceModifier(admin(now), { id, data: dataOf(attributes) })
 const stored = (id: string) => priceModifier(admin(), { id })
 const count = async () => (await database.query('test-modifiers', 'SELECT FROM price_modifier')).length
 
 const tiers = (...minimums: unknown[]) => ({
-  USD: { amount: 1, tiers: Object.fromEntries(minimums.map((minimum_quantity, n) => [`t${n}`, { minimum_quantity, amount: n }])) },
+  USD: {
+    amount: 1,
+    tiers: Object.fromEntries(minimums.map((minimum_quantity, n) => [`t${n}`, { minimum_quantity, amount: n }])),
+  },
 })
 
 describe('createPriceModifier', () => {
@@ -42,21 +46,30 @@ describe('createPriceModifier', () => {
     ['a name of 1024 code points', { name: astral(1024) }],
     ['external_ref of 2048 code points', { external_ref: astral(2048) }],
     ['no currencies', { currencies: {} }],
-    ['an amount of 0 and one of null (modifier.skipped-without-amount)', { currencies: { EUR: { amount: 0 }, USD: { amount: null } } }],
-    ['the largest amount (value.numbers-never-rounded)', { currencies: { USD: { amount: Number.MAX_SAFE_INTEGER, includes_tax: true } } }],
+    [
+      'an amount of 0 and one of null (modifier.skipped-without-amount)',
+      { currencies: { EUR: { amount: 0 }, USD: { amount: null } } },
+    ],
+    [
+      'the largest amount (value.numbers-never-rounded)',
+      { currencies: { USD: { amount: Number.MAX_SAFE_INTEGER, includes_tax: true } } },
+    ],
     ['tiers (tier.same-rules-everywhere, modifier.highest-reached-tier)', { currencies: tiers(5, 1) }],
     [
       'tiers called as a database client or JavaScript may call its own',
       {
         currencies: {
-          USD: { amount: 1, tiers: { $type: { minimum_quantity: 2, amount: 1 }, constructor: { minimum_quantity: 3, amount: null } } },
+          USD: {
+            amount: 1,
+            tiers: { $type: { minimum_quantity: 2, amount: 1 }, constructor: { minimum_quantity: 3, amount: null } },
+          },
         },
       },
     ],
     ['price_decrement', { modifier_type: 'price_decrement' }],
     ['price_equals', { modifier_type: 'price_equals' }],
     ['instants of the server (input.server-members-accepted)', { updated_at: 5, created_at: 'x' }],
-  ])('stores %s; an equal update changes nothing', async (_, attributes) => {
+  ])('createPriceModifier stores %s; an equal update changes nothing', async (_, attributes) => {
     const made = await make(attributes)
     expect(await stored(made.id)).toEqual(made)
     expect(await change(made.id, { ...basic, ...attributes })).toEqual(made)
@@ -100,17 +113,19 @@ describe('createPriceModifier', () => {
       { name: 1, modifier_type: 1, currencies: 1 },
       ['name INVALID_TYPE', 'modifier_type INVALID_TYPE', 'currencies INVALID_TYPE'],
     ],
-  ])('refuses %s', async (_, attributes, broken) => {
-    expect(await describeFailure(make(attributes))).toBe(`validation: ${broken.map((one) => `attributes.${one}`).join(', ')}`)
+  ])('createPriceModifier refuses %s', async (_, attributes, broken) => {
+    expect(await describeFailure(make(attributes))).toBe(
+      `validation: ${broken.map((one) => `attributes.${one}`).join(', ')}`,
+    )
     expect(await count()).toBe(0)
   })
 
-  test('an unknown book is reported before violations of the modifier (http.violations-in-field-order)', async () => {
+  test('createPriceModifier reports an unknown book before violations of the modifier (http.violations-in-field-order)', async () => {
     expect(await describeFailure(make({ name: '' }, idOf(1)))).toBe('notFound: priceBookId NOT_FOUND')
     expect(await describeFailure(make({}, 'x'))).toBe('notFound: priceBookId NOT_FOUND')
   })
 
-  test('names are unique in a book, case-sensitively', async () => {
+  test('names of price modifiers are unique in a book, case-sensitively', async () => {
     await make()
     expect(await describeFailure(make())).toBe('conflict: attributes.name NAME_TAKEN')
     const other = await makeBook(admin(), 'Other')
@@ -119,13 +134,13 @@ describe('createPriceModifier', () => {
     expect(await describeFailure(change(small.id, { name: 'large' }))).toBe('conflict: attributes.name NAME_TAKEN')
   })
 
-  test('of 20 simultaneous modifiers with the same name exactly one is created', async () => {
+  test('of 20 simultaneous price modifiers with the same name exactly one is created', async () => {
     const made = await Promise.allSettled(Array.from({ length: 20 }, () => make()))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await count()).toBe(1)
   })
 
-  test('record.given-id-is-kept: keeps the id in data', async () => {
+  test('record.given-id-is-kept: createPriceModifier keeps the id in data', async () => {
     const create = (name: string) =>
       createPriceModifier(admin(), { priceBookId: book.id, data: { id: idOf(1), ...dataOf({ ...basic, name }) } })
     expect((await create('a')).id).toBe(idOf(1))
@@ -134,7 +149,7 @@ describe('createPriceModifier', () => {
 })
 
 describe('updatePriceModifier and deletePriceModifier', () => {
-  test('currencies merge code by code (graph.maps-become-lists), other absent members are kept', async () => {
+  test('updatePriceModifier merges currencies code by code (graph.maps-become-lists), and keeps other absent members', async () => {
     const made = await make({ external_ref: 'r', currencies: { USD: { amount: 1 }, EUR: { amount: 2 } } })
     const changed = await change(made.id, { currencies: { USD: null, GBP: { amount: 3 } } })
     expect(changed).toEqual({
@@ -146,21 +161,21 @@ describe('updatePriceModifier and deletePriceModifier', () => {
     expect((await change(made.id, { currencies: null, external_ref: null }, START + 2000)).currencies).toEqual({})
   })
 
-  test('name and type can not be cleared', async () => {
+  test('updatePriceModifier can not clear name and type', async () => {
     const { id } = await make()
     expect(await describeFailure(change(id, { name: null, modifier_type: null }))).toBe(
       'validation: attributes.name REQUIRED, attributes.modifier_type REQUIRED',
     )
   })
 
-  test('a deletion returns the modifier; an unknown one is not found', async () => {
+  test('deletePriceModifier returns the modifier; an unknown one is not found', async () => {
     const made = await make()
     expect(await deletePriceModifier(admin(), { id: made.id })).toEqual(made)
     expect(await describeFailure(deletePriceModifier(admin(), { id: made.id }))).toBe('notFound: id NOT_FOUND')
     expect(await describeFailure(change(made.id, {}))).toBe('notFound: id NOT_FOUND')
   })
 
-  test('right.shoppers-see-published-and-own: are for admins only', async () => {
+  test('right.shoppers-see-published-and-own: updatePriceModifier and deletePriceModifier are for admins only', async () => {
     const { id } = await make()
     const shopper = contextOf(server.services, START, 'shopper')
     expect(await describeFailure(deletePriceModifier(shopper, { id }))).toBe('forbidden: ')
@@ -177,7 +192,7 @@ describe('price modifiers in the graph', () => {
       { input },
     )
 
-  test('are created, updated, refused with STALE, and deleted', async () => {
+  test('price modifiers in the graph are created, updated, refused with STALE, and deleted', async () => {
     const prices = [{ currency: 'USD', price: { amount: 5, tiers: [{ name: 'ten', minimumQuantity: 10, amount: 4 }] } }]
     const created = (
       await call('createPriceModifier', {
@@ -214,7 +229,8 @@ describe('price modifiers in the graph', () => {
       })
     ).data.updatePriceModifier
     expect(updated.priceModifier.prices.map(({ currency }: { currency: string }) => currency)).toEqual(['EUR'])
-    const stale = (await call('deletePriceModifier', { id, ifUpdatedAt: new Date(START).toISOString() })).data.deletePriceModifier
+    const stale = (await call('deletePriceModifier', { id, ifUpdatedAt: new Date(START).toISOString() })).data
+      .deletePriceModifier
     expect(stale).toMatchObject({ priceModifier: { name: 'large' }, userErrors: [{ code: 'STALE' }] })
     expect((await call('deletePriceModifier', { id })).data.deletePriceModifier).toMatchObject({
       priceModifier: { name: 'large' },
@@ -242,7 +258,7 @@ describe('price modifiers in the graph', () => {
     ['a name', { name: '' }, [['TOO_SHORT', 'name']]],
     ['a book', { priceBookId: idOf(1) }, [['NOT_FOUND', 'priceBookId']]],
     ['a name that is taken', { name: 'taken' }, [['NAME_TAKEN', 'name']]],
-  ])('reports %s at the path that the client wrote', async (_, given, errors) => {
+  ])('mutations of price modifiers report %s at the path that the client wrote', async (_, given, errors) => {
     await make({ name: 'taken' })
     const { data } = await call('createPriceModifier', {
       priceBookId: book.id,
@@ -252,9 +268,12 @@ describe('price modifiers in the graph', () => {
       ...given,
     })
     expect(data.createPriceModifier.priceModifier).toBeNull()
-    expect(data.createPriceModifier.userErrors.map(({ code, path }: { code: string; path: string[] }) => [code, path.join('.')])).toEqual(
-      errors,
-    )
+    expect(
+      data.createPriceModifier.userErrors.map(({ code, path }: { code: string; path: string[] }) => [
+        code,
+        path.join('.'),
+      ]),
+    ).toEqual(errors)
   })
 
   test('reading books with their modifiers takes as many statements for 2 as for 20', async () => {
@@ -262,10 +281,12 @@ describe('price modifiers in the graph', () => {
     const run = async (first: number) => {
       const query = `{ priceBooks(first: ${first}) { nodes { modifiers(first: 3) { totalCount nodes { name priceBook { name } } } } } }`
       const { result, count: statements } = await countStatements(database, () => server.gql(query))
-      const totals = result.data.priceBooks.nodes.map(({ modifiers }: { modifiers: { totalCount: number; nodes: PriceModifier[] } }) => [
-        modifiers.totalCount,
-        modifiers.nodes.length,
-      ])
+      const totals = result.data.priceBooks.nodes.map(
+        ({ modifiers }: { modifiers: { totalCount: number; nodes: PriceModifier[] } }) => [
+          modifiers.totalCount,
+          modifiers.nodes.length,
+        ],
+      )
       expect(totals).toEqual([[0, 0], ...Array.from({ length: first - 1 }, () => [1, 1])])
       return statements
     }

@@ -1,4 +1,7 @@
-/** Plans of the statements that find prices by key: a bulk costs its rows, not its book, whatever PostgreSQL knows of the tables. */
+/**
+ * Plans of the statements that find prices by key: a bulk costs its rows, not its book, whatever PostgreSQL knows of
+ * the tables.
+ */
 import { beforeAll, expect, it } from 'vitest'
 import { upsertProductPrices } from '../../../src/operations/pricing/product-price-upsert.ts'
 import { countStatements, useDatabase } from '../../support/database.ts'
@@ -18,8 +21,10 @@ beforeAll(async () => {
   )
 })
 
-it('looks each SKU and each external_ref up in an index of its own, though the plan was made without statistics', async () => {
-  const rows = ['SKU-1', 'new'].map((sku) => ({ data: { type: 'product-price', attributes: { sku, external_ref: `ref of ${sku}` } } }))
+it('an upsert of prices looks each SKU and each external_ref up in an index of its own, though the plan was made without statistics', async () => {
+  const rows = ['SKU-1', 'new'].map((sku) => ({
+    data: { type: 'product-price', attributes: { sku, external_ref: `ref of ${sku}` } },
+  }))
   const upsert = () => upsertProductPrices(request(), { priceBookId: book, mode: 'per_row', dryRun: false, rows })
   const { statements } = await countStatements(database, upsert)
   const bySku = await plansOf(statements.filter((text) => text.includes('md5(p.sku)')))

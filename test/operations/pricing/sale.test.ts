@@ -13,14 +13,16 @@ const server = useServer(database)
 const ABSENT = '0190a000-0000-7000-8000-00000000000a'
 const CLIENTS = 50
 
-const request = (later = 0, role: 'admin' | 'shopper' = 'admin'): Context => contextOf(server.services, START + later, role)
+const request = (later = 0, role: 'admin' | 'shopper' = 'admin'): Context =>
+  contextOf(server.services, START + later, role)
 const data = (attributes: object) => ({ data: { type: 'sale', attributes } })
 const from = (day: number) => ({ schedule: { valid_from: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z` } })
 
 let price: ProductPrice
 const now = async (): Promise<ProductPrice> => (await productPrice(request(), { id: price.id })) as ProductPrice
 const version = async () => (await database.prisma.productPrice.findUniqueOrThrow({ where: { id: price.id } })).version
-const add = (attributes: object, later = 10): Promise<Sale> => addSale(request(later), { productPriceId: price.id, ...data(attributes) })
+const add = (attributes: object, later = 10): Promise<Sale> =>
+  addSale(request(later), { productPriceId: price.id, ...data(attributes) })
 
 beforeEach(async () => {
   await reset(database)
@@ -29,7 +31,7 @@ beforeEach(async () => {
 })
 
 describe('a sale that is added, changed and removed', () => {
-  it('is stored, and raises the version and updated_at of its price each time (record.updated-at-rises)', async () => {
+  it('a sale that is added, changed and removed is stored, and raises the version and updated_at of its price each time (record.updated-at-rises)', async () => {
     const seen = [[await version(), price.updatedAt] as const]
     const see = async () => seen.push([await version(), (await now()).updatedAt])
     const added = await add({ name: 's', currencies: { USD: { amount: 90 } } })
@@ -55,10 +57,11 @@ describe('a sale that is added, changed and removed', () => {
     expect(await sale(request(), { id: added.id })).toBeNull()
     await see()
     expect(seen.map(([, at]) => at - START)).toEqual([0, 10, 20, 30])
-    for (const [index, [one]] of seen.entries()) if (index > 0) expect(one).toBeGreaterThan(seen[index - 1]?.[0] as bigint)
+    for (const [index, [one]] of seen.entries())
+      if (index > 0) expect(one).toBeGreaterThan(seen[index - 1]?.[0] as bigint)
   })
 
-  it('keeps its id when the sales of its price are replaced, and does not change other sales or the price', async () => {
+  it('a sale keeps its id when the sales of its price are replaced, and does not change other sales or the price', async () => {
     const one = await add({ name: 'one', ...from(1) })
     await add({ name: 'two', ...from(2) }, 20)
     const attributes = { sales: { one: from(3), two: from(2) } }
@@ -75,14 +78,14 @@ describe('a sale that is added, changed and removed', () => {
     })
   })
 
-  it('patch.equal-values-write-nothing: writes nothing when nothing changes', async () => {
+  it('patch.equal-values-write-nothing: an update of a sale writes nothing when nothing changes', async () => {
     const added = await add({ name: 's', ...from(1) })
     const before = await version()
     expect(await updateSale(request(20), { id: added.id, ...data({ name: 's', ...from(1) }) })).toEqual(added)
     expect(await version()).toBe(before)
   })
 
-  it('refuses __proto__ as the name of a sale and of a tier', async () => {
+  it('a sale and a tier can not be called __proto__', async () => {
     const currencies = { USD: { amount: 1, tiers: JSON.parse('{"__proto__": {"minimum_quantity": 2, "amount": 1}}') } }
     await expect(add({ name: '__proto__', currencies })).rejects.toMatchObject({
       violations: [
@@ -117,7 +120,7 @@ describe('refused changes of sales, which write nothing', () => {
       ['validation', 'attributes.schedule SALE_SCHEDULE_DUPLICATE'],
     ],
     ['the name of another sale', { name: 'one', ...from(2) }, ['conflict', 'attributes.name NAME_TAKEN']],
-  ])('adding: %s', async (_, attributes, broken) => {
+  ])('an added sale is refused and nothing is written: %s', async (_, attributes, broken) => {
     const before = await now()
     expect(await resultOrViolations(add(attributes))).toEqual(broken)
     expect(await now()).toEqual(before)
@@ -129,23 +132,30 @@ describe('refused changes of sales, which write nothing', () => {
       { schedule: null },
       ['validation', 'attributes.schedule SALE_SCHEDULE_REQUIRED'],
     ],
-    ['sale.schedules-differ: the schedule of another sale', from(2), ['validation', 'attributes.schedule SALE_SCHEDULE_DUPLICATE']],
+    [
+      'sale.schedules-differ: the schedule of another sale',
+      from(2),
+      ['validation', 'attributes.schedule SALE_SCHEDULE_DUPLICATE'],
+    ],
     ['the name of another sale', { name: 'two' }, ['conflict', 'attributes.name NAME_TAKEN']],
     ['a null name', { name: null }, ['validation', 'attributes.name REQUIRED']],
-  ])('changing: %s', async (_, attributes, broken) => {
+  ])('a changed sale is refused and nothing is written: %s', async (_, attributes, broken) => {
     await add({ name: 'two', ...from(2) })
     const before = await now()
     expect(await resultOrViolations(updateSale(request(20), { id: stored.id, ...data(attributes) }))).toEqual(broken)
     expect(await now()).toEqual(before)
   })
 
-  it('sale.several-need-schedules: the last remaining sale may have no schedule', async () => {
+  it('sale.several-need-schedules: the last remaining sale of a price may have no schedule', async () => {
     const two = await add({ name: 'two', ...from(2) })
     await removeSale(request(20), { id: two.id })
-    expect(await updateSale(request(30), { id: stored.id, ...data({ schedule: null }) })).toMatchObject({ validFrom: null, validTo: null })
+    expect(await updateSale(request(30), { id: stored.id, ...data({ schedule: null }) })).toMatchObject({
+      validFrom: null,
+      validTo: null,
+    })
   })
 
-  it('unknown ids are reported before violations of the data', async () => {
+  it('mutations of sales report unknown ids before violations of the data', async () => {
     for (const id of [ABSENT, 'x']) {
       expect(await resultOrViolations(updateSale(request(), { id, data: 5 }))).toEqual(['notFound', 'id NOT_FOUND'])
       expect(await resultOrViolations(removeSale(request(), { id }))).toEqual(['notFound', 'id NOT_FOUND'])
@@ -161,12 +171,16 @@ describe('refused changes of sales, which write nothing', () => {
     const two = await add({ name: 'two', ...from(2) }, 20)
     const moved = await updateSale(request(30), { id: stored.id, ...data(from(3)) }, { ifUpdatedAt: stored.updatedAt })
     const stale = { kind: 'conflict', violations: [{ code: 'STALE' }], current: moved }
-    await expect(updateSale(request(40), { id: stored.id, ...data({}) }, { ifUpdatedAt: stored.updatedAt })).rejects.toMatchObject(stale)
-    await expect(removeSale(request(40), { id: stored.id }, { ifUpdatedAt: stored.updatedAt })).rejects.toMatchObject(stale)
+    await expect(
+      updateSale(request(40), { id: stored.id, ...data({}) }, { ifUpdatedAt: stored.updatedAt }),
+    ).rejects.toMatchObject(stale)
+    await expect(removeSale(request(40), { id: stored.id }, { ifUpdatedAt: stored.updatedAt })).rejects.toMatchObject(
+      stale,
+    )
     await removeSale(request(40), { id: two.id }, { ifUpdatedAt: two.updatedAt })
   })
 
-  it('right.shoppers-see-published-and-own: shoppers are refused', async () => {
+  it('right.shoppers-see-published-and-own: mutations of sales are refused to shoppers', async () => {
     const shopper = request(0, 'shopper')
     for (const refused of [
       sale(shopper, { id: stored.id }),
@@ -186,7 +200,9 @@ describe('simultaneous writes of one price', () => {
   it('sale.schedules-differ: of 50 clients that add a sale with the same schedule one succeeds', async () => {
     const answers = await all((index) => add({ name: `s${index}`, ...from(1) }, index))
     expect(answers.filter((answer) => !Array.isArray(answer))).toHaveLength(1)
-    expect(new Set(answers.filter(Array.isArray).map(String))).toEqual(new Set(['validation,attributes.schedule SALE_SCHEDULE_DUPLICATE']))
+    expect(new Set(answers.filter(Array.isArray).map(String))).toEqual(
+      new Set(['validation,attributes.schedule SALE_SCHEDULE_DUPLICATE']),
+    )
     expect((await now()).sales).toHaveLength(1)
   })
 
@@ -206,7 +222,7 @@ describe('simultaneous writes of one price', () => {
     expect((await now()).sales).toHaveLength(1)
   })
 
-  it('after removals, changes and additions the price obeys the rules, and each change has its own updated_at', async () => {
+  it('a price obeys the rules after simultaneous removals, changes and additions of sales, and each change has its own updated_at', async () => {
     const sales = await Promise.all([1, 2, 3].map((day) => add({ name: `s${day}`, ...from(day) })))
     const answers = await all((index) => {
       const id = sales[index % 3]?.id ?? ''
@@ -215,7 +231,8 @@ describe('simultaneous writes of one price', () => {
         ? updateSale(request(), { id, ...data(from((index % 7) + 1)) })
         : add({ name: `n${index}`, ...from((index % 9) + 1) })
     })
-    for (const answer of answers) if (Array.isArray(answer)) expect(answer[0]).toMatch(/^(validation|conflict|notFound)$/)
+    for (const answer of answers)
+      if (Array.isArray(answer)) expect(answer[0]).toMatch(/^(validation|conflict|notFound)$/)
     const end = await now()
     expect(new Set(end.sales.map(({ validFrom }) => validFrom)).size).toBe(end.sales.length)
   })
@@ -226,7 +243,8 @@ describe('simultaneous writes of one price', () => {
       ...Array.from({ length: 10 }, (_, index) => resultOrViolations(add({ name: `s${index}`, ...from(index + 1) }))),
     ])
     expect(deleted).toMatchObject({ sku: 'A' })
-    for (const answer of answers) if (Array.isArray(answer)) expect(answer).toEqual(['notFound', 'productPriceId NOT_FOUND'])
+    for (const answer of answers)
+      if (Array.isArray(answer)) expect(answer).toEqual(['notFound', 'productPriceId NOT_FOUND'])
     expect(await database.prisma.sale.count()).toBe(0)
   })
 })

@@ -34,7 +34,14 @@ async function throughGraph(action: string): Promise<readonly unknown[]> {
   ])
 }
 
-const row = () => database.query('test-subscription', "SELECT to_jsonb(s) - 'id' - 'version' - 'state' AS row FROM subscription s")
+/** The stored subscription, without ids, which differ from one to the next. */
+async function row(): Promise<unknown> {
+  const rows = await database.query(
+    'test-subscription',
+    "SELECT to_jsonb(s) - 'version' - 'state' AS row FROM subscription s",
+  )
+  return JSON.parse(JSON.stringify(rows, (name, value) => (name === 'id' ? undefined : value)))
+}
 
 /** Sequences of actions on a new subscription; the last one is under test. */
 const sequences: readonly [title: string, steps: readonly string[], refused?: string][] = [
@@ -53,7 +60,7 @@ const sequences: readonly [title: string, steps: readonly string[], refused?: st
 ]
 
 describe('subscription.allowed-actions: through both edges', () => {
-  it.each(sequences)('%s', async (_, steps, refused) => {
+  it.each(sequences)('the actions on a subscription through both edges: %s', async (_, steps, refused) => {
     const last = steps.at(-1) as string
     const run = async (send: (action: string) => Promise<readonly unknown[]>) => {
       await begin()
@@ -78,7 +85,7 @@ describe('subscription.allowed-actions: through both edges', () => {
     ['pause', 'can_pause', [], []],
     ['cancel', 'can_cancel', [], []],
     ['resume', 'can_resume', ['pause'], ['pause']],
-  ])('a plan that forbids to %s: 422, before the state is checked', async (action, permission, before, kept) => {
+  ])('a plan that forbids to %s gets 422, before the state is checked', async (action, permission, before, kept) => {
     const outcome: Outcome = { rest: await forbidden(throughRest), graph: await forbidden(throughGraph) }
     const message = `the plan does not allow to ${action}`
     expect(outcome).toEqual({
@@ -96,17 +103,23 @@ describe('subscription.allowed-actions: through both edges', () => {
     }
   })
 
-  it.each(['pause', 'cancel', 'resume'])('%s is refused from the exact millisecond of the end date', async (action) => {
-    if (action === 'resume') await throughRest('pause')
-    server.now = END
-    expect(await throughRest(action)).toEqual([409, 'ACTION_REFUSED', 'the subscription is closed'])
-    expect(await throughGraph(action)).toEqual([['ACTION_REFUSED', 'id', 'the subscription is closed']])
-    server.now = END - 1
-    expect(await throughRest(action)).toEqual([])
-  })
+  it.each(['pause', 'cancel', 'resume'])(
+    '%s of a subscription is refused from the exact millisecond of the end date',
+    async (action) => {
+      if (action === 'resume') await throughRest('pause')
+      server.now = END
+      expect(await throughRest(action)).toEqual([409, 'ACTION_REFUSED', 'the subscription is closed'])
+      expect(await throughGraph(action)).toEqual([['ACTION_REFUSED', 'id', 'the subscription is closed']])
+      server.now = END - 1
+      expect(await throughRest(action)).toEqual([])
+    },
+  )
 
-  it('subscription.keeps-its-copies: the allowed actions are those of the plan when the subscription was created', async () => {
-    await database.prisma.plan.update({ where: { id: idOf('plan', 1) }, data: { canPause: false, endBehavior: 'roll' } })
+  it('subscription.keeps-its-copies: the allowed actions of a subscription are those of the plan when it was created', async () => {
+    await database.prisma.plan.update({
+      where: { id: idOf('plan', 1) },
+      data: { canPause: false, endBehavior: 'roll' },
+    })
     expect(await throughRest('pause')).toEqual([])
     server.now = END
     expect((await meta()).closed).toBe(true)

@@ -1,7 +1,8 @@
 /** Actions on a subscription that another transaction has locked: they count from when they have the lock. */
 import { describe, expect, test } from 'vitest'
-import type { StateAction } from '../../../src/domain/subscriptions/subscription-state.ts'
-import { changeSubscriptionState } from '../../../src/operations/subscriptions/subscription.ts'
+import type { StateAction } from '../../../src/domain/subscriptions/asked-action.ts'
+import { lifeStatusAt } from '../../../src/domain/subscriptions/life-readings.ts'
+import { changeSubscriptionState } from '../../../src/operations/subscriptions/subscription-change.ts'
 import { lockRecord } from '../../../src/persistence/database/table.ts'
 import type { Transaction } from '../../../src/persistence/database/transaction.ts'
 import { subscriptionTable } from '../../../src/persistence/subscriptions/subscription.ts'
@@ -32,7 +33,7 @@ describe.runIf(database.kind === 'server')('beside another write that has not co
   }
 
   test.each(['pause', 'cancel'] as const)(
-    'subscription.inactive-from-next-billing: a %s that a billing overtook ends at the next one',
+    'subscription.inactive-from-next-billing: a %s of a subscription that a billing overtook takes effect at the next billing',
     async (action) => {
       await waiting(action, SECOND_BILLING - 1_000, SECOND_BILLING + 1_000)
       expect(await living.meta()).toMatchObject({ status: 'active' })
@@ -43,19 +44,20 @@ describe.runIf(database.kind === 'server')('beside another write that has not co
     },
   )
 
-  test('subscription.allowed-actions: an action that the end overtook is refused', async () => {
+  test('subscription.allowed-actions: an action on a subscription that the end overtook is refused', async () => {
     expect(await waiting('cancel', END - 1, END)).toEqual(['conflict', 'attributes.action ACTION_REFUSED'])
     expect(await living.actions()).toEqual([])
   })
 
-  test('the instants of actions have the order in which they were done', async () => {
+  test('the instants of actions on a subscription have the order in which they were done', async () => {
     const at = SECOND_BILLING + 5_000
     server.now = at
     const commit = await hold(database, (tx) => act('pause', at, tx))
     const resuming = act('resume', at - 1_000)
     await untilItWaits(database, resuming)
     await commit()
-    const { pausedAt, resumedAt } = await resuming
+    const { agreement, updatedAt } = await resuming
+    const { pausedAt, resumedAt } = lifeStatusAt(agreement, updatedAt)
     expect([pausedAt, resumedAt].map((instant) => iso(instant ?? 0))).toEqual([iso(at), iso(at)])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
-import { changeSubscriptionState } from '../../../src/operations/subscriptions/subscription.ts'
+import { changeSubscriptionState } from '../../../src/operations/subscriptions/subscription-change.ts'
 import { START } from '../../support/server.ts'
 import { DAY, END, iso, SECOND_BILLING, THIRD_BILLING, useSubscription } from '../../support/subscription-life.ts'
 import { contextAs, idOf } from '../../support/subscriptions.ts'
@@ -9,10 +9,16 @@ const living = useSubscription()
 const { server, database, begin, post, meta, actions, shopper } = living
 
 describe('subscription.billing-instants, subscription.allowed-actions: the state of a subscription at every instant', () => {
-  it('follows its plan and actions from start to end', async () => {
+  it('the state of a subscription follows its plan and actions from start to end', async () => {
     const flags = { canceled: false, paused: false, closed: false, suspended: false }
     const timestamps = { created_at: iso(START), updated_at: iso(START), end_date: iso(END) }
-    expect(await meta()).toEqual({ owner: 'store', timestamps, status: 'active', ...flags, invoice_after: iso(SECOND_BILLING) })
+    expect(await meta()).toEqual({
+      owner: 'store',
+      timestamps,
+      status: 'active',
+      ...flags,
+      invoice_after: iso(SECOND_BILLING),
+    })
 
     server.now = SECOND_BILLING - 1
     await post('pause')
@@ -38,8 +44,16 @@ describe('subscription.billing-instants, subscription.allowed-actions: the state
     server.now = SECOND_BILLING + DAY
     await post('cancel')
     const both = await meta()
-    expect(both).toMatchObject({ status: 'inactive', paused: true, canceled: true, state: { attributes: { action: 'cancel' } } })
-    expect(both.timestamps).toMatchObject({ paused_at: iso(SECOND_BILLING - 1), canceled_at: iso(SECOND_BILLING + DAY) })
+    expect(both).toMatchObject({
+      status: 'inactive',
+      paused: true,
+      canceled: true,
+      state: { attributes: { action: 'cancel' } },
+    })
+    expect(both.timestamps).toMatchObject({
+      paused_at: iso(SECOND_BILLING - 1),
+      canceled_at: iso(SECOND_BILLING + DAY),
+    })
 
     server.now = SECOND_BILLING + 2 * DAY
     await post('resume')
@@ -56,11 +70,16 @@ describe('subscription.billing-instants, subscription.allowed-actions: the state
     server.now = END - 1
     expect(await meta()).toMatchObject({ status: 'active', closed: false, invoice_after: iso(END) })
     server.now = END
-    expect(await meta()).toMatchObject({ status: 'inactive', closed: true, canceled: false, invoice_after: iso(Date.UTC(2026, 4, 15, 12)) })
+    expect(await meta()).toMatchObject({
+      status: 'inactive',
+      closed: true,
+      canceled: false,
+      invoice_after: iso(Date.UTC(2026, 4, 15, 12)),
+    })
     expect(await actions()).toEqual(['pause', 'cancel', 'resume'])
   })
 
-  it('has no end_date with a plan that renews', async () => {
+  it('the state of a subscription has no end_date with a plan that renews', async () => {
     await begin({ end_behavior: 'roll' })
     server.now = END + 1000 * DAY
     const resumed = await meta()
@@ -70,7 +89,7 @@ describe('subscription.billing-instants, subscription.allowed-actions: the state
 })
 
 describe('rights on subscriptions', () => {
-  it('right.shoppers-see-published-and-own: a shopper of the account may read and act, in either letter case, on both edges', async () => {
+  it('right.shoppers-see-published-and-own: a shopper of the account may read and act on a subscription, in either letter case, on both edges', async () => {
     const token = await shopper(idOf('account', 1).toUpperCase())
     expect((await post('pause', { token })).status).toBe(204)
     const answer = await server.gql(
@@ -81,13 +100,16 @@ describe('rights on subscriptions', () => {
     expect(answer.data.resumeSubscription).toEqual({ subscription: { paused: false } })
   })
 
-  it('right.shoppers-see-published-and-own: not found for another account, refused for a shopper without one', async () => {
+  it('right.shoppers-see-published-and-own: a subscription is not found for another account, and refused to a shopper without one', async () => {
     const other = await shopper(idOf('account', 2))
     const reply = await post('pause', { token: other })
     expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
     const mutate = `mutation { pauseSubscription(input: { id: "${living.id}" }) { subscription { id } userErrors { code path } } }`
     const answer = await server.gql(mutate, {}, { token: other })
-    expect(answer.data.pauseSubscription).toEqual({ subscription: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] })
+    expect(answer.data.pauseSubscription).toEqual({
+      subscription: null,
+      userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
+    })
 
     const refused = await post('pause', { token: await shopper() })
     expect([refused.status, refused.body.errors[0].code]).toEqual([403, 'FORBIDDEN'])
@@ -98,25 +120,31 @@ describe('rights on subscriptions', () => {
 
   it('http.first-failure-wins: an unknown subscription is 404 with any body, a malformed body for a known one 422', async () => {
     for (const unknown of [idOf('subscription', 1), 'x']) {
-      const reply = await server.rest('POST', `/v2/subscriptions/subscriptions/${unknown}/states`, { body: { data: 5 } })
+      const reply = await server.rest('POST', `/v2/subscriptions/subscriptions/${unknown}/states`, {
+        body: { data: 5 },
+      })
       expect([reply.status, reply.body.errors[0].code]).toEqual([404, 'NOT_FOUND'])
     }
     const reply = await post('close')
-    expect([reply.status, reply.body.errors[0].detail]).toEqual([422, 'data.attributes.action: must be one of cancel, pause, resume'])
-    expect((await server.rest('POST', `/subscriptions/subscriptions/${living.id}/states`, { body: {} })).body.errors[0].detail).toBe(
-      'data: must be given',
-    )
+    expect([reply.status, reply.body.errors[0].detail]).toEqual([
+      422,
+      'data.attributes.action: must be one of cancel, pause, resume',
+    ])
+    expect(
+      (await server.rest('POST', `/subscriptions/subscriptions/${living.id}/states`, { body: {} })).body.errors[0]
+        .detail,
+    ).toBe('data: must be given')
   })
 })
 
 describe('simultaneous and repeated actions', () => {
-  it('one of ten simultaneous pauses succeeds', async () => {
+  it('one of ten simultaneous pauses of a subscription succeeds', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => post('pause')))
     expect(replies.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(409)])
     expect(await actions()).toEqual(['pause'])
   })
 
-  it('write.idempotency-key: a repeated key acts once', async () => {
+  it('write.idempotency-key: an action with a repeated idempotency key acts once', async () => {
     const headers = { 'Idempotency-Key': 'pause-1' }
     for (const _ of [1, 2]) expect((await post('pause', { headers })).status).toBe(204)
     expect(await actions()).toEqual(['pause'])
@@ -124,7 +152,7 @@ describe('simultaneous and repeated actions', () => {
     expect([other.status, other.body.errors[0].code]).toEqual([409, 'IDEMPOTENCY_MISMATCH'])
   })
 
-  it('write.idempotency-key: a key is separate for another account or role of the same subject, and reveals nothing to them', async () => {
+  it('write.idempotency-key: an idempotency key of an action is separate for another account or role of the same subject, and reveals nothing to them', async () => {
     const pause = `mutation { pauseSubscription(input: { id: "${living.id}", idempotencyKey: "k" }) {
       subscription { account { subscriptions { nodes { subscriber { email } paymentAuthority { cardRef } } } } } userErrors { code path }
     } }`
@@ -135,17 +163,21 @@ describe('simultaneous and repeated actions', () => {
       { subscriber: { email: 'ada@example.com' } },
     ])
     const replayed = await server.gql(pause, {}, { token: other })
-    expect(replayed.data).toEqual({ pauseSubscription: { subscription: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] } })
+    expect(replayed.data).toEqual({
+      pauseSubscription: { subscription: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] },
+    })
     expect((await server.gql(pause, {}, { token: own })).data).toEqual(first.data)
     expect((await server.gql(pause, {}, { token: await shopper() })).errors[0].extensions.code).toBe('FORBIDDEN')
     const admin = (await server.issue({ subject: 'someone', role: 'admin' }, server.now)).token
-    expect((await server.gql(pause, {}, { token: admin })).data.pauseSubscription.userErrors).toMatchObject([{ code: 'ACTION_REFUSED' }])
+    expect((await server.gql(pause, {}, { token: admin })).data.pauseSubscription.userErrors).toMatchObject([
+      { code: 'ACTION_REFUSED' },
+    ])
     expect((await post('pause', { token: own, headers })).status).toBe(204)
     expect((await post('pause', { token: other, headers })).status).toBe(404)
     expect(await actions()).toEqual(['pause'])
   })
 
-  it('write.idempotency-key: a stored result is returned only to a viewer who may read it now', async () => {
+  it('write.idempotency-key: a stored result of an action is returned only to a viewer who may read it now', async () => {
     const headers = { 'Idempotency-Key': 'k' }
     const token = await shopper(idOf('account', 1))
     expect((await post('pause', { token, headers })).status).toBe(204)
@@ -164,13 +196,14 @@ describe('simultaneous and repeated actions', () => {
     expect((await meta()).timestamps.updated_at).toBe(iso(START + 4))
   })
 
-  it('the operation returns the changed subscription', async () => {
+  it('an action returns the changed subscription', async () => {
     const data = { type: 'subscription_state', attributes: { action: 'pause' } }
-    const answered = await changeSubscriptionState(contextAs(server.services, START), { subscriptionId: living.id, data })
+    const answered = await changeSubscriptionState(contextAs(server.services, START), {
+      subscriptionId: living.id,
+      data,
+    })
     expect(answered).toMatchObject({
-      paused: true,
-      pausedAt: START,
-      inactivationRequestedAt: START,
+      agreement: { changes: [{ type: 'pause', askedAt: START, at: SECOND_BILLING, atPeriodEnd: true }] },
       updatedAt: START + 1,
       state: { action: 'pause' },
     })

@@ -1,9 +1,17 @@
-/** Updating a subscription product, attribute by attribute in the order of its table, over a stored product that has them all. */
+/**
+ * Updating a subscription product, attribute by attribute in the order of its table, over a stored product that has
+ * them all.
+ */
 import { camelCase } from '../../../src/graphql/schema/graph-input.ts'
 import { astral, type Case, type ExpectedViolation } from '../../support/cases.ts'
 
 type Members = Record<string, unknown>
-type Row = readonly [title: string, attributes: Members, violations?: readonly ExpectedViolation[], refusedByGraphql?: 'by language']
+type Row = readonly [
+  title: string,
+  attributes: Members,
+  violations?: readonly ExpectedViolation[],
+  refusedByGraphql?: 'by language',
+]
 
 export const stored = {
   externalRef: 'erp-1',
@@ -27,7 +35,11 @@ function textRows(name: string, max: number, good: (length: number) => string, b
     [`${name} a number`, { [name]: 5 }, at('INVALID_TYPE', name), 'by language'],
     [`${name} a list`, { [name]: ['x', 'y'] }, at('INVALID_TYPE', name), 'by language'],
     [`value.text-can-be-stored: ${name} with U+0000`, { [name]: 'https://a.b/c\u0000d' }, at('INVALID_TEXT', name)],
-    [`value.text-can-be-stored: ${name} with a lone surrogate`, { [name]: 'https://a.b/\ud83d' }, at('INVALID_TEXT', name)],
+    [
+      `value.text-can-be-stored: ${name} with a lone surrogate`,
+      { [name]: 'https://a.b/\ud83d' },
+      at('INVALID_TEXT', name),
+    ],
   ]
 }
 
@@ -63,11 +75,22 @@ const texts: Row[] = [
     { main_image: 'ftp://cdn.example.com/a.png' },
     at('INVALID_FORMAT', 'main_image'),
   ],
-  ['value.text-can-be-stored: main_image that would run', { main_image: 'javascript:alert(1)' }, at('INVALID_FORMAT', 'main_image')],
+  [
+    'value.text-can-be-stored: main_image that would run',
+    { main_image: 'javascript:alert(1)' },
+    at('INVALID_FORMAT', 'main_image'),
+  ],
   ['value.text-can-be-stored: main_image relative', { main_image: '/a.png' }, at('INVALID_FORMAT', 'main_image')],
   ['value.text-can-be-stored: main_image without host', { main_image: 'https://' }, at('INVALID_FORMAT', 'main_image')],
-  ['value.text-can-be-stored: main_image with a space', { main_image: 'https://a.b/c d' }, at('INVALID_FORMAT', 'main_image')],
-  ['main_image with an IPv6 address and what may stand in a path', { main_image: "https://[::1]/a%20b/~!$&'()*+,;=:@" }],
+  [
+    'value.text-can-be-stored: main_image with a space',
+    { main_image: 'https://a.b/c d' },
+    at('INVALID_FORMAT', 'main_image'),
+  ],
+  [
+    'main_image with an IPv6 address and what may stand in a path',
+    { main_image: "https://[::1]/a%20b/~!$&'()*+,;=:@" },
+  ],
   ...['ü', 'a|b', '%zz', '{id}', '[a]', 'a\\b', '"', '#b#c'].map(
     (part): Row => [
       `main_image that RFC 3986 does not allow: ${part}`,
@@ -81,13 +104,22 @@ const texts: Row[] = [
 const prices: Row[] = [
   ['patch.maps-merge-at-every-depth: price with one more currency', { price: { GBP: { amount: 800 } } }],
   ['patch.maps-merge-at-every-depth: price of a stored currency', usd({ amount: 1, includes_tax: true })],
-  ['patch.maps-merge-at-every-depth: price of a stored currency, its amount alone', { price: { EUR: { amount: 18_000 } } }],
-  ['patch.maps-merge-at-every-depth: price of a stored currency, includes_tax alone', { price: { EUR: { includes_tax: false } } }],
+  [
+    'patch.maps-merge-at-every-depth: price of a stored currency, its amount alone',
+    { price: { EUR: { amount: 18_000 } } },
+  ],
+  [
+    'patch.maps-merge-at-every-depth: price of a stored currency, includes_tax alone',
+    { price: { EUR: { includes_tax: false } } },
+  ],
   ['patch.maps-merge-at-every-depth: price of a stored currency, nothing of it', { price: { EUR: {} } }],
   ['patch.maps-merge-at-every-depth: price null for a stored currency', usd(null)],
   ['patch.maps-merge-at-every-depth: price null for a currency that is not stored', { price: { JPY: null } }],
   ['patch.maps-merge-at-every-depth: price null for every stored currency', { price: { USD: null, EUR: null } }],
-  ['patch.maps-merge-at-every-depth: price with a currency set, one removed, one kept', { price: { USD: null, CAD: { amount: 7 } } }],
+  [
+    'patch.maps-merge-at-every-depth: price with a currency set, one removed, one kept',
+    { price: { USD: null, CAD: { amount: 7 } } },
+  ],
   ['patch.maps-merge-at-every-depth: price null', { price: null }],
   ['patch.maps-merge-at-every-depth: price empty', { price: {} }],
   ['limit: value.numbers-never-rounded: amount 0', usd({ amount: 0 })],
@@ -99,8 +131,18 @@ const prices: Row[] = [
     'by language',
   ],
   ['value.numbers-never-rounded: amount -1', usd({ amount: -1 }), at('OUT_OF_RANGE', 'price.USD.amount')],
-  ['value.numbers-never-rounded: amount 0.5', usd({ amount: 0.5 }), at('OUT_OF_RANGE', 'price.USD.amount'), 'by language'],
-  ['value.numbers-never-rounded: amount as text', usd({ amount: '100' }), at('INVALID_TYPE', 'price.USD.amount'), 'by language'],
+  [
+    'value.numbers-never-rounded: amount 0.5',
+    usd({ amount: 0.5 }),
+    at('OUT_OF_RANGE', 'price.USD.amount'),
+    'by language',
+  ],
+  [
+    'value.numbers-never-rounded: amount as text',
+    usd({ amount: '100' }),
+    at('INVALID_TYPE', 'price.USD.amount'),
+    'by language',
+  ],
   ['value.numbers-never-rounded: amount null', usd({ amount: null }), at('REQUIRED', 'price.USD.amount')],
   [
     'patch.maps-merge-at-every-depth: amount absent of a new currency',
@@ -116,12 +158,29 @@ const prices: Row[] = [
     ],
   ],
   ['price.tax-flag-of-its-source: includes_tax null', usd({ amount: 5, includes_tax: null })],
-  ['includes_tax as text', usd({ amount: 5, includes_tax: 'yes' }), at('INVALID_TYPE', 'price.USD.includes_tax'), 'by language'],
+  [
+    'includes_tax as text',
+    usd({ amount: 5, includes_tax: 'yes' }),
+    at('INVALID_TYPE', 'price.USD.includes_tax'),
+    'by language',
+  ],
   ['price entry a number', usd(100), at('INVALID_TYPE', 'price.USD'), 'by language'],
   ['price a number', { price: 100 }, at('INVALID_TYPE', 'price'), 'by language'],
-  ['value.currency-of-three-capitals: currency in lower case', { price: { usd: { amount: 1 } } }, at('INVALID_FORMAT', 'price.usd')],
-  ['value.currency-of-three-capitals: currency of four letters', { price: { USDT: { amount: 1 } } }, at('INVALID_FORMAT', 'price.USDT')],
-  ['value.currency-of-three-capitals: currency empty, to be removed', { price: { '': null } }, at('INVALID_FORMAT', 'price.')],
+  [
+    'value.currency-of-three-capitals: currency in lower case',
+    { price: { usd: { amount: 1 } } },
+    at('INVALID_FORMAT', 'price.usd'),
+  ],
+  [
+    'value.currency-of-three-capitals: currency of four letters',
+    { price: { USDT: { amount: 1 } } },
+    at('INVALID_FORMAT', 'price.USDT'),
+  ],
+  [
+    'value.currency-of-three-capitals: currency empty, to be removed',
+    { price: { '': null } },
+    at('INVALID_FORMAT', 'price.'),
+  ],
   [
     'currency named like a member of every object',
     JSON.parse('{"price":{"__proto__":{"amount":1}}}'),
@@ -210,7 +269,10 @@ export const cases: readonly Case<Members>[] = [...texts, ...prices, ...periods,
 export function graphInput(attributes: object): object {
   const entries = Object.entries(attributes).map(([name, value]) => {
     if (name === 'price')
-      return ['prices', isMembers(value) ? Object.entries(value).map(([currency, price]) => entry(currency, price)) : value]
+      return [
+        'prices',
+        isMembers(value) ? Object.entries(value).map(([currency, price]) => entry(currency, price)) : value,
+      ]
     if (name === 'price_units' && isMembers(value) && typeof value.unit === 'string') {
       return ['priceUnits', { ...value, unit: value.unit.toUpperCase() }]
     }
@@ -222,7 +284,9 @@ export function graphInput(attributes: object): object {
 function entry(currency: string, price: unknown): object {
   return {
     currency,
-    price: isMembers(price) ? Object.fromEntries(Object.entries(price).map(([name, value]) => [camelCase(name), value])) : price,
+    price: isMembers(price)
+      ? Object.fromEntries(Object.entries(price).map(([name, value]) => [camelCase(name), value]))
+      : price,
   }
 }
 

@@ -1,16 +1,21 @@
-/** The cache of listings: how often it reads the prices of a release, counted at the price column that it reads from. */
+/**
+ * The cache of listings: how often it reads the prices of a release, counted at the price column that it reads from.
+ */
 import { describe, expect, it } from 'vitest'
 import type { ListingScope } from '../../../src/domain/catalog/listing-scope.ts'
-import type { PriceColumn } from '../../../src/domain/catalog/price-column.ts'
+import type { PriceColumn } from '../../../src/domain/catalog/price-snapshot.ts'
 import { ProductOrder } from '../../../src/domain/catalog/product-order.ts'
-import { type Effort, ListingCache } from '../../../src/persistence/catalog/listing-cache.ts'
+import type { Effort } from '../../../src/lib/effort.ts'
+import { ListingCache } from '../../../src/persistence/catalog/listing-cache.ts'
 
 /** When the sale of the first `onSale` products begins; that of all others never does. */
 const SALE = 100
 const AMOUNT = 1_000_000
 const SALE_AMOUNT = 1
 
-/** A scope of `products`, of which the first `onSale` are cheaper from SALE on, with a cache and counts of what it does. */
+/**
+ * A scope of `products`, of which the first `onSale` are cheaper from SALE on, with a cache and counts of what it does.
+ */
 function listed(products: number, onSale: number) {
   const counts = { reads: 0, points: 0, pauses: 0 }
   const documents = Int32Array.from({ length: products }, (_, at) => at)
@@ -51,17 +56,18 @@ function listed(products: number, onSale: number) {
 const reads = async (cost: Promise<{ reads: number }>) => (await cost).reads
 
 describe('the prices of a scope', () => {
-  it('are read once, and after the turn of a sale only where they changed', async () => {
+  it('the prices of a list are read once, and after the turn of a sale only where they changed', async () => {
     const { cost, prices } = listed(1_000, 1)
     const counted: number[] = []
-    for (const instant of [0, 0, SALE - 1, SALE, SALE, SALE + 1, SALE - 1]) counted.push(await reads(cost(instant, true)))
+    for (const instant of [0, 0, SALE - 1, SALE, SALE, SALE + 1, SALE - 1])
+      counted.push(await reads(cost(instant, true)))
     expect(counted).toEqual([1_000, 0, 0, 1, 0, 0, 0])
     const { ascending, amounts, onSale, from, until } = await prices(SALE, true)
     expect([from, until, [...(ascending ?? [])].slice(0, 3)]).toEqual([SALE, Number.POSITIVE_INFINITY, [0, 999, 998]])
     expect([amounts[0], onSale[0], amounts[1], onSale[1]]).toEqual([SALE_AMOUNT, 1, AMOUNT - 1, 0])
   })
 
-  it('are read for each key, and once by requests that want the same at once', async () => {
+  it('the prices of a list are read for each key, and once by requests that want the same at once', async () => {
     const { cost, counts, prices } = listed(1_000, 1)
     expect(await reads(cost(0))).toBe(1_000)
     expect(await reads(cost(0, false, 'release scope USD'))).toBe(1_000)
@@ -71,7 +77,7 @@ describe('the prices of a scope', () => {
     expect([counts.reads, new Set(snapshots).size]).toEqual([1_000, 1])
   })
 
-  it('are ordered from what was read, and are not ordered before an order is wanted', async () => {
+  it('the prices of a list are ordered from what was read, and are not ordered before an order is wanted', async () => {
     const { cost, prices } = listed(1_000, 1)
     expect((await prices(0, false)).ascending).toBeNull()
     expect(await cost(0, true)).toEqual({ reads: 0, points: 50, pauses: 1 })
@@ -79,18 +85,18 @@ describe('the prices of a scope', () => {
     expect([...((await prices(0, false)).ascending ?? [])].slice(0, 2)).toEqual([999, 998])
   })
 
-  it('count as a point of work per 20 products, and after a turn by what changed', async () => {
+  it('the prices of a list count as a point of work per 20 products, and after a turn by what changed', async () => {
     const { cost } = listed(1_000, 10)
     expect(await cost(0)).toEqual({ reads: 1_000, points: 50, pauses: 1 })
     expect(await cost(SALE)).toEqual({ reads: 10, points: 2 + 1, pauses: 0 })
   })
 
-  it('let others run after each 10,000 products', async () => {
+  it('the prices of a list let others run after each 10,000 products', async () => {
     expect(await listed(10_000, 0).cost(0)).toEqual({ reads: 10_000, points: 500, pauses: 1 })
     expect(await listed(10_001, 0).cost(0)).toEqual({ reads: 10_001, points: 500.05, pauses: 2 })
   })
 
-  it('are all read again, with pauses, after a turn of more than 10,000', async () => {
+  it('the prices of a list are all read again, with pauses, after a turn of more than 10,000', async () => {
     const most = listed(20_000, 10_000)
     await most.prices(0, true)
     expect(await most.cost(SALE, true)).toEqual({ reads: 10_000, points: 2_020, pauses: 0 })
@@ -99,7 +105,12 @@ describe('the prices of a scope', () => {
     // Two pauses of the reading; those of sorting are two of its blocks and one of their merge.
     expect(await more.cost(SALE, true)).toEqual({ reads: 20_000, points: 2_000, pauses: 2 + 3 })
     const orders = await Promise.all([most, more].map(({ prices }) => prices(SALE, true)))
-    const ends = orders.map(({ ascending }) => [ascending?.[0], ascending?.[9_999], ascending?.[10_000], ascending?.at(-1)])
+    const ends = orders.map(({ ascending }) => [
+      ascending?.[0],
+      ascending?.[9_999],
+      ascending?.[10_000],
+      ascending?.at(-1),
+    ])
     expect(ends).toEqual([
       [0, 9_999, 19_999, 10_000],
       [0, 9_999, 10_000, 10_001],

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { PriceColumn } from '../../../src/domain/catalog/price-column.ts'
+import type { PriceColumn } from '../../../src/domain/catalog/price-snapshot.ts'
 import type { Release } from '../../../src/domain/catalog/release.ts'
 import { resolvePrice } from '../../../src/domain/pricing/price.ts'
 import type { ReleasePriceRecord } from '../../../src/domain/pricing/price-record.ts'
@@ -27,7 +29,9 @@ async function publish(releases: ReleaseCache, catalogId: string): Promise<Relea
 
 /** A long time ago, long from now, and before, on and after every bound of a sale. */
 function instantsOf(store: Store): number[] {
-  const bounds = store.prices.flatMap(({ sales }) => sales.flatMap(({ from, to }) => [from, to]).filter((bound) => bound !== null))
+  const bounds = store.prices.flatMap(({ sales }) =>
+    sales.flatMap(({ from, to }) => [from, to]).filter((bound) => bound !== null),
+  )
   return [-8.64e15, 8.64e15, ...new Set(bounds)].flatMap((bound) => [bound - 1, bound, bound + 1])
 }
 
@@ -35,12 +39,19 @@ function instantsOf(store: Store): number[] {
 function pricesOf(priceable: PriceableProduct, currency: string, instants: readonly number[]) {
   const at = (now: number) => {
     const { price } = resolvePrice(priceable, { now, currency, quantity: 1 })
-    return [price?.amount ?? null, price?.sale != null] as const
+    return [price?.amount ?? null, price?.sale?.name ?? null] as const
   }
-  const isChange = (now: number) => String(at(now)) !== String(at(now - 1))
+  const isChange = (now: number) => !isDeepStrictEqual(at(now), at(now - 1))
   return instants.map((now) => {
     const changes = instants.filter(isChange).sort((one, other) => one - other)
-    return [now, ...at(now), changes.findLast((one) => one <= now) ?? null, changes.find((one) => one > now) ?? null]
+    const [amount, sale] = at(now)
+    return [
+      now,
+      amount,
+      sale !== null,
+      changes.findLast((one) => one <= now) ?? null,
+      changes.find((one) => one > now) ?? null,
+    ]
   })
 }
 
@@ -62,7 +73,7 @@ async function expectColumns(releases: ReleaseCache, release: Release, instants:
 }
 
 describe('the price column of a release', () => {
-  it('price.spans-equal-prices: has the price of every product at every instant, after random edits and publishes too', async () => {
+  it('price.spans-equal-prices: the price column of a release has the price of every product at every instant, after random edits and publishes too', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         await reset(database)
@@ -84,7 +95,7 @@ describe('the price column of a release', () => {
     )
   })
 
-  it('price.spans-equal-prices: has the price of one unit by tiers from one, and with a sale of any bounds', async () => {
+  it('price.spans-equal-prices: the price column of a release has the price of one unit by tiers from one, and with a sale of any bounds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.array(priceRecord, { minLength: 20, maxLength: 20 }), async (seed, records) => {
         await reset(database)
@@ -114,7 +125,7 @@ describe('reading a price column', () => {
     release = await publish(new ReleaseCache(database), ids.catalog)
   })
 
-  it('takes one statement for requests that want it at once, which is work of the first, and none afterwards', async () => {
+  it('a price column takes one statement for requests that want it at once, which is work of the first, and none afterwards', async () => {
     const releases = new ReleaseCache(database)
     const points = [0, 0, 0]
     const readFor = (request: number) =>
@@ -128,13 +139,13 @@ describe('reading a price column', () => {
     expect(points).toEqual([release.allProducts.documents.length / 20, 0, 0])
   })
 
-  it('takes one statement for the prices of several currencies', async () => {
+  it('the price columns of several currencies take one statement', async () => {
     const releases = new ReleaseCache(database)
     const read = () => Promise.all(currencies.map((currency) => releases.priceColumn(release, currency, free)))
     expect((await countStatements(database, read)).count).toBe(1)
   })
 
-  it('knows no price of a document of another release, nor in a currency that nothing has', async () => {
+  it('a price column has no price of a document of another release, nor in a currency that nothing has', async () => {
     const column = await new ReleaseCache(database).priceColumn(release, 'XTS', free)
     const [document = 0] = release.allProducts.documents
     for (const number of [document, 0, 2_147_483_647]) {
@@ -142,7 +153,7 @@ describe('reading a price column', () => {
     }
   })
 
-  it('takes one statement for a currency that nothing has, and none for the next one, which is no work', async () => {
+  it('the price column of a currency that nothing has takes one statement, and none the next time, which is no work', async () => {
     const releases = new ReleaseCache(database)
     let points = 0
     const read = (currency: string) =>
@@ -159,7 +170,7 @@ describe('reading a price column', () => {
     expect((await read('USD')).result.at(document, 0).amount).not.toBeNull()
   })
 
-  it('cuts the prices of a release that was published before there were spans, once', async () => {
+  it('a price column cuts the prices of a release that was published before there were spans, once', async () => {
     const instants = instantsOf(fullStore())
     await database.pool.query('DELETE FROM release_document_price')
     await database.pool.query('UPDATE release SET has_price_spans = false')
@@ -170,7 +181,7 @@ describe('reading a price column', () => {
     expect(again.count).toBe(1)
   })
 
-  it('is spared the cutting where the latest release was cut before, as when a server starts', async () => {
+  it('a price column need not be cut where the latest release was cut before, as when a server starts', async () => {
     const latest = await publish(new ReleaseCache(database), ids.catalog)
     await database.pool.query('DELETE FROM release_document_price')
     await database.pool.query('UPDATE release SET has_price_spans = false')
@@ -184,7 +195,7 @@ describe('reading a price column', () => {
     await database.pool.query('UPDATE release SET has_price_spans = true')
   })
 
-  it('takes from a cached release what the next one shares with it', async () => {
+  it('a price column takes from a cached release what the next one shares with it', async () => {
     const releases = new ReleaseCache(database)
     const before = await releases.priceColumn(release, 'USD', free)
     const next = await publish(releases, ids.catalog)
@@ -194,5 +205,38 @@ describe('reading a price column', () => {
     const amounts = (one: PriceColumn) => [...next.allProducts.documents].map((document) => one.at(document, 0).amount)
     expect(amounts(column)).toEqual(amounts(before))
     expect(amounts(column).some((amount) => amount !== null)).toBe(true)
+  })
+
+  it('a price column is cut anew for documents with a tier from quantity 1, and for bundles of them, by the migration of their rule', async () => {
+    const one = { one: { minimum_quantity: 1, amount: 95 } }
+    const currencies = { USD: { amount: 100, includes_tax: false, tiers: one } }
+    await database.pool.query(`UPDATE product_price SET currencies = $1 WHERE sku = 'MACHINE'`, [currencies])
+    const latest = await publish(new ReleaseCache(database), ids.catalog)
+    await database.pool.query('UPDATE release SET has_price_spans = false')
+    await cutLatestReleases(database.pool, Date.now())
+    await database.pool.query('UPDATE release_document_price SET amounts = array_fill(7, ARRAY[cardinality(amounts)])')
+    const path = '../../../prisma/migrations/20261127233000_sales_yield_to_lower_tiers/migration.sql'
+    await database.pool.query(readFileSync(new URL(path, import.meta.url), 'utf8'))
+    const { rows: left } = await database.pool.query<{ id: string; is_left: boolean }>(
+      `SELECT d.product_id AS id, EXISTS (SELECT FROM release_document_price p WHERE p.document_id = d.id) AS is_left
+      FROM release_listing l JOIN release_document d ON d.id = ANY (l.documents) WHERE l.release_id = $1 AND l.scope = $1`,
+      [latest.id],
+    )
+    const isLeft = (id: string) => left.find((row) => row.id === id)?.is_left
+    expect([isLeft(ids.machine), isLeft(ids.starter), isLeft(ids.shirt)]).toEqual([false, false, true])
+    const { rows: charged } = await database.pool.query(
+      `SELECT DISTINCT product_id AS id, amounts[1]::int AS amount FROM price_history WHERE amounts[1] = 7`,
+    )
+    expect(charged).toContainEqual({ id: ids.machine, amount: 7 })
+    expect(charged.map(({ id }) => id)).not.toContain(ids.shirt)
+    const column = await new ReleaseCache(database).priceColumn(latest, 'USD', free)
+    const amountOf = async (id: string) => {
+      const { rows } = await database.pool.query(
+        'SELECT id FROM release_document WHERE product_id = $1 AND id = ANY ($2)',
+        [id, [...latest.allProducts.documents]],
+      )
+      return column.at(rows[0].id, 0).amount
+    }
+    expect([await amountOf(ids.machine), await amountOf(ids.shirt)]).toEqual([95, 7])
   })
 })

@@ -8,7 +8,8 @@ const database = useDatabase()
 const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_session_timeout', 'idle_in_transaction_session_timeout']
 
 /** What `work` resolves to, or whether it failed since the lock was not granted in time. */
-const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error) => (isLockTimeout(error) ? 'lock timeout' : error))
+const outcome = (work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error) => (isLockTimeout(error) ? 'lock timeout' : error))
 
 async function settings(client: Pick<typeof database.pool, 'query'>): Promise<Record<string, string>> {
   const { rows } = await client.query('SELECT name, setting FROM pg_settings WHERE name = ANY ($1)', [SETTINGS])
@@ -16,7 +17,7 @@ async function settings(client: Pick<typeof database.pool, 'query'>): Promise<Re
 }
 
 describe('the publish lock', () => {
-  it('changes the limits of its session only while it is held', async () => {
+  it('the publish lock changes the limits of its session only while it is held', async () => {
     const before = await settings(database.pool)
     const idleLimit = database.kind === 'server' ? '60000' : '0'
     const during = await withPublishLock(database, settings)

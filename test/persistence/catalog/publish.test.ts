@@ -9,7 +9,7 @@ import { type Context, createContext } from '../../../src/request/context.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { runs } from '../../support/effort.ts'
 import { NOW, testContext } from '../../support/graph.ts'
-import { type ExpectedRelease, expectedRelease } from '../../support/publish-oracle.ts'
+import { type ExpectedRelease, expectedRelease, hiddenCurrencies } from '../../support/publish-oracle.ts'
 import { randomEdit, randomFrom, randomStore } from '../../support/random-store.ts'
 import { shopperReader } from '../../support/services.ts'
 import { insertStore, type Store } from '../../support/store.ts'
@@ -35,7 +35,8 @@ async function readRelease(releaseId: string): Promise<ExpectedRelease> {
     [[...release.allProducts.documents]],
   )
   const productOf = new Map(rows.map(({ id, productId }) => [id, productId]))
-  const named = (documents: Iterable<number>) => [...documents].map((document) => productOf.get(document) ?? `document ${document}`)
+  const named = (documents: Iterable<number>) =>
+    [...documents].map((document) => productOf.get(document) ?? `document ${document}`)
   const listings = new Map([['all', named(release.allProducts.documents)]])
   const curated = new Map<string, number>()
   for (const { id, parentId } of release.nodes.values()) {
@@ -60,7 +61,9 @@ async function readRelease(releaseId: string): Promise<ExpectedRelease> {
 
 /** Orders that mean nothing made one, and empty the same as absent. */
 function plain(release: ExpectedRelease) {
-  const bodies = [...release.bodies].map(([id, { product, price }]) => [id, { product, price: plainUnit(price) }] as const)
+  const bodies = [...release.bodies].map(
+    ([id, { product, price }]) => [id, { product, price: plainUnit(price) }] as const,
+  )
   return {
     ...release,
     listings: Object.fromEntries(release.listings),
@@ -90,13 +93,22 @@ async function documentCount({ pool }: Database): Promise<number> {
 
 async function publishAll(store: Store): Promise<void> {
   for (const catalog of store.catalogs) {
-    const { id } = await publishRelease(freshContext(), { catalogId: catalog.id })
+    const { id, warnings } = await publishRelease(freshContext(), { catalogId: catalog.id })
     expect(plain(await readRelease(id))).toEqual(plain(expectedRelease(store, catalog)))
+    const hidden = warnings
+      .filter(({ code }) => code === 'CURRENCY_HIDDEN_BY_BOOK')
+      .map((one) => [`${one.price_book_id} ${one.currency}`, one.product_id, one.count])
+    const expected = Object.entries(hiddenCurrencies(store, catalog)).map(([key, [first, ...others]]) => [
+      key,
+      first,
+      1 + others.length,
+    ])
+    expect(hidden.toSorted()).toEqual(expected.toSorted())
   }
 }
 
 describe('publishing, compared with a naive oracle', () => {
-  it('release.is-a-snapshot, release.freezes-every-needed-price, release.freezes-all-that-prices: a release has the content of the store after random edits, and unchanged content makes no new documents', async () => {
+  it('release.is-a-snapshot, release.freezes-every-needed-price, release.freezes-all-that-prices, price-book.hidden-currency-warned: a release has the content of the store after random edits, warns of each currency that a book hides, and unchanged content makes no new documents', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 0, max: 5 }), async (seed, edits) => {
         await reset(database)

@@ -17,13 +17,14 @@ async function scratch(name: string) {
   return { client, migrate: () => client.query(migration?.sql ?? '') }
 }
 
-it('the migration keeps each latest release, and before it the published ones in the order of their publishes', async () => {
+it('the migration of activations keeps each latest release, and before it the published ones in the order of their publishes', async () => {
   const { client, migrate } = await scratch('_release_activations')
   await client.query(`CREATE TABLE catalog (id uuid PRIMARY KEY, latest_release_id uuid);
     CREATE TABLE release (id uuid PRIMARY KEY, catalog_id uuid, sequence int, status text, started_at timestamptz, published_at timestamptz);
     CREATE FUNCTION note_publications() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
     CREATE TRIGGER release_published_note AFTER UPDATE ON release FOR EACH STATEMENT EXECUTE FUNCTION note_publications()`)
-  // Of the first catalog the third publish is the latest, whose clock was behind; the fourth failed. The second has no release left.
+  // Of the first catalog the third publish is the latest, whose clock was behind; the fourth failed. The second has no
+  // release left.
   await client.query(`INSERT INTO catalog VALUES ($1, $4), ($2, NULL), ($3, $5)`, [id(1), id(2), id(3), id(13), id(31)])
   await client.query(
     `INSERT INTO release VALUES
@@ -33,7 +34,9 @@ it('the migration keeps each latest release, and before it the published ones in
     [id(11), id(12), id(13), id(14), id(21), id(31), id(1), id(2), id(3)],
   )
   await migrate()
-  const { rows } = await client.query(`SELECT release_id, effective_at::date::text AS day, scheduled FROM release_activation ORDER BY id`)
+  const { rows } = await client.query(
+    `SELECT release_id, effective_at::date::text AS day, scheduled FROM release_activation ORDER BY id`,
+  )
   expect(rows).toEqual([
     { release_id: id(11), day: '2026-01-01', scheduled: false },
     { release_id: id(12), day: '2026-01-03', scheduled: false },
@@ -44,7 +47,7 @@ it('the migration keeps each latest release, and before it the published ones in
   expect(latest.rows).toEqual([{ id: id(13) }, { id: null }, { id: id(31) }])
 })
 
-it('the migration finds in the change log which releases were restored', async () => {
+it('the migration of activations finds in the change log which releases were restored', async () => {
   const { client, migrate } = await scratch('_restored_releases')
   await client.query(`CREATE TABLE release_activation (id int, release_id uuid);
     CREATE TABLE change (topic text, operation text, record_id uuid)`)
@@ -59,7 +62,7 @@ it('the migration finds in the change log which releases were restored', async (
   expect(rows.map(({ restored }) => restored)).toEqual([false, true, false])
 })
 
-it('release.published-when-public: the migration gives releases that were scheduled their instants, and leaves others', async () => {
+it('release.published-when-public: the migration of activations gives releases that were scheduled their instants, and leaves others', async () => {
   const { client, migrate } = await scratch('_published_when_public')
   await client.query(`CREATE TABLE release (id uuid PRIMARY KEY, status text, published_at timestamptz);
     CREATE TABLE release_activation (id int, release_id uuid, effective_at timestamptz, scheduled boolean, restored boolean)`)

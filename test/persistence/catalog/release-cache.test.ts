@@ -22,7 +22,7 @@ beforeAll(async () => {
 describe('ReleaseCache.resolve', () => {
   afterEach(() => void vi.restoreAllMocks())
 
-  it('runs one statement for simultaneous requests for the same release', async () => {
+  it('the release cache runs one statement for simultaneous requests for the same release', async () => {
     const store = new ReleaseCache(database)
     const { result, count } = await countStatements(database, () =>
       Promise.all([1, 2, 3].map(() => store.resolve(ids.catalog, 'latest', shopperReader))),
@@ -32,7 +32,7 @@ describe('ReleaseCache.resolve', () => {
     expect(result[0]?.id).toBe(releaseId)
   })
 
-  it('finds a release by its id alone, but not under another catalog', async () => {
+  it('the release cache finds a release by its id alone, but not under another catalog', async () => {
     const store = new ReleaseCache(database, { elapsed: manualClock() })
     expect((await store.resolve(null, releaseId, shopperReader))?.catalogId).toBe(ids.catalog)
     expect(await store.resolve(idOf(1), releaseId, shopperReader)).toBeNull()
@@ -41,7 +41,7 @@ describe('ReleaseCache.resolve', () => {
     expect((await countStatements(database, () => store.resolve(null, idOf(2), shopperReader))).count).toBe(0)
   })
 
-  it('reads the set of published releases again after invalidate, and keeps the cached index', async () => {
+  it('the release cache reads the set of published releases again after invalidate, and keeps the cached index', async () => {
     const store = new ReleaseCache(database)
     const before = await store.resolve(ids.catalog, 'latest', shopperReader)
     store.invalidate()
@@ -49,7 +49,7 @@ describe('ReleaseCache.resolve', () => {
     expect([result === before, count]).toEqual([true, 1])
   })
 
-  it('knows since when the catalog of a resolved release is published, also when another release is published meanwhile', async () => {
+  it('the release cache knows since when the catalog of a resolved release is published, also when another release is published meanwhile', async () => {
     const query: typeof database.query = async (...statement) => {
       store.invalidate()
       return database.query(...statement)
@@ -88,15 +88,16 @@ describe('ReleaseCache.resolve', () => {
     return { store: new ReleaseCache({ ...database, query }), stopped: stopped.promise, goOn: go.resolve }
   }
 
-  it('takes no published release for the draft that it was, when a statement of before comes late', async () => {
-    const publish = (more: object) => publishRelease(contextOf(servicesOf(database), Date.now()), { catalogId: ids.catalog, ...more })
+  it('the release cache takes no published release for the draft that it was, when an earlier statement comes late', async () => {
+    const publish = (more: object) =>
+      publishRelease(contextOf(servicesOf(database), Date.now()), { catalogId: ids.catalog, ...more })
     const draft = await publish({ dryRun: true })
     const { store, stopped, goOn } = stopping('after')
     const late = store.resolve(ids.catalog, draft.id, { ...shopperReader, readsAll: true })
     await stopped
     const { sequence } = await publish({ fromDraft: draft.id })
     store.invalidate()
-    const published = { id: draft.id, isDraft: false, sequence }
+    const published = { id: draft.id, status: 'published', sequence }
     expect(await store.resolve(ids.catalog, 'latest', shopperReader)).toMatchObject(published)
     goOn()
     const ofLate = await late
@@ -105,9 +106,12 @@ describe('ReleaseCache.resolve', () => {
     releaseId = draft.id
   })
 
-  it('resolves no release that is not known, when a statement is overtaken that found more than a later one', async () => {
+  it('the release cache resolves no release that is not known, when a statement is overtaken that found more than a later one', async () => {
     const catalogId = idOf(0xce)
-    await database.pool.query("INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'New', now(), now())", [catalogId])
+    await database.pool.query(
+      "INSERT INTO catalog (id, name, created_at, updated_at) VALUES ($1, 'New', now(), now())",
+      [catalogId],
+    )
     const { store, stopped, goOn } = stopping('before')
     const overtaken = store.resolve(catalogId, 'latest', shopperReader)
     await stopped
@@ -123,7 +127,7 @@ describe('ReleaseCache.resolve', () => {
   it.each([
     ['zero', 0],
     ['above the bound of the cache', INDEX_BYTES_MAX + 1],
-  ])('caches the index of a release whose size in bytes is %s', async (_, size) => {
+  ])('the release cache caches the index of a release whose size in bytes is %s', async (_, size) => {
     vi.spyOn(Release.prototype, 'sizeInBytes', 'get').mockReturnValue(size)
     const store = new ReleaseCache(database, { elapsed: manualClock() })
     expect((await store.resolve(ids.catalog, 'latest', shopperReader))?.id).toBe(releaseId)
@@ -137,10 +141,12 @@ describe('ReleaseDocuments.load', () => {
     return [...(release?.allProducts.documents ?? [])]
   }
 
-  it('reads missing documents of simultaneous calls in one statement, returns them in order, and caches them', async () => {
+  it('the document cache reads missing documents of simultaneous calls in one statement, returns them in order, and keeps them', async () => {
     const documents = new ReleaseDocuments(database, 1_000_000)
     const [a = 0, b = 0, c = 0] = await numbers()
-    const { result, count } = await countStatements(database, () => Promise.all([documents.load([b, a]), documents.load([c, b, 999_999])]))
+    const { result, count } = await countStatements(database, () =>
+      Promise.all([documents.load([b, a]), documents.load([c, b, 999_999])]),
+    )
     expect(count).toBe(1)
     expect(result.map((list) => list.map((one) => one?.number))).toEqual([
       [b, a],
@@ -151,7 +157,7 @@ describe('ReleaseDocuments.load', () => {
     expect(again.result[1]).toBe(result[0]?.[0])
   })
 
-  it('keeps none of a release cache that is given less memory than a document takes', async () => {
+  it('the document cache keeps nothing when it is given less memory than a document takes', async () => {
     const [number = 0] = await numbers()
     for (const [documentsMb, count] of [
       [1 / 4_096, 1],
@@ -163,11 +169,12 @@ describe('ReleaseDocuments.load', () => {
     }
   })
 
-  it('evicts the least recently used document when the bound is reached', async () => {
+  it('the document cache evicts the least recently used document when the bound is reached', async () => {
     const [a = 0, b = 0, c = 0] = await numbers()
-    const { rows } = await database.pool.query('SELECT length(body::text) AS characters FROM release_document WHERE id = ANY ($1)', [
-      [a, b, c],
-    ])
+    const { rows } = await database.pool.query(
+      'SELECT length(body::text) AS characters FROM release_document WHERE id = ANY ($1)',
+      [[a, b, c]],
+    )
     const limit = rows.reduce((sum, row) => sum + documentBytes(row), 0) - 1
     const documents = new ReleaseDocuments(database, limit)
     for (const number of [a, b, a, c]) await documents.load([number])

@@ -1,4 +1,6 @@
-/** A store four times as big costs no further statement: neither its publish nor a page of it, wherever the page lies. */
+/**
+ * A store four times as big costs no further statement: neither its publish nor a page of it, wherever the page lies.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
@@ -16,7 +18,9 @@ interface Ask {
   readonly rest: (query: string) => Promise<RestReply['body'][]>
   readonly prices: (query: string) => Promise<RestReply['body'][]>
   /** The products' names, and where the page ends. */
-  readonly graph: (args: string) => Promise<{ nodes: unknown[]; pageInfo: { startCursor: string; endCursor: string }; totalCount: number }>
+  readonly graph: (
+    args: string,
+  ) => Promise<{ nodes: unknown[]; pageInfo: { startCursor: string; endCursor: string }; totalCount: number }>
 }
 
 function asking(server: TestServer): Ask {
@@ -38,7 +42,9 @@ function asking(server: TestServer): Ask {
   }
 }
 
-/** Fills the database and returns the statements of a publish, and of each step of `walk` on a server with empty caches. */
+/**
+ * Fills the database and returns the statements of a publish, and of each step of `walk` on a server with empty caches.
+ */
 async function counted(products: number): Promise<{ publish: number; pages: Record<string, number> }> {
   await reset(database)
   await database.pool.query(sql.replaceAll(':products', String(products)))
@@ -48,7 +54,9 @@ async function counted(products: number): Promise<{ publish: number; pages: Reco
   expect(published.result.productCount).toBe(products)
 
   const pages: Record<string, number> = {}
-  const walk = async (steps: (ask: Ask, step: <T>(name: string, work: () => Promise<T>) => Promise<T>) => Promise<void>) => {
+  const walk = async (
+    steps: (ask: Ask, step: <T>(name: string, work: () => Promise<T>) => Promise<T>) => Promise<void>,
+  ) => {
     const server = await startTestServer(database, { elapsed: manualClock() })
     await steps(asking(server), async (name, work) => {
       const { count, result } = await countStatements(database, work)
@@ -71,7 +79,9 @@ async function counted(products: number): Promise<{ publish: number; pages: Reco
   await walk(async ({ graph }, step) => {
     const { pageInfo, totalCount } = await step('graph cold', () => graph(`first: ${PAGE}`))
     expect(totalCount).toBeGreaterThan(products / 3)
-    await step('graph next', () => full(graph(`first: ${PAGE}, after: "${pageInfo.endCursor}"`).then(({ nodes }) => nodes)))
+    await step('graph next', () =>
+      full(graph(`first: ${PAGE}, after: "${pageInfo.endCursor}"`).then(({ nodes }) => nodes)),
+    )
     await step('graph last', () => full(graph(`last: ${PAGE}`).then(({ nodes }) => nodes)))
   })
   await walk(async ({ prices }, step) => {
@@ -83,7 +93,7 @@ async function counted(products: number): Promise<{ publish: number; pages: Reco
 }
 
 describe('the statements of a catalog page', () => {
-  it('release.is-a-snapshot: are the same for 1,000 products and for 4,000', async () => {
+  it('release.is-a-snapshot: the statements of a catalog page are the same for 1,000 products and for 4,000', async () => {
     const [small, big] = [await counted(1_000), await counted(4_000)]
     expect(big).toEqual(small)
     // Every step of a publish is one at least.

@@ -66,7 +66,7 @@ async function take(stream: AsyncIterator<Change, void> | undefined, count: numb
 const ids = (changes: readonly Change[]): string[] => changes.map(({ recordId }) => recordId)
 
 describe('a stream', () => {
-  test('delivers the changes of its subject that commit after its start, without waiting for the poll', async () => {
+  test('a stream delivers the changes of its subject that commit after its start, without waiting for the poll', async () => {
     pollByHand()
     const [mine, other, feed] = [subject(), subject(), makeFeed()]
     await note(mine, [record(0)])
@@ -79,7 +79,7 @@ describe('a stream', () => {
     }
   })
 
-  test('delivers no change that is rolled back', async () => {
+  test('a stream delivers no change that is rolled back', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const client = await database.pool.connect()
@@ -91,7 +91,7 @@ describe('a stream', () => {
     expect(ids(await take(stream, 1))).toEqual([record(2)])
   })
 
-  test('ends at once when its client leaves, even while it waits; the last one stops the feed from reading', async () => {
+  test('a stream ends at once when its client leaves, even while it waits; the last one stops the feed from reading', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const waiting = stream?.next()
@@ -101,7 +101,7 @@ describe('a stream', () => {
     expect(feed.size).toBe(0)
   })
 
-  test('ends when its token expires, and when the server stops', async () => {
+  test('a stream ends when its token expires, and when the server stops', async () => {
     const feed = makeFeed()
     const short = await feed.listen(subject(), 50)
     await expect(short?.next()).rejects.toMatchObject({ reason: 'expired' })
@@ -116,7 +116,7 @@ describe('a stream', () => {
     expect(feed.size).toBe(0)
   })
 
-  test(`gives a slow client ${PENDING_MAX} pending entries and reads on from the log, each change once and in order`, async () => {
+  test(`a stream gives a slow client ${PENDING_MAX} pending entries and reads on from the log, each change once and in order`, async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const many = (from: number, count: number) =>
       note(
@@ -125,7 +125,8 @@ describe('a stream', () => {
       )
     const [patient, slow] = [await feed.listen(mine, HOUR), await feed.listen(mine, HOUR)]
     const seen: string[] = []
-    // Less than a page of the log too many, then more than what may wait, while the client is away and while it reads on.
+    // Less than a page of the log too many, then more than what may wait, while the client is away and while it reads
+    // on.
     await many(0, PENDING_MAX + 1)
     seen.push(...ids(await take(patient, PENDING_MAX + 1)))
     await many(PENDING_MAX + 1, PENDING_MAX + LOG_PAGE)
@@ -141,7 +142,7 @@ describe('a stream', () => {
     expect(feed.size).toBe(2)
   })
 
-  test('of a slow client ends as lagging when the log can not be read, and its cursor resumes', async () => {
+  test('a stream of a slow client ends as lagging when the log can not be read, and its cursor resumes', async () => {
     const [mine, feed] = [subject(), makeFeed({ database: { ...database, query: (...given) => query(...given) } })]
     let query: typeof database.query = (...given) => database.query(...given)
     const [patient, slow] = [await feed.listen(mine, HOUR), await feed.listen(mine, HOUR)]
@@ -157,7 +158,7 @@ describe('a stream', () => {
     expect(ids(await take(await makeFeed().listen(mine, HOUR, last?.cursor), 1))).toEqual([record(PENDING_MAX)])
   })
 
-  test('of releases delivers those that are published, and no deletion', async () => {
+  test('a stream of releases delivers those that are published, and no deletion', async () => {
     const [catalog, feed] = [{ ...subject(), topic: 'release' } as const, makeFeed()]
     const stream = await feed.listen(catalog, HOUR)
     await note(catalog, [record(1)])
@@ -207,10 +208,14 @@ describe('without notifications', () => {
   /** The database, on a server with a listening connection that fails, embedded without an observer. */
   const muted = (): Database => {
     const options = { ...database.pool.options, connectionString: 'postgres://nobody@127.0.0.1:1/none' }
-    return { ...database, pool: Object.create(database.pool, { options: { value: options } }), onStatement: () => () => undefined }
+    return {
+      ...database,
+      pool: Object.create(database.pool, { options: { value: options } }),
+      onStatement: () => () => undefined,
+    }
   }
 
-  test('a stream delivers what commits at the next poll, once a second, and one warning is logged', async () => {
+  test('without notifications a stream delivers what commits at the next poll, once a second, and one warning is logged', async () => {
     const poll = pollByHand()
     const warnings: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(JSON.parse(line).msg) })
@@ -228,7 +233,7 @@ describe('without notifications', () => {
 })
 
 describe('a resumed stream', () => {
-  test('continues after any cursor, also within a transaction of many records, between pages, and on another process', async () => {
+  test('a resumed stream continues after any cursor, also within a transaction of many records, between pages, and on another process', async () => {
     const mine = subject()
     const records = Array.from({ length: LOG_PAGE + 20 }, (_, number) => record(number))
     const first = await makeFeed().listen(mine, HOUR)
@@ -243,7 +248,7 @@ describe('a resumed stream', () => {
     }
   })
 
-  test('delivers what commits while it catches up once, after its backlog', async () => {
+  test('a resumed stream delivers what commits while it catches up once, after its backlog', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const first = await feed.listen(mine, HOUR)
     await note(mine, [record(0)])
@@ -256,7 +261,7 @@ describe('a resumed stream', () => {
     expect(ids(await take(resumed, 1))).toEqual([record(7)])
   })
 
-  test('misses no change whose transaction got, after a failover, the id of one that was rolled back before it', async () => {
+  test('a resumed stream misses no change whose transaction got, after a failover, the id of one that was rolled back before it', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     await note(mine, [record(0)])
@@ -279,7 +284,7 @@ describe('a resumed stream', () => {
     expect(ids(await take(resumed, 2))).toEqual([record(3), record(4)])
   })
 
-  test('continues once in a database that was restored from a dump, whose transactions have higher ids than the new ones', async () => {
+  test('a resumed stream continues once in a database that was restored from a dump, whose transactions have higher ids than the new ones', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const first = await makeFeed().listen(mine, HOUR)
     for (const number of [1, 2]) await note(mine, [record(number)])
@@ -293,7 +298,7 @@ describe('a resumed stream', () => {
     expect(ids(await take(begun, 1))).toEqual([record(3)])
   })
 
-  test('refuses cursors of another stream and invalid ones', async () => {
+  test('a resumed stream refuses cursors of another stream and invalid ones', async () => {
     const [mine, other, feed] = [subject(), subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     await note(mine, [record(1)])
@@ -306,7 +311,7 @@ describe('a resumed stream', () => {
     expect(feed.size).toBe(1)
   })
 
-  test('history.kept-for-days: resumes after any time without changes; refuses a cursor after which entries were pruned', async () => {
+  test('history.kept-for-days: a stream resumes after any time without changes, and refuses a cursor after which entries were pruned', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     for (const number of [1, 2, 3]) await note(mine, [record(number)])
@@ -326,17 +331,18 @@ describe('a resumed stream', () => {
   })
 })
 
-test('history.kept-for-days: a feed prunes at its start what is older than it keeps, but the last of each owner', async () => {
+test('history.kept-for-days: a feed of changes prunes at its start what is older than it keeps, but the last of each owner', async () => {
   const [mine, old] = [subject(), 3 * 24 * HOUR]
   for (const number of [1, 2]) await note(mine, [record(number)])
   await database.pool.query('UPDATE change SET created_at = $1', [new Date(Date.now() - old)])
   await note(mine, [record(3)])
-  const left = async () => (await database.prisma.change.findMany({ orderBy: { id: 'asc' } })).map(({ recordId }) => recordId)
+  const left = async () =>
+    (await database.prisma.change.findMany({ orderBy: { id: 'asc' } })).map(({ recordId }) => recordId)
   makeFeed().startPruning(old - HOUR)
   await expect.poll(left).toEqual([record(3)])
 })
 
-test('a pruning that fails is logged, but not that of a stopped feed, whose database may be closed', async () => {
+test('a pruning of the change log that fails is logged, but not that of a stopped feed, whose database may be closed', async () => {
   const lines: { msg: string }[] = []
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const [asked, failing] = [vi.fn(), 'a closed pool']
@@ -370,7 +376,7 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
     }
   }
 
-  test('delivers an entry that is numbered earlier and committed later, also to a client that resumes in between', async () => {
+  test('a stream delivers an entry that is numbered earlier and committed later, also to a client that resumes in between', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const slow = await begin()
@@ -386,7 +392,7 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
     expect(ids(await take(resumed, 1))).toEqual([record(1)])
   })
 
-  test('delivers the changes of a record in their order, without waiting for long transactions', async () => {
+  test('a stream delivers the changes of a record in their order, without waiting for long transactions', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     await note(mine, [record(0)])
@@ -410,7 +416,7 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
     await long.end('ROLLBACK')
   })
 
-  test('delivers every change of simultaneous writers once, and those of a record in order, while streams begin and end', async () => {
+  test('a stream delivers every change of simultaneous writers once, and those of a record in order, while streams begin and end', async () => {
     const mine = subject()
     const [writers, rounds, records] = [6, 40, 4]
     const feed = makeFeed()
@@ -451,7 +457,7 @@ describe.runIf(onServer)('a stream beside other transactions [needs PostgreSQL]'
     }
   })
 
-  test('loses no change when the listening connection is lost, which is opened again', async () => {
+  test('a stream loses no change when the listening connection is lost, which is opened again', async () => {
     const [mine, feed] = [subject(), makeFeed()]
     const stream = await feed.listen(mine, HOUR)
     const listeners = async () => {

@@ -6,7 +6,7 @@ import { waitUntil } from '../../support/live.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('attempts to listen come after 1 s, then twice as long each time, up to a minute; the first failure alone is logged', async () => {
+test('attempts to listen for changes come after 1 s, then twice as long each time, up to a minute; only the first failure is logged', async () => {
   let now = 0
   let readings = 0
   vi.spyOn(performance, 'now').mockImplementation(() => {

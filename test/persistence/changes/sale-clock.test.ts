@@ -1,7 +1,11 @@
-/** The sale clock where releases change: scheduled, published by another server, deleted. Two servers with clocks of their own. */
+/**
+ * The sale clock where releases change: scheduled, published by another server, deleted. Two servers with clocks of
+ * their own.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
-import { MAX_STALE_MS, ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
+import { ReleaseCache } from '../../../src/persistence/catalog/release-cache.ts'
+import { MAX_STALE_MS } from '../../../src/persistence/catalog/release-knowledge.ts'
 import { CATALOG_POLL_MS } from '../../../src/persistence/changes/catalog-timer.ts'
 import { SaleClock } from '../../../src/persistence/changes/sale-clock.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -24,7 +28,10 @@ const HOUR = 3_600_000
 const T = START + HOUR
 const opened: SaleClock[] = []
 
-/** The turns that a clock reports from now on, as the sequence of the release and milliseconds after T; after its first looks. */
+/**
+ * The turns that a clock reports from now on, as the sequence of the release and milliseconds after T; after its first
+ * looks.
+ */
 async function reports(on: TestServer, clock?: SaleClock): Promise<string[]> {
   const seen = listen(on, clock)
   await looks(on)
@@ -50,9 +57,17 @@ async function looks(on: TestServer): Promise<void> {
 
 /** Publishes with one sale, of the given begin, in milliseconds after T. */
 async function publishSale(begins: number, at: number | null = null): Promise<string> {
-  await database.pool.query('UPDATE sale SET valid_from = $1, valid_to = $2', [new Date(T + begins), new Date(T + 1000 * HOUR)])
+  await database.pool.query('UPDATE sale SET valid_from = $1, valid_to = $2', [
+    new Date(T + begins),
+    new Date(T + 1000 * HOUR),
+  ])
   await database.pool.query('UPDATE product_price SET sku = sku')
-  return (await publishRelease(contextOf(server.services, server.now), { catalogId: ids.catalog, ...(at !== null && { at: T + at }) })).id
+  return (
+    await publishRelease(contextOf(server.services, server.now), {
+      catalogId: ids.catalog,
+      ...(at !== null && { at: T + at }),
+    })
+  ).id
 }
 
 beforeEach(async () => {
@@ -69,7 +84,7 @@ afterEach(() => {
 })
 
 describe('live.turns-at-their-instant: the sale clock', () => {
-  it('looks at the instant of a scheduled release, and reports the sale that begins with it', async () => {
+  it('the sale clock looks at the instant of a scheduled release, and reports the sale that begins with it', async () => {
     await publishSale(0, 0)
     server.now = T - 7_654
     const timeouts = vi.spyOn(globalThis, 'setTimeout')
@@ -85,7 +100,7 @@ describe('live.turns-at-their-instant: the sale clock', () => {
   it.each([
     ['a sale that its own server has just published', null],
     ['a release that its own server has just scheduled', 0],
-  ])('reports %s at its instant, also when that is before the next poll', async (_, at) => {
+  ])('the sale clock reports %s at its instant, also when that is before the next poll', async (_, at) => {
     const { setTimeout } = globalThis
     const waits: unknown[] = []
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, wait: number) => {
@@ -103,7 +118,7 @@ describe('live.turns-at-their-instant: the sale clock', () => {
     expect(seen).toEqual(['2 at 0'])
   })
 
-  it('reports the sales of a release of an older version, also to a client that came before its prices were cut into spans', async () => {
+  it('the sale clock reports the sales of a release of an older version, also to a client that came before its prices were cut into spans', async () => {
     await publishSale(0)
     await database.pool.query('DELETE FROM release_document_price')
     await database.pool.query('UPDATE release SET has_price_spans = false')
@@ -113,7 +128,7 @@ describe('live.turns-at-their-instant: the sale clock', () => {
     expect(seen).toEqual(['2 at 0'])
   })
 
-  it('misses nothing that becomes due while it looks', async () => {
+  it('the sale clock misses nothing that becomes due while it looks', async () => {
     await publishSale(0, 0)
     let now = T - 1
     const { releases } = server.services
@@ -133,20 +148,23 @@ describe('live.turns-at-their-instant: the sale clock', () => {
   it.each([
     ['published', null],
     ['scheduled', 0],
-  ])('reports a turn of a release that another server %s before it, learned of after it', async (_, at) => {
-    other.now = T - 500
-    const seen = await reports(other)
-    server.now = T - 100
-    await publishSale(0, at)
-    other.now = T + 300
-    await looks(other)
-    expect(seen).toEqual([])
-    elapsed.ahead += MAX_STALE_MS
-    await waitUntil(() => seen.length > 0)
-    expect(seen).toEqual(['2 at 0'])
-  })
+  ])(
+    'the sale clock reports a turn of a release that another server %s before it, learned of after it',
+    async (_, at) => {
+      other.now = T - 500
+      const seen = await reports(other)
+      server.now = T - 100
+      await publishSale(0, at)
+      other.now = T + 300
+      await looks(other)
+      expect(seen).toEqual([])
+      elapsed.ahead += MAX_STALE_MS
+      await waitUntil(() => seen.length > 0)
+      expect(seen).toEqual(['2 at 0'])
+    },
+  )
 
-  it('reports no turn that was before a release became the latest, and one of two releases once', async () => {
+  it('the sale clock reports no turn from before a release became the latest, and one of two releases once', async () => {
     await publishSale(100)
     other.now = T
     const seen = await reports(other)
@@ -160,7 +178,7 @@ describe('live.turns-at-their-instant: the sale clock', () => {
     expect(seen).toEqual(['2 at 100'])
   })
 
-  it('reports each release that was the latest for a while with the turns of that while, when its clock jumps', async () => {
+  it('the sale clock reports each release that was the latest for a while with the turns of that while, when its clock jumps', async () => {
     await publishSale(100)
     await publishSale(300, 200)
     await publishSale(400, 400)
@@ -172,7 +190,7 @@ describe('live.turns-at-their-instant: the sale clock', () => {
     expect(seen).toEqual(['2 at 100', '3 at 300', '4 at 400'])
   })
 
-  it('repeats no turn of a release that is the latest again because another was deleted', async () => {
+  it('the sale clock repeats no turn of a release that is the latest again because another was deleted', async () => {
     await publishSale(0)
     const second = await publishSale(HOUR)
     server.now = T - 10
@@ -184,7 +202,7 @@ describe('live.turns-at-their-instant: the sale clock', () => {
     expect(seen).toEqual([])
   })
 
-  it('reports within half the time between two looks, by the clock of the machine, when a sale begins with its release', async () => {
+  it('the sale clock reports within half the time between two looks, by the clock of the machine, when a sale begins with its release', async () => {
     // It stands still while a sale is published, which then begins soon after a regular look.
     let running: number | null = null
     const clock = () => server.now + (running === null ? 0 : Date.now() - running)
@@ -198,7 +216,8 @@ describe('live.turns-at-their-instant: the sale clock', () => {
       await new Promise((resolve) => setTimeout(resolve, T + begins - clock()))
       // On a busy machine it may take as long as these.
       const looks = async () => {
-        for (let look = 0; look < 10; look++) await new ReleaseCache(database).resolve(ids.catalog, 'latest', { now: T, readsAll: false })
+        for (let look = 0; look < 10; look++)
+          await new ReleaseCache(database).resolve(ids.catalog, 'latest', { now: T, readsAll: false, proof: null })
       }
       await Promise.all([looks(), new Promise((resolve) => setTimeout(resolve, CATALOG_POLL_MS / 2))])
       expect(seen).toEqual([`${time + 2} at ${begins}`])

@@ -27,7 +27,7 @@ function tasks() {
 }
 
 describe('a bulkhead', () => {
-  test('runs so many tasks at once and no more, and gives each place to the next', async () => {
+  test('a bulkhead runs its number of tasks at once and no more, and gives each place to the next', async () => {
     const { started, task, endOne } = tasks()
     const bulkhead = new Bulkhead(2, 1_000)
     const results = ['a', 'b', 'c'].map((name) => bulkhead.run('one', task(name)))
@@ -39,7 +39,7 @@ describe('a bulkhead', () => {
     expect([await Promise.all(results), bulkhead.running]).toEqual([['a', 'b', 'c'], 0])
   })
 
-  test('lets owners take turns: one with many tasks does not keep the others waiting, and its own stay in order', async () => {
+  test('a bulkhead lets owners take turns: one with many tasks does not keep the others waiting, and its own stay in order', async () => {
     const { started, task, endOne } = tasks()
     const bulkhead = new Bulkhead(1, 1_000)
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void bulkhead.run(name.charAt(0), task(name))
@@ -47,7 +47,7 @@ describe('a bulkhead', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
-  test('refuses a task that could not start in time, and leaves its place to others', async () => {
+  test('a bulkhead refuses a task that could not start in time, and leaves its place to others', async () => {
     const { started, task, endOne } = tasks()
     const bulkhead = new Bulkhead(1, 1_000)
     void bulkhead.run('a', task('a1'))
@@ -61,7 +61,7 @@ describe('a bulkhead', () => {
     expect([started, bulkhead.waiting]).toEqual([['a1', 'a3'], 0])
   })
 
-  test('gives back the place of a task that failed', async () => {
+  test('a bulkhead gives back the place of a task that failed', async () => {
     const bulkhead = new Bulkhead(1, 1_000)
     await expect(bulkhead.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await bulkhead.run('a', async () => 'next')).toBe('next')
@@ -94,7 +94,7 @@ describe('the database of a request', () => {
     return { started, endOne, ofOwner }
   }
 
-  test('sends a bounded number of statements at once, whatever they are, and the next one when one has ended', async () => {
+  test('the database of a request sends a bounded number of statements at once, whatever they are, and the next one when one has ended', async () => {
     const { started, endOne, ofOwner } = held()
     const database = ofOwner('a')
     for (let at = 0; at < 4; at++) void database.query(`q${at}`, '')
@@ -106,7 +106,7 @@ describe('the database of a request', () => {
     expect(started).toEqual(['q0', 'q1', 'q2', 'q3', 'b0', 'b1'])
   })
 
-  test('begins its transaction within the share of writes, after which reads still go on', async () => {
+  test('the database of a request begins its transaction within the share of writes, after which reads still go on', async () => {
     const { started, ofOwner } = held()
     for (let at = 0; at < 200; at++) void ofOwner('writer').prisma.$transaction(async () => undefined)
     void ofOwner('writer').query('read', '')
@@ -114,7 +114,7 @@ describe('the database of a request', () => {
     expect(started).toEqual([...Array(5).fill('transaction'), 'read'])
   })
 
-  test('takes turns with those of other tokens', async () => {
+  test('the database of a request takes turns with those of other tokens', async () => {
     const { started, endOne, ofOwner } = held()
     for (let at = 0; at < 50; at++) void ofOwner('many').query(`many ${at}`, '')
     void ofOwner('few').query('few', '')
@@ -125,7 +125,7 @@ describe('the database of a request', () => {
     expect(started.slice(9)).toEqual(['many 9', 'few'])
   })
 
-  test('sends nothing when the request has ended before its turn', async () => {
+  test('the database of a request sends nothing when the request has ended before its turn', async () => {
     const { started, endOne, ofOwner } = held()
     for (let at = 0; at < 9; at++) void ofOwner('a').query(`a${at}`, '')
     const over = deadline()

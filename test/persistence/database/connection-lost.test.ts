@@ -1,4 +1,7 @@
-/** A connection to PostgreSQL may be lost at any statement of a request, in more than one way: it is never more than a 503. */
+/**
+ * A connection to PostgreSQL may be lost at any statement of a request, in more than one way: it is never more than a
+ * 503.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +18,9 @@ import { startTestServer, type TestServer } from '../../support/server.ts'
 const here = useDatabase()
 const listing = `/pcm/catalogs/${seen.catalog}/releases/latest/hierarchies/${seen.hierarchy}/products`
 const prices = `/pcm/pricebooks/${seen.book}/prices`
-const price = (number: number) => ({ data: { type: 'product-price', attributes: { sku: `CUT-${number}`, currencies: {} } } })
+const price = (number: number) => ({
+  data: { type: 'product-price', attributes: { sku: `CUT-${number}`, currencies: {} } },
+})
 const addBook = (number: number) =>
   `mutation { createPriceBook(input: { name: "Cut ${number}" }) { priceBook { id } userErrors { code } } }`
 
@@ -23,13 +28,16 @@ const requests: [string, (server: TestServer, number: number) => Promise<{ statu
   ['a listing', (server) => server.rest('GET', listing)],
   ['a list of the facade', (server) => server.rest('GET', prices)],
   ['a write of the facade', (server, number) => server.rest('POST', prices, { body: price(number) })],
-  ['a page of the graph', (server) => graphAsRest(server, '{ priceBooks { totalCount nodes { id prices { nodes { id } } } } }')],
+  [
+    'a page of the graph',
+    (server) => graphAsRest(server, '{ priceBooks { totalCount nodes { id prices { nodes { id } } } } }'),
+  ],
   ['a write of the graph', (server, number) => graphAsRest(server, addBook(number))],
 ]
 
 /**
- * No statement runs or waits, nor is about to be sent: of several that were asked for side by side, the first to fail leaves the others
- * behind, and those that read together wait a few turns of the event loop for company.
+ * No statement runs or waits, nor is about to be sent: of several that were asked for side by side, the first to fail
+ * leaves the others behind, and those that read together wait a few turns of the event loop for company.
  */
 async function settled({ pool }: Database): Promise<void> {
   let quiet = 0
@@ -43,16 +51,22 @@ async function settled({ pool }: Database): Promise<void> {
 describe.runIf(here.kind === 'server')('[needs PostgreSQL] a lost connection', () => {
   beforeAll(async () => {
     const server = await startTestServer(here)
-    const { fine, refused } = await runImport(server.services, readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'))
+    const { fine, refused } = await runImport(
+      server.services,
+      readFileSync(join(projectRoot, 'prisma/demo.jsonl'), 'utf8'),
+    )
     expect([fine, refused]).toEqual([true, []])
     await server.stop()
   })
 
   test.each(requests)(
-    'is answered 503 for %s, at whichever statement from connect to COMMIT and in whatever way it is lost',
+    'a lost connection is answered 503 for %s, at whichever statement from connect to COMMIT and in whatever way it is lost',
     async (_, ask) => {
       const relay = await startRelay((here.pool.options as { connectionString?: string }).connectionString ?? '')
-      const behind = await openDatabase({ databaseUrl: relay.url, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 }, { warn: () => {} })
+      const behind = await openDatabase(
+        { databaseUrl: relay.url, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 },
+        { warn: () => {} },
+      )
       const server = await startTestServer(behind, { config: { responseCacheMb: 0 } })
       const unexpected: unknown[] = []
       let number = 0
@@ -68,7 +82,8 @@ describe.runIf(here.kind === 'server')('[needs PostgreSQL] a lost connection', (
             expect([ending, nth > 3, status < 300, text]).toEqual([ending, true, true, text])
             break
           }
-          if (status !== 503) unexpected.push({ ending, nth, status, text, logs: server.logs.filter(({ err }) => err).slice(-1) })
+          if (status !== 503)
+            unexpected.push({ ending, nth, status, text, logs: server.logs.filter(({ err }) => err).slice(-1) })
         }
       expect(unexpected).toEqual([])
       await server.stop()
@@ -79,14 +94,20 @@ describe.runIf(here.kind === 'server')('[needs PostgreSQL] a lost connection', (
 
   test('a connection to a server that is not the primary any more is answered 503 once, and closed', async () => {
     const databaseUrl = (here.pool.options as { connectionString?: string }).connectionString ?? ''
-    const behind = await openDatabase({ databaseUrl, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 }, { warn: () => {} })
+    const behind = await openDatabase(
+      { databaseUrl, dataDir: '', poolMax: 1, statementTimeoutMs: 30_000 },
+      { warn: () => {} },
+    )
     const server = await startTestServer(behind)
     const demote = () => behind.pool.query('SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY')
     const writes: (() => Promise<{ status: number; text: string }>)[] = [
       () => server.rest('POST', prices, { body: price(2_000) }),
       () => graphAsRest(server, addBook(2_000)),
       () =>
-        graphAsRest(server, `mutation { publishRelease(input: { catalogId: "${seen.catalog}" }) { release { id } userErrors { code } } }`),
+        graphAsRest(
+          server,
+          `mutation { publishRelease(input: { catalogId: "${seen.catalog}" }) { release { id } userErrors { code } } }`,
+        ),
     ]
     for (const [at, write] of writes.entries()) {
       await demote()

@@ -4,7 +4,7 @@ import { countStatements, reset, useDatabase } from '../../support/database.ts'
 const database = useDatabase()
 afterEach(() => reset(database))
 
-it('compresses the states in the change log by lz4, where the server has it', async () => {
+it('the database compresses the states in the change log by lz4, where the server has it', async () => {
   const text = `
     SELECT 'lz4' = ANY (enumvals) AS "hasLz4", ARRAY(
       SELECT attcompression::text FROM pg_attribute WHERE attrelid = 'change'::regclass AND attname IN ('before', 'after')) AS methods
@@ -14,15 +14,17 @@ it('compresses the states in the change log by lz4, where the server has it', as
 })
 
 describe('query', () => {
-  it('value.numbers-never-rounded: reads int8 as a number up to 2^53-1, and throws beyond it', async () => {
-    const [row] = await database.query('test-int8', 'SELECT $1::int8 AS amount, ARRAY[$1::int8, NULL] AS amounts', ['9007199254740991'])
+  it('value.numbers-never-rounded: a statement reads int8 as a number up to 2^53-1, and throws beyond it', async () => {
+    const [row] = await database.query('test-int8', 'SELECT $1::int8 AS amount, ARRAY[$1::int8, NULL] AS amounts', [
+      '9007199254740991',
+    ])
     expect(row).toEqual({ amount: 9007199254740991, amounts: [9007199254740991, null] })
     await expect(
       database.query('test-int8', 'SELECT $1::int8 AS amount, ARRAY[$1::int8, NULL] AS amounts', ['9007199254740992']),
     ).rejects.toThrow(RangeError)
   })
 
-  it('prepares a statement under its name', async () => {
+  it('a statement is prepared under its name', async () => {
     await database.query('test-named', 'SELECT 1 AS one')
     expect(await database.query('test-named', 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     const rows = await database.query<{ name: string }>(
@@ -43,27 +45,29 @@ describe('query', () => {
     ['9999-12-31 23:59:59.9+00', Date.UTC(9999, 11, 31, 23, 59, 59, 900)],
     ['10000-01-01 00:00:00+00', Date.UTC(10000, 0, 1)],
     ['0001-12-31 00:00:00+00 BC', new Date('0000-12-31T00:00:00Z').getTime()],
-  ])('reads the instant %s', async (text, milliseconds) => {
+  ])('a statement reads the instant %s', async (text, milliseconds) => {
     const [row] = await database.query<{ instant: Date }>('test-instants', 'SELECT $1::timestamptz AS instant', [text])
     expect(row?.instant).toEqual(new Date(milliseconds))
   })
 
-  it('reads arrays of texts and ids, also empty ones', async () => {
+  it('a statement reads arrays of texts and ids, also empty ones', async () => {
     const id = '0190a000-0000-7000-8000-00000000000a'
     const text = `SELECT '{}'::text[] AS a, ARRAY['', '{}', NULL, 'a,"b"'] AS b, '{}'::uuid[] AS c, ARRAY['${id}'::uuid] AS d`
     expect(await database.query('test-arrays', text)).toEqual([{ a: [], b: ['', '{}', null, 'a,"b"'], c: [], d: [id] }])
   })
 
-  it('uses UTC, so that instants are read as they were written', async () => {
+  it('a statement uses UTC, so that instants are read as they were written', async () => {
     const instant = new Date('2024-07-01T12:34:56.789Z')
     expect(
-      await database.query('test-instant', "SELECT $1::timestamptz AS instant, current_setting('TimeZone') AS zone", [instant]),
+      await database.query('test-instant', "SELECT $1::timestamptz AS instant, current_setting('TimeZone') AS zone", [
+        instant,
+      ]),
     ).toEqual([{ instant, zone: 'UTC' }])
   })
 })
 
 describe('onStatement', () => {
-  it('reports raw and Prisma statements; countStatements leaves out those that begin and end transactions', async () => {
+  it('onStatement reports raw and Prisma statements; countStatements leaves out those that begin and end transactions', async () => {
     const { count, statements } = await countStatements(database, async () => {
       await database.query('test-one', 'SELECT 1 AS one')
       await database.prisma.$transaction(async (tx) => {
@@ -81,7 +85,7 @@ describe('onStatement', () => {
 })
 
 describe('transactions', () => {
-  it('store nothing when they fail', async () => {
+  it('transactions store nothing when they fail', async () => {
     await expect(
       database.prisma.$transaction(async (tx) => {
         await tx.storeFact.create({ data: { name: 'gone' } })
@@ -91,7 +95,7 @@ describe('transactions', () => {
     expect(await database.prisma.storeFact.count()).toBe(0)
   })
 
-  it('are rolled back when their connection is lost', async () => {
+  it('transactions are rolled back when their connection is lost', async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
     await client.query("INSERT INTO store_fact (name) VALUES ('dropped')")
@@ -99,7 +103,7 @@ describe('transactions', () => {
     expect(await database.prisma.storeFact.count()).toBe(0)
   })
 
-  it('queue on the embedded connection and all commit', async () => {
+  it('transactions queue on the embedded connection and all commit', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         database.prisma.$transaction((tx) => tx.storeFact.create({ data: { name: `f${index}` } }), { maxWait: 20_000 }),
@@ -110,11 +114,14 @@ describe('transactions', () => {
 })
 
 describe('reset, of the test databases', () => {
-  it('empties every table and keeps the migrations', async () => {
+  it('the reset of a test database empties every table and keeps the migrations', async () => {
     await database.prisma.storeFact.create({ data: { name: 'here' } })
     await reset(database)
     expect(await database.prisma.storeFact.count()).toBe(0)
-    const [{ count } = { count: 0 }] = await database.query<{ count: number }>('test-migrations', 'SELECT count(*) FROM _prisma_migrations')
+    const [{ count } = { count: 0 }] = await database.query<{ count: number }>(
+      'test-migrations',
+      'SELECT count(*) FROM _prisma_migrations',
+    )
     expect(count).toBeGreaterThan(0)
   })
 })

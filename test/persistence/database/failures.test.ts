@@ -20,11 +20,14 @@ test.each([
   ['a socket that is not there', coded('connect ENOENT /run/postgresql/.s.PGSQL.5432', 'ENOENT')],
   ['a write to a lost connection', coded('write EPIPE', 'EPIPE')],
   ['a connection that ended', new Error('Connection terminated unexpectedly')],
-  ['a statement on a connection that was lost before', new Error('Client has encountered a connection error and is not queryable')],
+  [
+    'a statement on a connection that was lost before',
+    new Error('Client has encountered a connection error and is not queryable'),
+  ],
   ['no connection of the pool in time', new Error('timeout exceeded when trying to connect')],
   ['a pool that is closed', new Error('Cannot use a pool after calling end on the pool')],
   ['a statement that took too long', coded('canceling statement due to statement timeout', '57014')],
-])('%s is translated to Unavailable and not retried', (_, error) => {
+])('the failure %s is translated to Unavailable and not retried', (_, error) => {
   expect(translateFailure(error)).toBeInstanceOf(Unavailable)
   expect((translateFailure(error) as Error).cause).toBe(error)
   expect(isTransient(error)).toBe(false)
@@ -35,7 +38,7 @@ test.each([
   ['a wrong argument', coded('The argument is wrong', 'ERR_INVALID_ARG_TYPE')],
   ['a statement that is wrong', coded('syntax error', '42601')],
   ['a foreign key', prismas('P2003', { kind: 'ForeignKeyConstraintViolation', originalCode: '23503' })],
-])('%s is not translated', (_, error) => {
+])('the failure %s is not translated', (_, error) => {
   expect(translateFailure(error)).toBe(error)
 })
 
@@ -52,7 +55,7 @@ test.each(['40001', '40P01'])(
   },
 )
 
-test('database.locale-for-search-alone: a constraint is found by its name, in whatever language the database speaks', () => {
+test('database.locale-decides-nothing: a constraint is found by its name, in whatever language the database speaks', () => {
   const message = 'doppelter Schlüsselwert verletzt Unique-Constraint »price_book_name_key«'
   const cause = {
     kind: 'UniqueConstraintViolation',
@@ -74,7 +77,9 @@ test('a unique constraint without a violation of its own is not translated, nor 
   const conflict = new WriteConflict('a unique constraint refused the write', { cause: refused })
   expect([translateFailure(refused), translateFailure(conflict)]).toEqual([refused, conflict])
   const listed = Object.assign(coded('duplicate key', '23505'), { constraint: 'product_sku_key' })
-  expect(translateFailure(new WriteConflict('a unique constraint refused the write', { cause: listed }))).toMatchObject({
-    violations: [{ code: 'SKU_TAKEN' }],
-  })
+  expect(translateFailure(new WriteConflict('a unique constraint refused the write', { cause: listed }))).toMatchObject(
+    {
+      violations: [{ code: 'SKU_TAKEN' }],
+    },
+  )
 })

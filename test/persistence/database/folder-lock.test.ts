@@ -1,7 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -26,7 +35,7 @@ async function otherProcess() {
 }
 
 describe('the lock of the data folder', () => {
-  it('is acquired once, names its holder, and can be acquired again after its release', () => {
+  it('the lock of the data folder is acquired once, names its holder, and can be acquired again after its release', () => {
     const release = lockFolder(folder)
     expect(() => lockFolder(folder)).toThrow(
       new RegExp(`${folder} is in use by process ${process.pid} since \\d{4}-\\d\\d-\\d\\dT.*DATA_DIR`),
@@ -36,7 +45,7 @@ describe('the lock of the data folder', () => {
     lockFolder(folder)()
   })
 
-  it('listens for the exit of the process until its release', () => {
+  it('the lock of the data folder listens for the exit of the process until its release', () => {
     const before = process.listenerCount('exit')
     const release = lockFolder(folder)
     expect(process.listenerCount('exit')).toBe(before + 1)
@@ -44,12 +53,12 @@ describe('the lock of the data folder', () => {
     expect(process.listenerCount('exit')).toBe(before)
   })
 
-  it('creates the folder when it is missing', () => {
+  it('the lock of the data folder creates the folder when it is missing', () => {
     lockFolder(join(folder, 'a/b'))()
     expect(existsSync(join(folder, 'a/b'))).toBe(true)
   })
 
-  it('names another process while that runs, and is taken over when it was killed', async () => {
+  it('the lock of the data folder names another process while that runs, and is taken over when it was killed', async () => {
     const child = await otherProcess()
     writeFileSync(lockFile(), holder({ pid: child.pid }))
     expect(() => lockFolder(folder)).toThrow(`process ${child.pid} since 2024-01-01T00:00:00.000Z`)
@@ -59,12 +68,12 @@ describe('the lock of the data folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is taken over when the process id of its holder belongs to a later process', () => {
+  it('the lock of the data folder is taken over when the process id of its holder belongs to a later process', () => {
     writeFileSync(lockFile(), holder({ born: 'another time' }))
     lockFolder(folder)()
   })
 
-  it('of another host is respected as long as it has heartbeats', () => {
+  it('the lock of another host is respected as long as it has heartbeats', () => {
     writeFileSync(lockFile(), holder({ host: 'elsewhere', pid: 1 }))
     expect(() => lockFolder(folder)).toThrow('process 1 on elsewhere since')
     const before = new Date(Date.now() - 16_000)
@@ -72,7 +81,7 @@ describe('the lock of the data folder', () => {
     lockFolder(folder)()
   })
 
-  it('of another host whose time lies ahead is taken over, as an old one is', () => {
+  it('the lock of another host whose time lies ahead is taken over, as an old one is', () => {
     for (const ahead of [60_000, 10 ** 10]) {
       writeFileSync(lockFile(), holder({ host: 'elsewhere', pid: 1 }))
       const time = new Date(Date.now() + ahead)
@@ -82,7 +91,7 @@ describe('the lock of the data folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('of another host is respected while it has heartbeats of a clock that is fast', async () => {
+  it('the lock of another host is respected while it has heartbeats of a clock that is fast', async () => {
     writeFileSync(lockFile(), holder({ host: 'elsewhere', pid: 1 }))
     const beating = `setInterval(() => { const t = new Date(Date.now() + 60_000); require('node:fs').utimesSync(process.argv[1], t, t) }, 200)`
     const child = spawn(process.execPath, ['-e', `${beating}; console.log(1)`, lockFile()])
@@ -94,7 +103,7 @@ describe('the lock of the data folder', () => {
     lockFolder(folder)()
   })
 
-  it('with an unfinished takeover whose time lies ahead is taken over', () => {
+  it('a lock with an unfinished takeover whose time lies ahead is taken over', () => {
     const text = holder({ born: 'another time' })
     writeFileSync(lockFile(), text)
     const claim = `${lockFile()}.over.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
@@ -105,17 +114,20 @@ describe('the lock of the data folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.runIf(process.platform === 'linux')('is taken over when its holder is a zombie [needs Linux]', async () => {
-    // The shell becomes a program that never fetches what its children returned.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000'])
-    const pid = Number(String((await once(parent.stdout, 'data'))[0]))
-    await expect.poll(() => /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))).toBe(true)
-    writeFileSync(lockFile(), holder({ pid }))
-    lockFolder(folder)()
-    parent.kill('SIGKILL')
-  })
+  it.runIf(process.platform === 'linux')(
+    'the lock of the data folder is taken over when its holder is a zombie [needs Linux]',
+    async () => {
+      // The shell becomes a program that never fetches what its children returned.
+      const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000'])
+      const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+      await expect.poll(() => /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))).toBe(true)
+      writeFileSync(lockFile(), holder({ pid }))
+      lockFolder(folder)()
+      parent.kill('SIGKILL')
+    },
+  )
 
-  it('without /proc tells a process that runs, one that ended and one with the id of another by ps', async () => {
+  it('the lock of the data folder without /proc tells a process that runs, one that ended and one with the id of another by ps', async () => {
     const child = await otherProcess()
     const bornOf = (pid = 0) => execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
     const lock = `
@@ -130,7 +142,10 @@ describe('the lock of the data folder', () => {
       const { lockFolder } = await import('./src/persistence/database/folder-lock.ts')
       try { lockFolder(process.argv[1])(); console.log('taken') } catch (error) { console.log(error.message.includes('in use') ? 'held' : error) }`
     const outcome = () =>
-      execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', lock, folder], { cwd: projectRoot, encoding: 'utf8' })
+      execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', lock, folder], {
+        cwd: projectRoot,
+        encoding: 'utf8',
+      })
     writeFileSync(lockFile(), holder({ pid: child.pid, born: bornOf(child.pid) }))
     expect(outcome()).toBe('held\n')
     writeFileSync(lockFile(), holder({ pid: child.pid, born: 'Thu Jan  1 00:00:00 1970' }))
@@ -141,7 +156,7 @@ describe('the lock of the data folder', () => {
     expect(outcome()).toBe('taken\n')
   })
 
-  it('with unreadable content is taken over; a release never removes the lock of another process', () => {
+  it('a lock with unreadable content is taken over; a release never removes the lock of another process', () => {
     writeFileSync(lockFile(), 'half a l')
     const release = lockFolder(folder)
     const theirs = holder({ since: '2025-01-01T00:00:00.000Z' })

@@ -19,7 +19,10 @@ afterEach(async () => {
   await pool.query('SET search_path TO DEFAULT; DROP SCHEMA scratch CASCADE')
 })
 
-/** The pool with settings: embedded there is one connection, which gets them; on a server each connection of the pool starts with them. */
+/**
+ * The pool with settings: embedded there is one connection, which gets them; on a server each connection of the pool
+ * starts with them.
+ */
 function connecting(settings: string): pg.Pool {
   return new Proxy(pool, {
     get(target, name) {
@@ -36,12 +39,16 @@ function connecting(settings: string): pg.Pool {
   })
 }
 
-const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: createHash('sha256').update(sql).digest('hex') })
+const migration = (name: string, sql: string): Migration => ({
+  name,
+  sql,
+  checksum: createHash('sha256').update(sql).digest('hex'),
+})
 const first = migration('1_first', 'CREATE TABLE scratch.one (id int);\nCREATE TABLE scratch.two (id int);')
 const second = migration('2_second', 'ALTER TABLE scratch.one ADD COLUMN name text;')
 
 describe('migrate', () => {
-  it('applies missing migrations once and in order, and records them as Prisma does', async () => {
+  it('missing migrations are applied once and in order, and recorded as Prisma does', async () => {
     expect(await migrate(scratch, [first])).toEqual(['1_first'])
     expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
     expect(await migrate(scratch, [first, second])).toEqual([])
@@ -59,7 +66,7 @@ describe('migrate', () => {
     expect(rows).toEqual([row(first), row(second)])
   })
 
-  it('rolls back a migration that fails, and names it in the error', async () => {
+  it('a migration that fails is rolled back and named in the error', async () => {
     const broken = migration('2_broken', 'CREATE TABLE scratch.three (id int); SELECT 1 / 0;')
     await expect(migrate(scratch, [first, broken])).rejects.toThrow('The migration 2_broken failed and was undone')
     const { rows } = await pool.query(
@@ -69,7 +76,7 @@ describe('migrate', () => {
     expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
   })
 
-  it('refuses an edited migration, but accepts other line ends', async () => {
+  it('an edited migration is refused, but other line ends are accepted', async () => {
     await migrate(scratch, [first])
     await expect(migrate(scratch, [migration('1_first', `${first.sql} -- later`), second])).rejects.toThrow(
       'The migration 1_first was edited after it was applied',
@@ -77,17 +84,21 @@ describe('migrate', () => {
     expect(await migrate(scratch, [migration('1_first', first.sql.replaceAll('\n', '\r\n'))])).toEqual([])
   })
 
-  it('refuses an unknown migration, and one that never finished', async () => {
+  it('an unknown migration is refused, and so is one that never finished', async () => {
     await migrate(scratch, [first, second])
-    await expect(migrate(scratch, [first])).rejects.toThrow('The database has the migration 2_second, which this version does not know')
+    await expect(migrate(scratch, [first])).rejects.toThrow(
+      'The database has the migration 2_second, which this version does not know',
+    )
     await pool.query("UPDATE scratch._prisma_migrations SET finished_at = NULL WHERE migration_name = '2_second'")
-    await expect(migrate(scratch, [first, second])).rejects.toThrow('The migration 2_second did not finish on this database')
+    await expect(migrate(scratch, [first, second])).rejects.toThrow(
+      'The migration 2_second did not finish on this database',
+    )
     await pool.query("UPDATE scratch._prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_second'")
     await pool.query('ALTER TABLE scratch.one DROP COLUMN name')
     expect(await migrate(scratch, [first, second])).toEqual(['2_second'])
   })
 
-  it('runs one after another on servers that start together', async () => {
+  it('migrations run one after another on servers that start together', async () => {
     const applied = await Promise.all([
       migrate(scratch, [first, second]),
       migrate(scratch, [first, second]),
@@ -99,13 +110,16 @@ describe('migrate', () => {
   it.each([
     ['does not decode', 'postgres://user:50%ff@127.0.0.1/shop', 'URI malformed'],
     ['names a file that is not there', 'postgres://127.0.0.1/shop?sslrootcert=/nothing.pem', 'ENOENT'],
-  ])('names DATABASE_URL when it %s', async (_, url, reason) => {
+  ])('the error of a migration names DATABASE_URL when it %s', async (_, url, reason) => {
     const unusable = serverPool({ url, max: 1, statementTimeoutMs: 0, onError: () => {} }).pool
     const failure = await migrate(unusable).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ message: expect.stringContaining('DATABASE_URL'), cause: { message: expect.stringContaining(reason) } })
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('DATABASE_URL'),
+      cause: { message: expect.stringContaining(reason) },
+    })
   })
 
-  it('says which right the user of DATABASE_URL lacks', async () => {
+  it('the error of a migration says which right the user of DATABASE_URL lacks', async () => {
     // Roles are of the whole server, which other runs may use too.
     const reader = `reader_${process.pid}`
     await pool.query(`DROP ROLE IF EXISTS ${reader}; CREATE ROLE ${reader}; GRANT USAGE ON SCHEMA scratch TO ${reader}`)
@@ -113,12 +127,13 @@ describe('migrate', () => {
     const failure = await migrate(asReader, [first]).catch((error: unknown) => error)
     await pool.query(`RESET ROLE; REVOKE USAGE ON SCHEMA scratch FROM ${reader}; DROP ROLE ${reader}`)
     expect(failure).toMatchObject({
-      message: 'Tables cannot be made: the user of DATABASE_URL must be the owner of the database, or may create in its schema',
+      message:
+        'Tables cannot be made: the user of DATABASE_URL must be the owner of the database, or may create in its schema',
       cause: { message: 'permission denied for schema scratch' },
     })
   })
 
-  it('restores the statement timeout of the session', async () => {
+  it('the statement timeout of the session is restored after migrations', async () => {
     const timeout = async () => (await pool.query('SHOW statement_timeout')).rows
     const before = await timeout()
     await migrate(scratch, [first])
@@ -127,7 +142,7 @@ describe('migrate', () => {
 })
 
 describe('isMigrated', () => {
-  it('is true for this version, and false when a migration is missing or one of a newer version is applied', async () => {
+  it('isMigrated is true for this version, and false when a migration is missing or one of a newer version is applied', async () => {
     const all = readMigrations()
     expect(await isMigrated(database, all)).toBe(true)
     expect(await isMigrated(database, [...all, first])).toBe(false)

@@ -1,4 +1,7 @@
-/** Read replicas: a primary and a standby of the test's own, which lags, hangs, dies and comes back under a server that goes on. */
+/**
+ * Read replicas: a primary and a standby of the test's own, which lags, hangs, dies and comes back under a server that
+ * goes on.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/persistence/database/database.ts'
@@ -31,7 +34,8 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
 
   /** The tables are in a schema that the primary's URL names alone. */
   async function open(replicaUrls: readonly string[], databaseUrl = `${primary.url}?schema=Shop-1`): Promise<Database> {
-    const add = (level: LogLine['level']) => (details: object, message: string) => void logged.push({ level, ...details, message })
+    const add = (level: LogLine['level']) => (details: object, message: string) =>
+      void logged.push({ level, ...details, message })
     const config = { databaseUrl, replicaUrls, dataDir: '', poolMax: 5, statementTimeoutMs: 30_000 }
     const one = await openDatabase(config, { warn: add('warn'), info: add('info') })
     opened.push(one)
@@ -58,7 +62,11 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
   const portOf = ({ url }: Cluster) => Number(new URL(url).port)
   /** The port of the server that serves a read of what is committed now. */
   async function portNow(): Promise<number | undefined> {
-    const rows = await replicas().query<{ port: number }>(await replicas().position(), 'port', 'SELECT inet_server_port() AS port')
+    const rows = await replicas().query<{ port: number }>(
+      await replicas().position(),
+      'port',
+      'SELECT inet_server_port() AS port',
+    )
     return rows[0]?.port
   }
   const served = (by: Cluster) => expect.poll(portNow, { timeout: 60_000, interval: 50 }).toBe(portOf(by))
@@ -83,7 +91,10 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
       )
       .toBe(true)
   const onStandby = async (text: string) => {
-    const one = await openDatabase({ databaseUrl: standby.url, dataDir: '', poolMax: 1, statementTimeoutMs: 0 }, { warn: () => {} })
+    const one = await openDatabase(
+      { databaseUrl: standby.url, dataDir: '', poolMax: 1, statementTimeoutMs: 0 },
+      { warn: () => {} },
+    )
     const { rows } = await one.pool.query<Record<string, unknown>>(text)
     await one.close()
     return rows[0]
@@ -198,7 +209,8 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
   test('a standby that was never reached is logged once, by its host and port', async () => {
     logged.length = 0
     await open(['postgres://postgres:hunter2@127.0.0.1:1/shop'])
-    const told = () => logged.filter(({ replica }) => replica === '127.0.0.1:1').map(({ level, message }) => [level, message])
+    const told = () =>
+      logged.filter(({ replica }) => replica === '127.0.0.1:1').map(({ level, message }) => [level, message])
     await expect.poll(told, { timeout: 10_000 }).toEqual([['warn', out]])
     // Two more polls.
     await pause(1_200)
@@ -226,9 +238,9 @@ describe.runIf(programs)('[needs PostgreSQL] replica.serves-what-it-has: read re
     const one = other.replicas as ReadReplicas
     const [row] = await one.query<{ port: number }>(await one.position(), 'port', 'SELECT inet_server_port() AS port')
     expect(row?.port).toBe(portOf(primary))
-    expect(logged.filter(({ level, message }) => level === 'warn' && message !== out).map(({ message }) => message)).toEqual([
-      'the primary does not know the position of its log: it serves all reads',
-    ])
+    expect(
+      logged.filter(({ level, message }) => level === 'warn' && message !== out).map(({ message }) => message),
+    ).toEqual(['the primary does not know the position of its log: it serves all reads'])
     await without.stop()
   })
 

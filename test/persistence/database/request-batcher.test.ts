@@ -32,42 +32,59 @@ function request(): Context {
 const keysOf = <Key = string>(name: string) => ({ name, read: async (_: Database, keys: Key[]) => keys })
 
 const nameOf = async (ctx: Context, id: string) => (await ctx.loaders.priceBookById.load(id))?.name ?? null
-const rename = (id: string, name: string) => database.query('test_rename', 'UPDATE price_book SET name = $2 WHERE id = $1', [id, name])
+const rename = (id: string, name: string) =>
+  database.query('test_rename', 'UPDATE price_book SET name = $2 WHERE id = $1', [id, name])
 
 describe('requests that read in the same turn of the event loop', () => {
-  it('share a statement, and each receives the values of its keys', async () => {
+  it('requests of one turn of the event loop share a statement, and each receives the values of its keys', async () => {
     const absent = '0190a000-0000-7000-8000-00000000000a'
     const asked = [a, b.toUpperCase(), absent, a]
-    const { result, count } = await countStatements(database, () => Promise.all(asked.map((id) => nameOf(request(), id))))
+    const { result, count } = await countStatements(database, () =>
+      Promise.all(asked.map((id) => nameOf(request(), id))),
+    )
     expect(count).toBe(1)
     expect(result).toEqual(['a', 'b', null, 'a'])
   })
 
-  it('share a statement for pages of the same window, and not for another window', async () => {
+  it('requests of one turn of the event loop share a statement for pages of the same window, and not for another window', async () => {
     const ctx = contextOf(server.services, START)
     const roots = await Promise.all(['r', 's'].map((name) => makeHierarchy(ctx, name)))
-    for (const [at, root] of roots.entries()) for (const name of ['x', 'y', 'z']) await makeNode(ctx, root, `${name}${at}`)
+    for (const [at, root] of roots.entries())
+      for (const name of ['x', 'y', 'z']) await makeNode(ctx, root, `${name}${at}`)
     const { loaders: one } = request()
     const { loaders: other } = request()
-    const window = (limit: number) => ({ after: null, before: null, limit, reverse: false, offset: 0, id: `first ${limit}` })
+    const window = (limit: number) => ({
+      after: null,
+      before: null,
+      limit,
+      reverse: false,
+      offset: 0,
+      id: `first ${limit}`,
+    })
     const page = (loaders: Context['loaders'], at: number, limit: number) =>
       loaders.nodeListByParentId.pages(window(limit)).load(roots[at]?.id ?? '')
-    const same = await countStatements(database, () => Promise.all([page(one, 0, 2), page(other, 1, 2), page(other, 0, 2)]))
+    const same = await countStatements(database, () =>
+      Promise.all([page(one, 0, 2), page(other, 1, 2), page(other, 0, 2)]),
+    )
     expect(same.count).toBe(1)
     expect(same.result.map((nodes) => nodes.map(({ name }) => name))).toEqual([
       ['x0', 'y0'],
       ['x1', 'y1'],
       ['x0', 'y0'],
     ])
-    const differing = await countStatements(database, () => Promise.all([page(request().loaders, 0, 1), page(request().loaders, 0, 3)]))
+    const differing = await countStatements(database, () =>
+      Promise.all([page(request().loaders, 0, 1), page(request().loaders, 0, 3)]),
+    )
     expect(differing.count).toBe(2)
     expect(differing.result.map((nodes) => nodes.length)).toEqual([1, 3])
   })
 
-  it('leave out the keys of a request that has ended meanwhile', async () => {
+  it('requests of one turn of the event loop leave out the keys of a request that has ended meanwhile', async () => {
     const deadline: RequestDeadline = { abortReason: null, exempt: false }
     const gone = new Unavailable('gone')
-    const asking = [new RequestDatabase(database, deadline), database].map((on, at) => on.batchRead(keysOf('path'), [`key ${at}`]))
+    const asking = [new RequestDatabase(database, deadline), database].map((on, at) =>
+      on.batchRead(keysOf('path'), [`key ${at}`]),
+    )
     deadline.abortReason = gone
     expect(await Promise.allSettled(asking)).toEqual([
       { status: 'rejected', reason: gone },
@@ -75,7 +92,7 @@ describe('requests that read in the same turn of the event loop', () => {
     ])
   })
 
-  it('send no statement when all requests have ended meanwhile', async () => {
+  it('requests of one turn of the event loop send no statement when all requests have ended meanwhile', async () => {
     let reads = 0
     const path = { name: 'path', read: async () => ++reads }
     const asking = new RequestBatcher(database).read(path, [1], () => {
@@ -85,13 +102,13 @@ describe('requests that read in the same turn of the event loop', () => {
     expect(reads).toBe(0)
   })
 
-  it('all receive the failure of their statement; the next request succeeds', async () => {
+  it('requests of one turn of the event loop all receive the failure of their statement; the next request succeeds', async () => {
     const failing = await Promise.allSettled([nameOf(request(), a), nameOf(request(), 'no uuid'), nameOf(request(), b)])
     expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(await nameOf(request(), a)).toBe('a')
   })
 
-  it('never receive a result that was read before they requested it', async () => {
+  it('requests of one turn of the event loop never receive a result that was read before they requested it', async () => {
     const first = nameOf(request(), a)
     await first
     await rename(a, 'renamed')
@@ -125,7 +142,7 @@ describe('requests that read in the same turn of the event loop', () => {
     expect(await before).toBe('old')
   })
 
-  it('see their own writes after they clear their loaders', async () => {
+  it('requests of one turn of the event loop see their own writes after they clear their loaders', async () => {
     const ctx = request()
     expect(await nameOf(ctx, a)).toBe('a')
     await rename(a, 'renamed')
@@ -134,7 +151,7 @@ describe('requests that read in the same turn of the event loop', () => {
     expect(await nameOf(ctx, a)).toBe('renamed')
   })
 
-  it('start another statement when a batch has the maximum number of keys', async () => {
+  it('requests of one turn of the event loop start another statement when a batch has the maximum number of keys', async () => {
     const batcher = new RequestBatcher(database)
     const half = BATCH_KEYS_MAX / 2
     const asked = [0, 1, 2, 2].map((part) => Array.from({ length: half }, (_, at) => part * half + at))
@@ -142,7 +159,7 @@ describe('requests that read in the same turn of the event loop', () => {
     expect(found.map(({ length }) => length)).toEqual([BATCH_KEYS_MAX, BATCH_KEYS_MAX, half, half])
   })
 
-  it('have each key read once, by the equality that the path defines', async () => {
+  it('requests of one turn of the event loop have each key read once, by the equality that the path defines', async () => {
     const batcher = new RequestBatcher(database)
     const path = { ...keysOf<string>('path'), cacheKeyFn: (key: string) => key.toLowerCase() }
     const found = await Promise.all([batcher.read(path, ['a', 'b']), batcher.read(path, ['B', 'c'])])

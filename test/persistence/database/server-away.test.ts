@@ -23,7 +23,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 
 describe('a PostgreSQL server that can not be reached', () => {
-  it('fails reads, writes and transactions with Unavailable, and the process continues', async () => {
+  it('a PostgreSQL server that can not be reached fails reads, writes and transactions with Unavailable, and the process continues', async () => {
     // A port that was free a moment ago, and one where every connection is cut.
     const cut = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => cut.listen(0, '127.0.0.1', resolve))
@@ -31,7 +31,10 @@ describe('a PostgreSQL server that can not be reached', () => {
     for (const stop of [false, true]) {
       if (stop) await new Promise((resolve) => cut.close(resolve))
       const databaseUrl = `postgresql://user:hunter2@127.0.0.1:${port}/shop`
-      const database = await openDatabase({ databaseUrl, dataDir: '', poolMax: 2, statementTimeoutMs: 100 }, { warn: () => {} })
+      const database = await openDatabase(
+        { databaseUrl, dataDir: '', poolMax: 2, statementTimeoutMs: 100 },
+        { warn: () => {} },
+      )
       open.push(database)
       const failures = [
         await failureOf(database.query('test-away', 'SELECT 1')),
@@ -56,13 +59,13 @@ function another(options: { max: number; statementTimeoutMs: number }): Database
 
 if (here.kind === 'server') {
   describe('a server', () => {
-    it('aborts a statement after the timeout, on every connection', async () => {
+    it('a server aborts a statement after the timeout, on every connection', async () => {
       const database = another({ max: 2, statementTimeoutMs: 100 })
       const failures = await Promise.all([1, 2].map(() => failureOf(database.pool.query('SELECT pg_sleep(5)'))))
       for (const failure of failures) expect(failure).toBeInstanceOf(Unavailable)
     })
 
-    it('notices within twenty seconds that a client is gone without a word, whose session would keep its locks for hours', async () => {
+    it('a server notices within twenty seconds that a client is gone without a word, whose session would keep its locks for hours', async () => {
       const settings = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count']
       const { rows } = await another({ max: 1, statementTimeoutMs: 0 }).pool.query(
         'SELECT name, setting FROM pg_settings WHERE name = ANY ($1)',
@@ -74,9 +77,10 @@ if (here.kind === 'server') {
       expect(idle + interval * count).toBe(20)
     })
 
-    it('may close idle and busy connections: waiting statements fail, the next statement connects again', async () => {
+    it('a server may close idle and busy connections: waiting statements fail, the next statement connects again', async () => {
       const database = another({ max: 2, statementTimeoutMs: 5_000 })
-      const pid = async () => (await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid
+      const pid = async () =>
+        (await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid
       await here.pool.query('SELECT pg_terminate_backend($1)', [await pid()])
       await expect.poll(() => pid().catch(() => 'lost')).toEqual(expect.any(Number))
 

@@ -14,13 +14,16 @@ describe('what traces call a statement', () => {
     ['\n  DELETE FROM release WHERE id = $1', 'DELETE release'],
     ['WITH logged AS (INSERT INTO change (xid) SELECT 1) SELECT 2', 'WITH change'],
     ['SELECT extract(epoch FROM p.created_at) FROM product_price p', 'SELECT product_price'],
-    ['SELECT * FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (SELECT * FROM catalog_node i) item', 'SELECT catalog_node'],
-  ])('%j is %j, as long as it has no name that can be read', (text, summary) => {
+    [
+      'SELECT * FROM unnest($1::uuid[]) AS p (id) CROSS JOIN LATERAL (SELECT * FROM catalog_node i) item',
+      'SELECT catalog_node',
+    ],
+  ])('the statement %j is called %j in traces, as long as it has no name that can be read', (text, summary) => {
     expect(summaryOf({ text, name: undefined })).toBe(summary)
     expect(summaryOf({ text, name: statementName({ sql: text, args: [] }) })).toBe(summary)
   })
 
-  test('one that the code names has that name', () => {
+  test('a statement that the code names has that name in traces', () => {
     expect(summaryOf({ text: 'SELECT FROM plan', name: 'plans_of_offering' })).toBe('plans_of_offering')
   })
 })

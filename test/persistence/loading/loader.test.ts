@@ -3,7 +3,9 @@ import type { Database } from '../../../src/persistence/database/database.ts'
 import { BATCH_KEYS_MAX, RequestBatcher } from '../../../src/persistence/database/request-batcher.ts'
 import { byId, loaderOf, loadersBy } from '../../../src/persistence/loading/loader.ts'
 
-/** A database that only reads batches, and the keys of each; of a key is found what it is and how many reads there were. */
+/**
+ * A database that only reads batches, and the keys of each; of a key is found what it is and how many reads there were.
+ */
 function counting() {
   const reads: string[][] = []
   const batcher = new RequestBatcher({} as Database)
@@ -17,24 +19,20 @@ function counting() {
 }
 
 describe('a loader', () => {
-  it('reads simultaneous keys once and together, also those of other requests, and caches them for its request', async () => {
+  it('a loader reads simultaneous keys once and together, also those of other requests, and caches them for its request', async () => {
     const { reads, database, path } = counting()
     const make = loaderOf<string, string | null>(path)
     const loader = make(database)
     const other = make(database)
-    expect(await Promise.all(['a', 'none', 'a'].map((key) => loader.load(key)).concat(other.load('a'), other.load('b')))).toEqual([
-      'a of read 1',
-      null,
-      'a of read 1',
-      'a of read 1',
-      'b of read 1',
-    ])
+    expect(
+      await Promise.all(['a', 'none', 'a'].map((key) => loader.load(key)).concat(other.load('a'), other.load('b'))),
+    ).toEqual(['a of read 1', null, 'a of read 1', 'a of read 1', 'b of read 1'])
     expect(reads).toEqual([['a', 'none', 'b']])
     expect(await loader.loadMany(['a', 'none', 'b'])).toEqual(['a of read 1', null, 'b of read 2'])
     expect([loader.name, reads.length]).toEqual(['path', 2])
   })
 
-  it('reads keys that are requested during a statement in another one', async () => {
+  it('a loader reads keys that are requested during a statement in another one', async () => {
     const { reads, database, path } = counting()
     const loader = loaderOf(path)(database)
     const first = loader.load('a')
@@ -43,7 +41,7 @@ describe('a loader', () => {
     expect(await Promise.all([first, loader.load('b')])).toEqual(['a of read 1', 'b of read 2'])
   })
 
-  it('reads all keys of its request in one statement, however many, unless its path bounds a batch', async () => {
+  it('a loader reads all keys of its request in one statement, however many, unless its path bounds a batch', async () => {
     const { reads, database, path } = counting()
     const keys = Array.from({ length: BATCH_KEYS_MAX + 1 }, (_, at) => `key ${at}`)
     await loaderOf(path)(database).loadMany(keys)
@@ -51,7 +49,7 @@ describe('a loader', () => {
     expect(reads.map(({ length }) => length)).toEqual([BATCH_KEYS_MAX + 1, BATCH_KEYS_MAX, 1])
   })
 
-  it('reads a key again after its statement failed', async () => {
+  it('a loader reads a key again after its statement failed', async () => {
     const { database, path } = counting()
     const loader = loaderOf(path)(database)
     const [wrong, beside] = [loader.load('wrong'), loader.load('a')]
@@ -60,7 +58,7 @@ describe('a loader', () => {
     expect(await loader.load('a')).toBe('a of read 2')
   })
 
-  it('primes the values of next keys that the batch has found, and no others', async () => {
+  it('a loader primes the values of next keys that the batch has found, and no others', async () => {
     const { reads, database, path } = counting()
     const next: Record<string, string> = { a: 'b', b: 'c', c: 'a', x: 'y' }
     const read = async (on: Database, keys: string[]) => {

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { DomainError } from '../../../src/domain/input/errors.ts'
 import {
   applyProductPricePatch,
+  type NewProductPrice,
   newProductPrice,
   type ProductPrice,
-  type ProductPricePatch,
   readProductPrice,
   type Sale,
 } from '../../../src/domain/pricing/product-price.ts'
@@ -23,19 +23,22 @@ let book = ''
 beforeEach(async () => {
   await reset(database)
   book = newId(NOW)
-  await database.prisma.priceBook.create({ data: { id: book, name: 'Book', createdAt: new Date(NOW), updatedAt: new Date(NOW) } })
+  await database.prisma.priceBook.create({
+    data: { id: book, name: 'Book', createdAt: new Date(NOW), updatedAt: new Date(NOW) },
+  })
 })
 
 function price(attributes: object, create = true): ProductPrice {
   return newProductPrice(book, patchOf({ currencies: {}, ...attributes }, create), NOW, () => newId(NOW))
 }
 
-function patchOf(attributes: object, create = false): ProductPricePatch {
-  return readProductPrice({ type: 'product-price', attributes }, { create }).value as ProductPricePatch
+function patchOf(attributes: object, create = false): NewProductPrice {
+  return readProductPrice({ type: 'product-price', attributes }, { create }).value as NewProductPrice
 }
 
 const author = { subject: 'test', role: 'admin', operation: 'test' } as const
-const insert = (prices: readonly ProductPrice[]) => inTransaction(database, author, (tx) => insertProductPrices(tx, prices))
+const insert = (prices: readonly ProductPrice[]) =>
+  inTransaction(database, author, (tx) => insertProductPrices(tx, prices))
 const update = (stored: ProductPrice, price: ProductPrice) =>
   inTransaction(database, author, (tx) => updateProductPrices(tx, [{ stored, price }]))
 const find = async (id: string) => (await pricesByIds(database, [id]))[0]
@@ -60,22 +63,30 @@ describe('insertProductPrices', () => {
             schedule: { valid_from: '0001-01-01T00:00:00Z', valid_to: '9999-12-31T23:59:59.999Z' },
             bundle_ids: [newId(NOW), newId(NOW)],
           },
-          b: { schedule: { valid_to: '1969-12-31T23:59:59.999Z' }, currencies: { GBP: { amount: 0, includes_tax: true } } },
+          b: {
+            schedule: { valid_to: '1969-12-31T23:59:59.999Z' },
+            currencies: { GBP: { amount: 0, includes_tax: true } },
+          },
         },
         admin_attributes: { valueOf: 'x', '': null, $type: 'Json' },
         shopper_attributes: {},
       }),
     ],
-  ])('stores a price with %s exactly', async (_, given) => {
+  ])('insertProductPrices stores a price with %s exactly', async (_, given) => {
     const made = { ...given, priceBookId: book }
     await insert([made])
     expect(await find(made.id)).toEqual(made)
     expect(JSON.parse(JSON.stringify(await find(made.id)))).toStrictEqual(JSON.parse(JSON.stringify(made)))
   })
 
-  it('writes thousands of prices and sales in one fast statement', async () => {
-    const sales = { a: { schedule: { valid_to: '2026-02-01T00:00:00Z' } }, b: { schedule: { valid_from: '2026-01-01T00:00:00Z' } } }
-    const many = Array.from({ length: 3_000 }, (_, index) => price({ sku: `S${index}`, currencies: { USD: { amount: index } }, sales }))
+  it('insertProductPrices writes thousands of prices and sales in one fast statement', async () => {
+    const sales = {
+      a: { schedule: { valid_to: '2026-02-01T00:00:00Z' } },
+      b: { schedule: { valid_from: '2026-01-01T00:00:00Z' } },
+    }
+    const many = Array.from({ length: 3_000 }, (_, index) =>
+      price({ sku: `S${index}`, currencies: { USD: { amount: index } }, sales }),
+    )
     const { count } = await countStatements(database, () => insert(many))
     // And one for the change log.
     expect(count).toBe(2)
@@ -95,8 +106,12 @@ describe('insertProductPrices', () => {
       ],
       'EXTERNAL_REF_TAKEN',
     ],
-    ['price-book.one-price-per-sku: two long SKUs that are equal', [{ sku: astral(1024) }, { sku: astral(1024) }], 'PRICE_EXISTS'],
-  ])('fails all prices with a conflict: %s', async (_, given, code) => {
+    [
+      'price-book.one-price-per-sku: two long SKUs that are equal',
+      [{ sku: astral(1024) }, { sku: astral(1024) }],
+      'PRICE_EXISTS',
+    ],
+  ])('insertProductPrices fails all prices with a conflict: %s', async (_, given, code) => {
     const failure: DomainError = await insert(given.map((attributes) => price(attributes))).then(
       () => expect.unreachable(),
       (error) => error,
@@ -110,7 +125,10 @@ describe('insertProductPrices', () => {
     const [sale] = good.sales
     if (!sale) throw new Error('a price without its sale')
     const twin = { ...good, sales: [sale, { ...sale, id: newId(NOW), name: 'b' }] }
-    await expect(insert([twin])).rejects.toMatchObject({ kind: 'conflict', violations: [{ code: 'SALE_SCHEDULE_DUPLICATE' }] })
+    await expect(insert([twin])).rejects.toMatchObject({
+      kind: 'conflict',
+      violations: [{ code: 'SALE_SCHEDULE_DUPLICATE' }],
+    })
     const reversed = { ...good, sales: [{ ...sale, validTo: (sale.validFrom ?? 0) - 1 }] }
     await expect(insert([reversed])).rejects.toThrow()
     expect(await database.prisma.sale.count()).toBe(0)
@@ -118,15 +136,19 @@ describe('insertProductPrices', () => {
 })
 
 describe('updateProductPrices', () => {
-  it('replaces members and sales, raises the version of the row, and does not change other prices', async () => {
+  it('updateProductPrices replaces members and sales, raises the version of the row, and does not change other prices', async () => {
     const before = price({
       sku: 'a',
       external_ref: 'r',
-      sales: { x: { schedule: { valid_from: '2026-01-01T00:00:00Z' } }, y: { schedule: { valid_from: '2026-01-02T00:00:00Z' } } },
+      sales: {
+        x: { schedule: { valid_from: '2026-01-01T00:00:00Z' } },
+        y: { schedule: { valid_from: '2026-01-02T00:00:00Z' } },
+      },
     })
     const bystander = price({ sku: 'other', sales: { x: {} } })
     await insert([before, bystander])
-    const version = async () => (await database.prisma.productPrice.findUniqueOrThrow({ where: { id: before.id } })).version
+    const version = async () =>
+      (await database.prisma.productPrice.findUniqueOrThrow({ where: { id: before.id } })).version
     const first = await version()
     // The names trade their schedules: row by row each would meet the other's old one.
     const sales = {
@@ -134,8 +156,11 @@ describe('updateProductPrices', () => {
       y: { schedule: { valid_from: '2026-01-01T00:00:00Z' } },
       z: { schedule: { valid_to: '2026-01-01T00:00:00Z' } },
     }
-    const after = applyProductPricePatch(before, patchOf({ external_ref: null, sales, shopper_attributes: { a: 'b' } }), NOW + 5, () =>
-      newId(NOW),
+    const after = applyProductPricePatch(
+      before,
+      patchOf({ external_ref: null, sales, shopper_attributes: { a: 'b' } }),
+      NOW + 5,
+      () => newId(NOW),
     )
     const { count } = await countStatements(database, () => update(before, after))
     // And one for the change log.
@@ -146,7 +171,7 @@ describe('updateProductPrices', () => {
     expect(await find(bystander.id)).toEqual(bystander)
   })
 
-  it('does not write the sales that stay as they are', async () => {
+  it('updateProductPrices does not write the sales that stay as they are', async () => {
     const schedules = { stays: '2026-01-01T00:00:00Z', changes: '2026-01-02T00:00:00Z', goes: '2026-01-03T00:00:00Z' }
     const given = Object.entries(schedules).map(([name, valid_from]) => [name, { schedule: { valid_from } }])
     const before = price({ sku: 'a', sales: Object.fromEntries(given) })
@@ -179,28 +204,39 @@ describe('updateProductPrices', () => {
 })
 
 describe('reads of product prices', () => {
-  it('find the exact SKU in its book, and nothing for a text that can not be stored', async () => {
+  it('a read of product prices finds the exact SKU in its book, and nothing for a text that can not be stored', async () => {
     const other = newId(NOW)
-    await database.prisma.priceBook.create({ data: { id: other, name: 'Other', createdAt: new Date(NOW), updatedAt: new Date(NOW) } })
+    await database.prisma.priceBook.create({
+      data: { id: other, name: 'Other', createdAt: new Date(NOW), updatedAt: new Date(NOW) },
+    })
     const here = price({ sku: 'a' })
     const there = { ...price({ sku: 'a' }), priceBookId: other }
     await insert([here, there, price({ sku: 'A' })])
     const key = (priceBookId: string, sku: string) => ({ priceBookId, sku })
     expect(
-      await pricesBySkus(database, [key(other, 'a'), key(book, 'b'), key(book, 'a\u0000'), key(book, '\ud800'), key(other, 'A')]),
+      await pricesBySkus(database, [
+        key(other, 'a'),
+        key(book, 'b'),
+        key(book, 'a\u0000'),
+        key(book, '\ud800'),
+        key(other, 'A'),
+      ]),
     ).toEqual([there])
     expect(await pricesBySkus(database, [key(book, 'a')])).toEqual([here])
   })
 
-  it('price-book.prices-oldest-first: page by created_at and id in both directions, for any number of books', async () => {
+  it('price-book.prices-oldest-first: reads of product prices page by created_at and id in both directions, for any number of books', async () => {
     const prices = Array.from({ length: 9 }, (_, index) => ({
       ...price({ sku: `S${index}` }),
       createdAt: NOW + (index % 3),
       updatedAt: NOW,
     }))
     await insert(prices)
-    const order = [...prices].sort((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1)).map(({ id }) => id)
-    const ids = async (window: object) => (await pricePages(database, [book], { clauses: [], limit: 100, ...window })).map(({ id }) => id)
+    const order = [...prices]
+      .sort((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1))
+      .map(({ id }) => id)
+    const ids = async (window: object) =>
+      (await pricePages(database, [book], { clauses: [], limit: 100, ...window })).map(({ id }) => id)
     const place = (index: number) => [prices.find(({ id }) => id === order[index])?.createdAt ?? 0, order[index] ?? '']
     expect(await ids({})).toEqual(order)
     expect(await ids({ reverse: true })).toEqual([...order].reverse())

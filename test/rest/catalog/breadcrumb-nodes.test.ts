@@ -1,4 +1,7 @@
-/** list.nodes-before-products, record.order-of-writing-decides: `in(id, ...)` with as many nodes as fit into a request's head. */
+/**
+ * list.nodes-before-products, record.order-of-writing-decides: `in(id, ...)` with as many nodes as fit into a request's
+ * head.
+ */
 import { beforeAll, expect, it } from 'vitest'
 import { countStatements, useDatabase } from '../../support/database.ts'
 import { fullStore, ids } from '../../support/full-store.ts'
@@ -56,7 +59,8 @@ it('in() returns 1,500 nodes by their last update, then products, each once, ove
 it('a page of 100 nodes costs as many statements as one of three', async () => {
   const counts = async (named: readonly string[]): Promise<number[]> => {
     const cold = await startTestServer(database, { elapsed: manualClock() })
-    const ask = async (offset: number) => (await countStatements(database, () => cold.rest('GET', pathOf(named, offset)))).count
+    const ask = async (offset: number) =>
+      (await countStatements(database, () => cold.rest('GET', pathOf(named, offset)))).count
     const found = [await ask(0), await ask(1), await ask(2)]
     await cold.stop()
     return found

@@ -37,10 +37,14 @@ beforeAll(async () => {
   await publishStore(server, store)
 })
 
-const nodes = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, index) => node(from + index))
+const nodes = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => node(from + index))
 
 it('node.nearest-ten-ancestors: REST returns up to ten ancestors, of eleven the nearest ten, the highest first', async () => {
-  const { body } = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${ids.beans},${ids.manual})`))
+  const { body } = await server.rest(
+    'GET',
+    listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${ids.beans},${ids.manual})`),
+  )
   const crumbs = Object.fromEntries(
     body.data.map((item: { id: string; meta: { bread_crumbs: object } }) => [item.id, item.meta.bread_crumbs]),
   )
@@ -48,7 +52,10 @@ it('node.nearest-ten-ancestors: REST returns up to ten ancestors, of eleven the 
 })
 
 it('node.latest-attachment-first: bread_crumb_nodes has up to ten nodes, the latest attachments first; bread_crumbs has all', async () => {
-  const { body } = await server.rest('GET', listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${ids.cup},${ids.machine})`))
+  const { body } = await server.rest(
+    'GET',
+    listingPath(ids.catalog, ids.hierarchy, `filter=in(id,${ids.cup},${ids.machine})`),
+  )
   const returned = Object.fromEntries(
     body.data.map(({ id, meta }: { id: string; meta: { bread_crumbs: object; bread_crumb_nodes: string[] } }) => [
       id,
@@ -58,7 +65,7 @@ it('node.latest-attachment-first: bread_crumb_nodes has up to ten nodes, the lat
   expect(returned).toEqual({ [ids.cup]: [nodes(1, 10).reverse(), 10], [ids.machine]: [nodes(2, 11).reverse(), 11] })
 })
 
-it('node.nearest-ten-ancestors: GraphQL returns the same ancestors', async () => {
+it('node.nearest-ten-ancestors: GraphQL returns the same ancestors as REST', async () => {
   const { data } = await server.gql(
     `query ($id: ID!) { catalog(id: $id) { release(id: "latest") {
       manual: product(by: { id: "${ids.manual}" }) { breadCrumbs { node { key } ancestors { name } } }

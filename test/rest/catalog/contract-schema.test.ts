@@ -48,7 +48,7 @@ function listing(spoil: (parts: Any) => void = () => {}): Any {
 type Case = readonly [what: string, spoil: (parts: Any) => void, where: string]
 
 const refused = (cases: readonly Case[]) =>
-  it.each(cases)('%s', (_, spoil, where) => {
+  it.each(cases)("the listing's schema refuses: %s", (_, spoil, where) => {
     expect(() => assertHierarchyListing(listing(spoil))).toThrow(where)
   })
 
@@ -56,20 +56,22 @@ const refused = (cases: readonly Case[]) =>
 const at = (id: string): string => `/data/${listing().data.findIndex((item: Any) => item.id === id)}`
 
 describe("the listing's schema accepts", () => {
-  it('a listing with every feature and one with none', () => {
+  it("the listing's schema accepts a listing with every feature and one with none", () => {
     expect(() => assertHierarchyListing(listing())).not.toThrow()
     const empty = { results: { total: 0 }, page: { limit: 25, offset: 0, current: 1, total: 0 } }
     const links = { self: '/x', first: '/x', last: null, prev: null, next: null }
     expect(() => assertHierarchyListing({ meta: empty, data: [], links })).not.toThrow()
   })
 
-  it('a listing without its optional members', () => {
+  it("the listing's schema accepts a listing without its optional members", () => {
     const lean = listing(({ node, manual, machine }) => {
       delete node.attributes.description
       delete node.attributes.label
       delete manual.attributes.commodity_type
-      for (const name of ['custom_inputs', 'extensions', 'shopper_attributes', 'curated_product', 'price']) delete machine.attributes[name]
-      for (const name of ['display_price', 'sale_id', 'sale_expires', 'original_price', 'original_display_price']) delete machine.meta[name]
+      for (const name of ['custom_inputs', 'extensions', 'shopper_attributes', 'curated_product', 'price'])
+        delete machine.attributes[name]
+      for (const name of ['display_price', 'sale_id', 'sale_expires', 'original_price', 'original_display_price'])
+        delete machine.meta[name]
       machine.relationships = {}
     })
     expect(() => assertHierarchyListing(lean)).not.toThrow()
@@ -82,7 +84,11 @@ describe("the listing's schema refuses a document", () => {
     ['without links', ({ body }) => delete body.links, "must have required property 'links'"],
     ['with a total as text', ({ body }) => (body.meta.results.total = '10'), '/meta/results/total must be integer'],
     ['with page 0', ({ body }) => (body.meta.page.current = 0), '/meta/page/current must be >= 1'],
-    ['without a page length', ({ body }) => delete body.meta.page.limit, "/meta/page must have required property 'limit'"],
+    [
+      'without a page length',
+      ({ body }) => delete body.meta.page.limit,
+      "/meta/page must have required property 'limit'",
+    ],
     ['without next', ({ body }) => delete body.links.next, "/links must have required property 'next'"],
     ['with first null', ({ body }) => (body.links.first = null), '/links/first must be string'],
     ['with data as an object', ({ body }) => (body.data = {}), '/data must be array'],
@@ -93,11 +99,31 @@ describe("the listing's schema refuses a document", () => {
 
 describe("the listing's schema refuses a product", () => {
   refused([
-    ['without catalog_id', ({ machine }) => delete machine.meta.catalog_id, "/meta must have required property 'catalog_id'"],
-    ['without pricebook_id', ({ manual }) => delete manual.meta.pricebook_id, "/meta must have required property 'pricebook_id'"],
-    ['with a catalog_source of its own', ({ machine }) => (machine.meta.catalog_source = 'x'), '/meta/catalog_source must be equal'],
-    ['without breadcrumbs', ({ machine }) => delete machine.meta.bread_crumbs, "/meta must have required property 'bread_crumbs'"],
-    ['of no node', ({ machine }) => (machine.meta.bread_crumbs = {}), '/meta/bread_crumbs must NOT have fewer than 1 properties'],
+    [
+      'without catalog_id',
+      ({ machine }) => delete machine.meta.catalog_id,
+      "/meta must have required property 'catalog_id'",
+    ],
+    [
+      'without pricebook_id',
+      ({ manual }) => delete manual.meta.pricebook_id,
+      "/meta must have required property 'pricebook_id'",
+    ],
+    [
+      'with a catalog_source of its own',
+      ({ machine }) => (machine.meta.catalog_source = 'x'),
+      '/meta/catalog_source must be equal',
+    ],
+    [
+      'without breadcrumbs',
+      ({ machine }) => delete machine.meta.bread_crumbs,
+      "/meta must have required property 'bread_crumbs'",
+    ],
+    [
+      'of no node',
+      ({ machine }) => (machine.meta.bread_crumbs = {}),
+      '/meta/bread_crumbs must NOT have fewer than 1 properties',
+    ],
     [
       'with eleven levels',
       ({ machine }) => (machine.meta.bread_crumbs[ids.espresso] = Array(11).fill(ids.machines)),
@@ -110,29 +136,72 @@ describe("the listing's schema refuses a product", () => {
     ],
     [
       'with eleven nodes',
-      ({ machine }) => (machine.meta.bread_crumb_nodes = Array.from({ length: 11 }, (_, n) => ids.machines.replace(/..$/, `${10 + n}`))),
+      ({ machine }) =>
+        (machine.meta.bread_crumb_nodes = Array.from({ length: 11 }, (_, n) =>
+          ids.machines.replace(/..$/, `${10 + n}`),
+        )),
       '/meta/bread_crumb_nodes must NOT have more than 10 items',
     ],
-    ['with an id that is no UUID', ({ machine }) => (machine.id = 'machine'), `${at(ids.machine)}/id must match format "uuid"`],
+    [
+      'with an id that is no UUID',
+      ({ machine }) => (machine.id = 'machine'),
+      `${at(ids.machine)}/id must match format "uuid"`,
+    ],
     ['without attributes', ({ manual }) => delete manual.attributes, "must have required property 'attributes'"],
-    ['without relationships', ({ manual }) => delete manual.relationships, "must have required property 'relationships'"],
+    [
+      'without relationships',
+      ({ manual }) => delete manual.relationships,
+      "must have required property 'relationships'",
+    ],
     ['without a name', ({ manual }) => delete manual.attributes.name, "/attributes must have required property 'name'"],
-    ['with a description of null', ({ manual }) => (manual.attributes.description = null), '/attributes/description must be string'],
+    [
+      'with a description of null',
+      ({ manual }) => (manual.attributes.description = null),
+      '/attributes/description must be string',
+    ],
     ['with a SKU that is a number', ({ manual }) => (manual.attributes.sku = 7), '/attributes/sku must be string'],
     ['with a slug of spaces', ({ manual }) => (manual.attributes.slug = 'a b'), '/attributes/slug must match pattern'],
-    ['as a draft', ({ manual }) => (manual.attributes.status = 'draft'), '/attributes/status must be equal to constant'],
+    [
+      'as a draft',
+      ({ manual }) => (manual.attributes.status = 'draft'),
+      '/attributes/status must be equal to constant',
+    ],
     [
       'of another commodity',
       ({ manual }) => (manual.attributes.commodity_type = 'x'),
       '/attributes/commodity_type must be equal to one of',
     ],
-    ['with a tag in capitals', ({ manual }) => (manual.attributes.tags = ['Coffee']), '/attributes/tags/0 must match pattern'],
-    ['with a tag with a comma', ({ manual }) => (manual.attributes.tags = ['a,b']), '/attributes/tags/0 must match pattern'],
-    ['with admin attributes', ({ machine }) => (machine.attributes.admin_attributes = {}), '"additionalProperty":"admin_attributes"'],
+    [
+      'with a tag in capitals',
+      ({ manual }) => (manual.attributes.tags = ['Coffee']),
+      '/attributes/tags/0 must match pattern',
+    ],
+    [
+      'with a tag with a comma',
+      ({ manual }) => (manual.attributes.tags = ['a,b']),
+      '/attributes/tags/0 must match pattern',
+    ],
+    [
+      'with admin attributes',
+      ({ machine }) => (machine.attributes.admin_attributes = {}),
+      '"additionalProperty":"admin_attributes"',
+    ],
     ['with a further meta member', ({ machine }) => (machine.meta.owner = 'store'), '"additionalProperty":"owner"'],
-    ['with a further relationship', ({ machine }) => (machine.relationships.nodes = {}), '"additionalProperty":"nodes"'],
-    ['curated: false', ({ shirt }) => (shirt.attributes.curated_product = false), '/attributes/curated_product must be equal to constant'],
-    ['without its types', ({ manual }) => (manual.attributes.product_types = []), '/attributes/product_types must NOT have fewer than 1'],
+    [
+      'with a further relationship',
+      ({ machine }) => (machine.relationships.nodes = {}),
+      '"additionalProperty":"nodes"',
+    ],
+    [
+      'curated: false',
+      ({ shirt }) => (shirt.attributes.curated_product = false),
+      '/attributes/curated_product must be equal to constant',
+    ],
+    [
+      'without its types',
+      ({ manual }) => (manual.attributes.product_types = []),
+      '/attributes/product_types must NOT have fewer than 1',
+    ],
     [
       'of an unknown type',
       ({ manual }) => (manual.attributes.product_types = ['x']),
@@ -143,7 +212,11 @@ describe("the listing's schema refuses a product", () => {
       ({ manual }) => (manual.attributes.updated_at = '2026-01-01T00:00:00Z'),
       '/updated_at must match',
     ],
-    ['with a date alone', ({ manual }) => (manual.attributes.created_at = '2026-01-01'), '/created_at must match format'],
+    [
+      'with a date alone',
+      ({ manual }) => (manual.attributes.created_at = '2026-01-01'),
+      '/created_at must match format',
+    ],
     [
       'without variation_matrix',
       ({ manual }) => delete manual.meta.variation_matrix,
@@ -154,7 +227,11 @@ describe("the listing's schema refuses a product", () => {
       ({ shirt }) => (shirt.attributes.variation_matrix.red = ids.redSmall),
       '/attributes/variation_matrix must match format "uuid"',
     ],
-    ['with no variations listed', ({ manual }) => (manual.attributes.variations = []), '/attributes/variations must NOT have fewer than 1'],
+    [
+      'with no variations listed',
+      ({ manual }) => (manual.attributes.variations = []),
+      '/attributes/variations must NOT have fewer than 1',
+    ],
     [
       'with modifiers in an option',
       ({ shirt }) => (shirt.attributes.variations[0].options[0].price_modifiers = []),
@@ -165,7 +242,11 @@ describe("the listing's schema refuses a product", () => {
       ({ machine }) => (machine.attributes.custom_inputs.engraving.validation_rules[0].options.max_length = 256),
       'max_length must be <= 255',
     ],
-    ['with a file that has no instant', ({ machine }) => delete machine.relationships.files.data[0].created_at, "'created_at'"],
+    [
+      'with a file that has no instant',
+      ({ machine }) => delete machine.relationships.files.data[0].created_at,
+      "'created_at'",
+    ],
     [
       'with an image of another type',
       ({ machine }) => (machine.relationships.main_image.data.type = 'file'),
@@ -181,8 +262,16 @@ describe("the listing's schema refuses a price", () => {
       ({ machine }) => (machine.attributes.price.EUR.amount = '46000'),
       '/attributes/price/EUR/amount must be integer',
     ],
-    ['with a fraction', ({ machine }) => (machine.attributes.price.EUR.amount = 460.5), '/attributes/price/EUR/amount must be integer'],
-    ['below zero', ({ machine }) => (machine.attributes.price.EUR.amount = -1), '/attributes/price/EUR/amount must be >= 0'],
+    [
+      'with a fraction',
+      ({ machine }) => (machine.attributes.price.EUR.amount = 460.5),
+      '/attributes/price/EUR/amount must be integer',
+    ],
+    [
+      'below zero',
+      ({ machine }) => (machine.attributes.price.EUR.amount = -1),
+      '/attributes/price/EUR/amount must be >= 0',
+    ],
     [
       'price.missing-currency-left-out: of null',
       ({ machine }) => (machine.attributes.price.EUR.amount = null),
@@ -204,12 +293,12 @@ describe("the listing's schema refuses a price", () => {
       '/attributes/price must NOT have fewer than 1 properties',
     ],
     [
-      'tier.listing-shows-those-in-force: with amounts in tiers',
+      'tier.listing-shows-those-that-supply: with amounts in tiers',
       ({ machine }) => (machine.attributes.price.USD.tiers.pair.amount = 1),
       '"additionalProperty":"amount"',
     ],
     [
-      'tier.listing-shows-those-in-force: with no tiers listed',
+      'tier.listing-shows-those-that-supply: with no tiers listed',
       ({ machine }) => (machine.attributes.price.EUR.tiers = {}),
       '/tiers must NOT have fewer than 1 properties',
     ],
@@ -218,7 +307,11 @@ describe("the listing's schema refuses a price", () => {
       ({ machine }) => (machine.attributes.price.USD.tiers.pair.minimum_quantity = 0),
       'minimum_quantity must be >= 1',
     ],
-    ['shown on one side', ({ machine }) => delete machine.meta.display_price.without_tax, "must have required property 'without_tax'"],
+    [
+      'shown on one side',
+      ({ machine }) => delete machine.meta.display_price.without_tax,
+      "must have required property 'without_tax'",
+    ],
     [
       'shown without text',
       ({ machine }) => delete machine.meta.display_price.with_tax.formatted,
@@ -254,10 +347,22 @@ describe("the listing's schema refuses a price", () => {
       ({ modifier }) => (modifier.modifier_type = 'price_times'),
       '/modifier_type must be equal to one of',
     ],
-    ['with a modifier that lacks currencies', ({ modifier }) => delete modifier.currencies, "must have required property 'currencies'"],
-    ['in a bundle: an amount as text', ({ unit }) => (unit.price.USD.amount = '1'), '/price/USD/amount must be integer'],
+    [
+      'with a modifier that lacks currencies',
+      ({ modifier }) => delete modifier.currencies,
+      "must have required property 'currencies'",
+    ],
+    [
+      'in a bundle: an amount as text',
+      ({ unit }) => (unit.price.USD.amount = '1'),
+      '/price/USD/amount must be integer',
+    ],
     ['in a bundle: a sale alone', ({ unit }) => delete unit.original_price, '"missingProperty":"original_price"'],
-    ['in a bundle: no modifiers', ({ unit }) => delete unit.price_modifiers, "must have required property 'price_modifiers'"],
+    [
+      'in a bundle: no modifiers',
+      ({ unit }) => delete unit.price_modifiers,
+      "must have required property 'price_modifiers'",
+    ],
     ['in a bundle: no book', ({ unit }) => delete unit.pricebook_id, "must have required property 'pricebook_id'"],
   ])
 })
@@ -265,16 +370,36 @@ describe("the listing's schema refuses a price", () => {
 describe("the listing's schema refuses a bundle", () => {
   const configuration = '/meta/bundle_configuration'
   refused([
-    ['without selected_options', ({ starter }) => delete starter.meta.bundle_configuration.selected_options, "'selected_options'"],
+    [
+      'without selected_options',
+      ({ starter }) => delete starter.meta.bundle_configuration.selected_options,
+      "'selected_options'",
+    ],
     [
       'with a selection of 0',
       ({ starter }) => (starter.meta.bundle_configuration.selected_options.machine[ids.machine] = 0),
       configuration,
     ],
-    ['with a selection of no product', ({ starter }) => (starter.meta.bundle_configuration.selected_options.machine.x = 1), configuration],
-    ['with a component that has no options', ({ component }) => delete component.options, "must have required property 'options'"],
-    ['with a component that has no name', ({ component }) => delete component.name, "must have required property 'name'"],
-    ['with an option of no UUID', ({ component }) => (component.options[0].id = 'beans'), '/options/0/id must match format "uuid"'],
+    [
+      'with a selection of no product',
+      ({ starter }) => (starter.meta.bundle_configuration.selected_options.machine.x = 1),
+      configuration,
+    ],
+    [
+      'with a component that has no options',
+      ({ component }) => delete component.options,
+      "must have required property 'options'",
+    ],
+    [
+      'with a component that has no name',
+      ({ component }) => delete component.name,
+      "must have required property 'name'",
+    ],
+    [
+      'with an option of no UUID',
+      ({ component }) => (component.options[0].id = 'beans'),
+      '/options/0/id must match format "uuid"',
+    ],
     [
       'with an option that is no product',
       ({ component }) => (component.options[0].type = 'node'),
@@ -298,12 +423,28 @@ describe("product.types-that-hold: the listing's schema refuses members of anoth
       (parts) => (parts.machine.meta.bundle_configuration = { selected_options: {}, component_products: {} }),
       `${machine}/meta/bundle_configuration`,
     ],
-    ['base_product_id', (parts) => (parts.machine.attributes.base_product_id = ids.shirt), `${machine}/attributes/base_product_id`],
-    ['price_modifiers', (parts) => (parts.machine.attributes.price_modifiers = []), `${machine}/attributes/price_modifiers`],
+    [
+      'base_product_id',
+      (parts) => (parts.machine.attributes.base_product_id = ids.shirt),
+      `${machine}/attributes/base_product_id`,
+    ],
+    [
+      'price_modifiers',
+      (parts) => (parts.machine.attributes.price_modifiers = []),
+      `${machine}/attributes/price_modifiers`,
+    ],
     ['meta.price_modifiers', (parts) => (parts.machine.meta.price_modifiers = {}), `${machine}/meta/price_modifiers`],
-    ['parent', (parts) => (parts.machine.relationships.parent = parts.child.relationships.parent), `${machine}/relationships/parent`],
+    [
+      'parent',
+      (parts) => (parts.machine.relationships.parent = parts.child.relationships.parent),
+      `${machine}/relationships/parent`,
+    ],
     ['children', (parts) => (parts.machine.relationships.children = { data: [] }), `${machine}/relationships/children`],
-    ['base_product', (parts) => (parts.machine.attributes.base_product = true), `${machine}/attributes/base_product must be equal`],
+    [
+      'base_product',
+      (parts) => (parts.machine.attributes.base_product = true),
+      `${machine}/attributes/base_product must be equal`,
+    ],
     [
       'standard beside another',
       ({ shirt }) => shirt.attributes.product_types.push('standard'),
@@ -319,28 +460,88 @@ describe("product.types-that-hold: the listing's schema refuses members of anoth
       (parts) => delete parts.shirt.relationships.children,
       `${shirt}/relationships must have required property`,
     ],
-    ['a parent as a child', (parts) => (parts.shirt.attributes.base_product_id = ids.machine), `${shirt}/attributes/base_product_id`],
-    ['a child without parent', (parts) => delete parts.child.relationships.parent, `${child}/relationships must have required property`],
-    ['a child without base', (parts) => delete parts.child.attributes.base_product_id, `${child}/attributes must have required property`],
-    ['a child without modifiers', (parts) => delete parts.child.attributes.price_modifiers, `${child}/attributes must have required`],
-    ['a child without meta.price_modifiers', (parts) => delete parts.child.meta.price_modifiers, `${child}/meta must have required`],
-    ['a bundle without components', (parts) => delete parts.breakfast.attributes.components, `${bundle}/attributes must have required`],
-    ['a bundle without configuration', (parts) => delete parts.breakfast.meta.bundle_configuration, `${bundle}/meta must have required`],
-    ['a bundle without its products', (parts) => delete parts.breakfast.relationships.component_products, `${bundle}/relationships must`],
-    ['a bundle with children', (parts) => (parts.breakfast.relationships.children = { data: [] }), `${bundle}/relationships/children`],
+    [
+      'a parent as a child',
+      (parts) => (parts.shirt.attributes.base_product_id = ids.machine),
+      `${shirt}/attributes/base_product_id`,
+    ],
+    [
+      'a child without parent',
+      (parts) => delete parts.child.relationships.parent,
+      `${child}/relationships must have required property`,
+    ],
+    [
+      'a child without base',
+      (parts) => delete parts.child.attributes.base_product_id,
+      `${child}/attributes must have required property`,
+    ],
+    [
+      'a child without modifiers',
+      (parts) => delete parts.child.attributes.price_modifiers,
+      `${child}/attributes must have required`,
+    ],
+    [
+      'a child without meta.price_modifiers',
+      (parts) => delete parts.child.meta.price_modifiers,
+      `${child}/meta must have required`,
+    ],
+    [
+      'a bundle without components',
+      (parts) => delete parts.breakfast.attributes.components,
+      `${bundle}/attributes must have required`,
+    ],
+    [
+      'a bundle without configuration',
+      (parts) => delete parts.breakfast.meta.bundle_configuration,
+      `${bundle}/meta must have required`,
+    ],
+    [
+      'a bundle without its products',
+      (parts) => delete parts.breakfast.relationships.component_products,
+      `${bundle}/relationships must`,
+    ],
+    [
+      'a bundle with children',
+      (parts) => (parts.breakfast.relationships.children = { data: [] }),
+      `${bundle}/relationships/children`,
+    ],
   ])
 })
 
 describe("list.nodes-before-products: the listing's schema refuses a node", () => {
   refused([
-    ['without a slug', ({ node }) => delete node.attributes.slug, "/data/0/attributes must have required property 'slug'"],
-    ['without its parent', ({ node }) => (node.relationships = {}), "/data/0/relationships must have required property 'parent'"],
-    ['of a product', ({ node }) => (node.relationships.parent.data.type = 'product'), '/data/0/relationships/parent/data/type must be'],
-    ['without ancestors', ({ node }) => (node.meta.bread_crumb = []), '/data/0/meta/bread_crumb must NOT have fewer than 1 items'],
-    ['with the breadcrumbs of a product', ({ node }) => (node.meta.bread_crumbs = {}), '"additionalProperty":"bread_crumbs"'],
+    [
+      'without a slug',
+      ({ node }) => delete node.attributes.slug,
+      "/data/0/attributes must have required property 'slug'",
+    ],
+    [
+      'without its parent',
+      ({ node }) => (node.relationships = {}),
+      "/data/0/relationships must have required property 'parent'",
+    ],
+    [
+      'of a product',
+      ({ node }) => (node.relationships.parent.data.type = 'product'),
+      '/data/0/relationships/parent/data/type must be',
+    ],
+    [
+      'without ancestors',
+      ({ node }) => (node.meta.bread_crumb = []),
+      '/data/0/meta/bread_crumb must NOT have fewer than 1 items',
+    ],
+    [
+      'with the breadcrumbs of a product',
+      ({ node }) => (node.meta.bread_crumbs = {}),
+      '"additionalProperty":"bread_crumbs"',
+    ],
     ['with a label of null', ({ node }) => (node.attributes.label = null), '/data/0/attributes/label must be string'],
     ['with an id that is no UUID', ({ node }) => (node.id = 'espresso'), '/data/0/id must match format "uuid"'],
     ['with a status', ({ node }) => (node.attributes.status = 'live'), '"additionalProperty":"status"'],
-    ['with an instant of another form', ({ node }) => (node.attributes.updated_at = 1), '/data/0/attributes/updated_at must be string'],
+    [
+      'with an instant of another form',
+      ({ node }) => (node.attributes.updated_at = 1),
+      '/data/0/attributes/updated_at must be string',
+    ],
   ])
 })

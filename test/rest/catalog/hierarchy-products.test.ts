@@ -34,7 +34,7 @@ async function one(id: string, headers?: Record<string, string>): Promise<Item> 
 }
 
 describe('the listing', () => {
-  it('returns every feature as recorded in the file, to shoppers and admins alike; price-book.admin-attributes-hidden: admin_attributes to neither', async () => {
+  it('the listing returns every feature as recorded in the file, to shoppers and admins alike; price-book.admin-attributes-hidden: admin_attributes to neither', async () => {
     const { body, status } = await server.rest('GET', path(), { token: server.shopper })
     expect(status).toBe(200)
     expectGoldenFile(new URL('./hierarchy-products.json', import.meta.url), body)
@@ -43,7 +43,7 @@ describe('the listing', () => {
     expect(admin.text).not.toContain('secret')
   })
 
-  it('http.paths-and-aliases: every path has the same response except for the links', async () => {
+  it('http.paths-and-aliases: every path of the listing has the same response except for the links', async () => {
     const release = releases.get(ids.catalog)
     const paths = [
       `/pcm/catalogs/${ids.catalog}/releases/latest/hierarchies/${ids.hierarchy}/products`,
@@ -63,7 +63,7 @@ describe('the listing', () => {
     }
   })
 
-  it('http.first-failure-wins: unknown and malformed ids are 404', async () => {
+  it('http.first-failure-wins: unknown and malformed ids in paths of the listing are 404', async () => {
     const none = idOf(0xdead)
     const wrong = [
       listingPath(none, ids.hierarchy),
@@ -95,11 +95,13 @@ describe('filters of the listing', () => {
       'coffee',
       'standard',
     ]
-    const clauses = fields.map((field, at) => `in(${field},${values[at]},${field === 'product_types' ? 'bundle' : 'other'})`)
+    const clauses = fields.map(
+      (field, at) => `in(${field},${values[at]},${field === 'product_types' ? 'bundle' : 'other'})`,
+    )
     expect((await items(`filter=${clauses.join(':')}`)).map((item) => item.id)).toEqual([ids.machine])
   })
 
-  it('a filter does not find products of another hierarchy of the release', async () => {
+  it('a filter of the listing does not find products of another hierarchy of the release', async () => {
     const other = listingPath(ids.catalog, ids.otherHierarchy, 'filter=in(sku,BEANS,MACHINE,GIFT)')
     const { body } = await server.rest('GET', other)
     expect(body.data.map((item: Item) => item.id)).toEqual([ids.machine, ids.gift])
@@ -109,7 +111,7 @@ describe('filters of the listing', () => {
 })
 
 describe('the filter in(id, ...)', () => {
-  it('list.nodes-before-products: node ids yield nodes, last updated first, before products, and the root is not among them', async () => {
+  it('list.nodes-before-products: node ids in the filter in(id, ...) yield nodes, last updated first, before products, and the root is not among them', async () => {
     const wanted = [ids.machines, ids.beans, ids.hierarchy, ids.espresso, ids.clothes, ids.sale]
     const { body } = await server.rest('GET', path(`filter=in(id,${wanted.join(',')})`))
     expect(body.data.map((item: Item) => [item.type, item.id])).toEqual([
@@ -135,9 +137,10 @@ describe('the filter in(id, ...)', () => {
     expect(body.data[2].relationships.parent.data).toEqual({ type: 'hierarchy', id: ids.hierarchy })
   })
 
-  it('list.nodes-before-products: pages continue from nodes to products; with another clause no node matches', async () => {
+  it('list.nodes-before-products: pages of the filter in(id, ...) continue from nodes to products; with another clause no node matches', async () => {
     const filter = `filter=in(id,${[ids.clothes, ids.beans, ids.espresso, ids.machine].join(',')})`
-    const page = async (offset: number) => (await items(`${filter}&page[limit]=2&page[offset]=${offset}`)).map((item) => item.id)
+    const page = async (offset: number) =>
+      (await items(`${filter}&page[limit]=2&page[offset]=${offset}`)).map((item) => item.id)
     expect([await page(0), await page(1), await page(2), await page(3), await page(4)]).toEqual([
       [ids.espresso, ids.clothes],
       [ids.clothes, ids.machine],
@@ -158,14 +161,17 @@ describe('language.best-accepted-tag: languages', () => {
     ['*', undefined, 'Espresso machine', 'Makes espresso.'],
     ['fr;q=0', undefined, 'Espresso machine', 'Makes espresso.'],
     ['!!', undefined, 'Espresso machine', 'Makes espresso.'],
-  ])('%s', async (header, language, name, description) => {
+  ])('the language of the listing: %s', async (header, language, name, description) => {
     const { attributes } = await one(ids.machine, { 'accept-language': header })
     expect([attributes.language, attributes.name, attributes.description]).toEqual([language, name, description])
   })
 
-  it('language.best-accepted-tag: variations and options have names of the language, without the others', async () => {
+  it('language.best-accepted-tag: variations and options of the listing have names of the language, without the others', async () => {
     const variationsIn = async (language: string) =>
-      (await one(ids.shirt, { 'accept-language': language })).attributes.variations.map(({ name, options }: Item) => [name, options])
+      (await one(ids.shirt, { 'accept-language': language })).attributes.variations.map(({ name, options }: Item) => [
+        name,
+        options,
+      ])
     const [colour, size] = [idOf(0x312), idOf(0x311)]
     const large = { id: ids.large, name: 'Large', sort_order: 2, description: null }
     const small = { id: ids.small, name: 'Small', sort_order: 1, description: 'Up to 48' }
@@ -176,7 +182,7 @@ describe('language.best-accepted-tag: languages', () => {
     expect((await variationsIn('fr'))[1]).toEqual(['Size', [large, small]])
   })
 
-  it('nodes have localized texts too, and filters compare the default text', async () => {
+  it('nodes of the listing have localized texts too, and filters compare the default text', async () => {
     const german = { 'accept-language': 'de-CH' }
     expect((await one(ids.espresso, german)).attributes.name).toBe('Espresso und mehr')
     expect(await items('filter=eq(name,Espressomaschine)', german)).toEqual([])
@@ -185,14 +191,18 @@ describe('language.best-accepted-tag: languages', () => {
 })
 
 describe('money.display-currency: the display currency', () => {
-  it('is that of the header; without a price in it there is no display price', async () => {
+  it('the display currency is that of the header; without a price in it there is no display price', async () => {
     const euro = await one(ids.machine, { 'x-moltin-currency': 'EUR', 'accept-language': 'de-DE' })
     expect(euro.meta.display_price.with_tax).toEqual({ amount: 46000, currency: 'EUR', formatted: '460,00\u00a0€' })
     const pound = await one(ids.machine, { 'x-moltin-currency': 'GBP' })
-    expect([pound.meta.display_price, pound.meta.original_display_price, pound.meta.sale_id]).toEqual([undefined, undefined, 'winter'])
+    expect([pound.meta.display_price, pound.meta.original_display_price, pound.meta.sale_id]).toEqual([
+      undefined,
+      undefined,
+      'winter',
+    ])
   })
 
-  it('price.malformed-currency-refused: a malformed currency is 400', async () => {
+  it('price.malformed-currency-refused: a malformed currency in the header of the listing is 400', async () => {
     expect((await server.rest('GET', path(), { headers: { 'x-moltin-currency': 'euro' } })).status).toBe(400)
   })
 })
@@ -203,13 +213,18 @@ describe('sale.start-counts-end-does-not: a sale starts and ends on the instant,
     const { attributes, meta } = await one(ids.machine)
     return [attributes.price.USD.amount, meta.sale_id, meta.sale_expires]
   }
-  it('valid_from is inclusive, valid_to exclusive, and a shorter sale within the period wins', async () => {
+  it('a sale runs from valid_from on and before valid_to, and a shorter sale within the period wins', async () => {
     const winterEnd = new Date(winter.to).toISOString()
     expect([await pricesAt(winter.from - 1), await pricesAt(winter.from)]).toEqual([
       [50000, undefined, undefined],
       [40000, 'winter', winterEnd],
     ])
-    expect([await pricesAt(flash.from - 1), await pricesAt(flash.from), await pricesAt(flash.to - 1), await pricesAt(flash.to)]).toEqual([
+    expect([
+      await pricesAt(flash.from - 1),
+      await pricesAt(flash.from),
+      await pricesAt(flash.to - 1),
+      await pricesAt(flash.to),
+    ]).toEqual([
       [40000, 'winter', winterEnd],
       [30000, 'flash', new Date(flash.to).toISOString()],
       [30000, 'flash', new Date(flash.to).toISOString()],

@@ -83,7 +83,12 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
   ]
 
   const notJson = refusal(400, 'Bad Request', 'BAD_REQUEST', 'The body is not JSON')
-  const mustBeJson = refusal(415, 'Unsupported Media Type', 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json, in UTF-8')
+  const mustBeJson = refusal(
+    415,
+    'Unsupported Media Type',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Content-Type must be application/json, in UTF-8',
+  )
   const noData = refusal(422, 'Failed Validation', 'REQUIRED', 'data: must be given')
   const nullData = refusal(422, 'Failed Validation', 'REQUIRED', 'data: must not be null')
   const noObject = refusal(422, 'Failed Validation', 'INVALID_TYPE', 'data: must be an object')
@@ -116,29 +121,41 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
     ['data a list', { body: { data: [data] } }, noObject],
     ['data a text', { body: { data: good } }, noObject],
   ]
-  it.each(cases)('http.first-failure-wins: %s', async (_, options, expected) => {
-    const before = await written()
-    const reply = await send(options)
-    expect([reply.status, reply.body]).toEqual(expected)
-    expect(reply.headers.get('content-type')).toBe('application/json')
-    expect(await written()).toEqual(before)
-  })
+  it.each(cases)(
+    'http.first-failure-wins: a body is refused by the first failure: %s',
+    async (_, options, expected) => {
+      const before = await written()
+      const reply = await send(options)
+      expect([reply.status, reply.body]).toEqual(expected)
+      expect(reply.headers.get('content-type')).toBe('application/json')
+      expect(await written()).toEqual(before)
+    },
+  )
 
   const typed = type === null ? [] : [type]
-  it.each(typed)('http.first-failure-wins: data must have the type %s, not another one, another JSON type, null or none', async () => {
-    const before = await written()
-    const responseTo = async (given: unknown) => (await send({ body: { data: { ...data, type: given } } })).body
-    const errors = (code: string, message: string) => refusal(422, 'Failed Validation', code, `data.type: ${message}`)[1]
-    expect(await responseTo('subscription')).toEqual(errors('INVALID_VALUE', `must be ${type}`))
-    expect(await responseTo(type?.toUpperCase())).toEqual(errors('INVALID_VALUE', `must be ${type}`))
-    expect(await responseTo(7)).toEqual(errors('INVALID_TYPE', 'must be a string'))
-    expect(await responseTo(null)).toEqual(errors('REQUIRED', 'must not be null'))
-    expect(await responseTo(undefined)).toEqual(errors('REQUIRED', 'must be given'))
-    expect(await written()).toEqual(before)
-  })
+  it.each(typed)(
+    'http.first-failure-wins: data of a body must have the type %s, not another one, another JSON type, null or none',
+    async () => {
+      const before = await written()
+      const responseTo = async (given: unknown) => (await send({ body: { data: { ...data, type: given } } })).body
+      const errors = (code: string, message: string) =>
+        refusal(422, 'Failed Validation', code, `data.type: ${message}`)[1]
+      expect(await responseTo('subscription')).toEqual(errors('INVALID_VALUE', `must be ${type}`))
+      expect(await responseTo(type?.toUpperCase())).toEqual(errors('INVALID_VALUE', `must be ${type}`))
+      expect(await responseTo(7)).toEqual(errors('INVALID_TYPE', 'must be a string'))
+      expect(await responseTo(null)).toEqual(errors('REQUIRED', 'must not be null'))
+      expect(await responseTo(undefined)).toEqual(errors('REQUIRED', 'must be given'))
+      expect(await written()).toEqual(before)
+    },
+  )
 
   it('http.success-statuses, input.server-members-accepted: a valid body of 1 MiB with members of the server beside data succeeds', async () => {
-    const body = JSON.stringify({ meta: { total: 1, deep: { nonsense: [1] } }, links: 'nonsense', relationships: 5, data })
+    const body = JSON.stringify({
+      meta: { total: 1, deep: { nonsense: [1] } },
+      links: 'nonsense',
+      relationships: 5,
+      data,
+    })
     const reply = await send({ raw: body + ' '.repeat(BODY_MAX - body.length), headers: json })
     expect(reply.status).toBe(status)
     expect(Object.keys(reply.body)).toEqual(['data', ...beside])
@@ -149,10 +166,18 @@ describe.each(writes)('$title', ({ method, path, status, beside, data, type }) =
 describe('PUT subscription product', () => {
   beforeEach(() => database.query('test-name', "UPDATE subscription_product SET name = 'Paper'"))
 
-  it('input.server-members-accepted: accepts members that only the server sets, even with values that can not be stored', async () => {
+  it('input.server-members-accepted: an update of a subscription product accepts members that only the server sets, even with values that can not be stored', async () => {
     const attributes = { name: 'Renamed', created_at: '2000-01-01T00:00:00Z', updated_at: 5 }
     const meta = { owner: 'organization', timestamps: { created_at: 'x' }, display_price: { with_tax: { amount: 1 } } }
-    const data = { id: product, type: 'subscription_product', attributes, meta, relationships: 7, created_at: 'x', links: {} }
+    const data = {
+      id: product,
+      type: 'subscription_product',
+      attributes,
+      meta,
+      relationships: 7,
+      created_at: 'x',
+      links: {},
+    }
     const reply = await server.rest('PUT', `/v2/subscriptions/products/${product}`, { body: { data } })
     const updated = reply.body.data.attributes.updated_at
     expect(Date.parse(updated)).toBeGreaterThanOrEqual(START)
@@ -169,7 +194,7 @@ describe('PUT subscription product', () => {
     ])
   })
 
-  it('input.server-members-accepted, patch.equal-values-write-nothing: a body with only such members changes nothing', async () => {
+  it('input.server-members-accepted, patch.equal-values-write-nothing: an update with only members that the server sets changes nothing', async () => {
     const before = await written()
     const attributes = { created_at: '2000-01-01T00:00:00Z', updated_at: '2000-01-01T00:00:00Z' }
     const body = { data: { id: product, type: 'subscription_product', attributes, meta: { owner: 'organization' } } }

@@ -36,12 +36,17 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const schemas = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(schemas)
 schemas.addSchema(
-  JSON.parse(openApiText(), (_, part) => (part?.type === 'object' && part.properties ? { additionalProperties: false, ...part } : part)),
+  JSON.parse(openApiText(), (_, part) =>
+    part?.type === 'object' && part.properties ? { additionalProperties: false, ...part } : part,
+  ),
   'document',
 )
 const isWrite = ({ method }: { method: string }) => method !== 'GET'
 // A write is sent once: at its alias it would find what it has written already.
-const sent = [...operations.filter((one) => !isWrite(one)), ...operations.filter((one) => isWrite(one) && !/Alias/.test(one.operationId))]
+const sent = [
+  ...operations.filter((one) => !isWrite(one)),
+  ...operations.filter((one) => isWrite(one) && !/Alias/.test(one.operationId)),
+]
 const aliases = operations.filter((one) => isWrite(one) && /Alias/.test(one.operationId))
 
 /** What differs from run to run: instants of writing, new ids, tokens and their expiry. */
@@ -57,7 +62,8 @@ const masked = (value: unknown): unknown =>
 
 function requestOf({ path, parameters, requestBody }: Operation & { path: string }) {
   const given = parameters.filter(({ example }) => example !== undefined)
-  const valuesIn = (place: Parameter['in']) => given.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)])
+  const valuesIn = (place: Parameter['in']) =>
+    given.filter((one) => one.in === place).map(({ name, example }) => [name, String(example)])
   const members = Object.fromEntries(valuesIn('path')) as Record<string, string>
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => members[name] ?? '')
   const query = valuesIn('query').map((pair) => pair.join('='))
@@ -100,7 +106,9 @@ describe('the examples of the OpenAPI document', () => {
     ({ path, method, responses, requestBody }) => {
       const operation = ['paths', path, method.toLowerCase()]
       const json = ['content', 'application/json']
-      const bodies = Object.entries(responses).map(([status, one]) => [one, [...operation, 'responses', status, ...json]] as const)
+      const bodies = Object.entries(responses).map(
+        ([status, one]) => [one, [...operation, 'responses', status, ...json]] as const,
+      )
       for (const [one, pointer] of [...bodies, [requestBody, [...operation, 'requestBody', ...json]] as const]) {
         const example = one?.content?.['application/json'].example
         if (!example) continue
@@ -112,17 +120,22 @@ describe('the examples of the OpenAPI document', () => {
     },
   )
 
-  test('an alias has the same example as the path that it is an alias of', () => {
+  test('an alias in the OpenAPI document has the same example as the path that it is an alias of', () => {
     expect(aliases).toHaveLength(2)
     for (const alias of aliases) {
-      const named = operations.find(({ operationId }) => operationId === alias.operationId.replace(/Alias\d/, '')) as Operation
+      const named = operations.find(
+        ({ operationId }) => operationId === alias.operationId.replace(/Alias\d/, ''),
+      ) as Operation
       for (const part of ['parameters', 'requestBody', 'responses'] as const) expect(alias[part]).toEqual(named[part])
     }
   })
 
-  test('every operation has one: each member of its path, its body, and the body of its response', () => {
+  test('every operation of the OpenAPI document has an example for each member of its path, its body, and the body of its response', () => {
     const incomplete = operations.filter(({ parameters, requestBody, responses }) => {
-      const bodies = [requestBody, ...Object.entries(responses).flatMap(([status, one]) => (status < '300' ? [one] : []))]
+      const bodies = [
+        requestBody,
+        ...Object.entries(responses).flatMap(([status, one]) => (status < '300' ? [one] : [])),
+      ]
       return (
         parameters.some(({ required, example }) => required && example === undefined) ||
         bodies.some((one) => one?.content && !one.content['application/json'].example)
@@ -131,7 +144,9 @@ describe('the examples of the OpenAPI document', () => {
     expect(incomplete.map(({ operationId }) => operationId)).toEqual([])
     // Each parameter that has an effect of its own is in some example.
     const names = new Set(
-      operations.flatMap(({ parameters }) => parameters.flatMap(({ name, example }) => (example === undefined ? [] : name))),
+      operations.flatMap(({ parameters }) =>
+        parameters.flatMap(({ name, example }) => (example === undefined ? [] : name)),
+      ),
     )
     expect([...names]).toEqual(expect.arrayContaining(['filter', 'page[limit]', 'X-MOLTIN-CURRENCY']))
   })

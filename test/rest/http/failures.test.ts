@@ -23,12 +23,14 @@ describe('http.first-failure-wins: the first failure wins against all later ones
     ['a parameter given twice', 400, 'POST', '/books/x/prices?a=1&a=2', { body: '{}' }],
     ['an id that names nothing', 404, 'POST', '/books/x/prices', { body: '[]' }],
   ]
-  test.each(steps)('%s: %i', async (_, status, method, path, sent) => {
+  test.each(steps)('the first failure of a request wins: %s is %i', async (_, status, method, path, sent) => {
     const response = await frame.ask(method, path, sent)
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(response.body).toEqual({
-      errors: [{ title: expect.any(String), status: String(status), detail: expect.any(String), code: expect.any(String) }],
+      errors: [
+        { title: expect.any(String), status: String(status), detail: expect.any(String), code: expect.any(String) },
+      ],
     })
     expect(frame.seen).toBeUndefined()
   })
@@ -48,20 +50,32 @@ describe('http.first-failure-wins: the first failure wins against all later ones
     expect((await frame.ask('GET', '/books/x/prices', { token: null })).headers.get('www-authenticate')).toBe('Bearer')
     for (const token of ['admin', null]) {
       const response = await frame.ask('DELETE', `/books/${ID}/prices`, { token })
-      expect([response.headers.get('allow'), response.headers.get('www-authenticate')]).toEqual(['POST, GET, HEAD, OPTIONS', null])
+      expect([response.headers.get('allow'), response.headers.get('www-authenticate')]).toEqual([
+        'POST, GET, HEAD, OPTIONS',
+        null,
+      ])
     }
   })
 })
 
 describe('http.first-failure-wins: errors of operations become responses', () => {
-  const violation = { code: 'TOO_SHORT', path: ['attributes', 'price', key('USD'), 0, 'amount'], message: 'must be more' } as const
+  const violation = {
+    code: 'TOO_SHORT',
+    path: ['attributes', 'price', key('USD'), 0, 'amount'],
+    message: 'must be more',
+  } as const
   const thrown: [string, () => unknown, number, object[]][] = [
     [
       'validation: one element per rule, in order, under data',
       () => new DomainError('validation', [violation, { code: 'REQUIRED', path: [], message: 'must be given' }]),
       422,
       [
-        { title: 'Failed Validation', status: '422', detail: 'data.attributes.price.USD.0.amount: must be more', code: 'TOO_SHORT' },
+        {
+          title: 'Failed Validation',
+          status: '422',
+          detail: 'data.attributes.price.USD.0.amount: must be more',
+          code: 'TOO_SHORT',
+        },
         { title: 'Failed Validation', status: '422', detail: 'data: must be given', code: 'REQUIRED' },
       ],
     ],
@@ -79,9 +93,19 @@ describe('http.first-failure-wins: errors of operations become responses', () =>
     ],
     [
       'badRequest of the idempotency key, under the name of its header',
-      () => new DomainError('badRequest', [{ code: 'TOO_LONG', path: ['idempotencyKey'], message: 'must be 1 to 255 characters' }]),
+      () =>
+        new DomainError('badRequest', [
+          { code: 'TOO_LONG', path: ['idempotencyKey'], message: 'must be 1 to 255 characters' },
+        ]),
       400,
-      [{ title: 'Bad Request', status: '400', detail: 'Idempotency-Key: must be 1 to 255 characters', code: 'TOO_LONG' }],
+      [
+        {
+          title: 'Bad Request',
+          status: '400',
+          detail: 'Idempotency-Key: must be 1 to 255 characters',
+          code: 'TOO_LONG',
+        },
+      ],
     ],
     [
       'forbidden: the sentence alone',
@@ -93,7 +117,14 @@ describe('http.first-failure-wins: errors of operations become responses', () =>
       'forbidden by a place that says no more',
       () => new DomainError('forbidden'),
       403,
-      [{ title: 'Forbidden', status: '403', detail: 'The token does not give the right to do this', code: 'FORBIDDEN' }],
+      [
+        {
+          title: 'Forbidden',
+          status: '403',
+          detail: 'The token does not give the right to do this',
+          code: 'FORBIDDEN',
+        },
+      ],
     ],
     [
       'a database that is away',
@@ -112,16 +143,30 @@ describe('http.first-failure-wins: errors of operations become responses', () =>
       'anything else, masked',
       () => new Error('SELECT secret FROM postgres://user:secret@host'),
       500,
-      [{ title: 'Internal Server Error', status: '500', detail: 'An unexpected error occurred', code: 'INTERNAL_SERVER_ERROR' }],
+      [
+        {
+          title: 'Internal Server Error',
+          status: '500',
+          detail: 'An unexpected error occurred',
+          code: 'INTERNAL_SERVER_ERROR',
+        },
+      ],
     ],
     [
       'even what is no error',
       () => 'a string',
       500,
-      [{ title: 'Internal Server Error', status: '500', detail: 'An unexpected error occurred', code: 'INTERNAL_SERVER_ERROR' }],
+      [
+        {
+          title: 'Internal Server Error',
+          status: '500',
+          detail: 'An unexpected error occurred',
+          code: 'INTERNAL_SERVER_ERROR',
+        },
+      ],
     ],
   ]
-  test.each(thrown)('%s', async (_, error, status, errors) => {
+  test.each(thrown)('an error of an operation becomes a response: %s', async (_, error, status, errors) => {
     frame.outcome = () => {
       throw error()
     }

@@ -16,7 +16,9 @@ const routes = createRoutes({
   issue: async () => ({ token: '', expires: 0 }),
   isReady: async () => true,
 })
-const operations = routes.flatMap((route) => route.paths.map((path) => ({ path, method: route.method.toLowerCase(), route })))
+const operations = routes.flatMap((route) =>
+  route.paths.map((path) => ({ path, method: route.method.toLowerCase(), route })),
+)
 const fetchDocument = async () => (await server.rest('GET', '/openapi.json', { token: null })).body
 
 /** A validator of the schema that the document has for a response. */
@@ -26,27 +28,31 @@ async function answerSchema(path: string, method: string, status: number) {
   addFormats.default(ajv)
   ajv.addSchema(document, 'document')
   const pointer = ['paths', path, method, 'responses', String(status), 'content', 'application/json', 'schema']
-  const reference = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')
+  const reference = pointer
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/')
   return ajv.compile({ $ref: `document#/${reference}` })
 }
 
 describe('the OpenAPI document', () => {
-  test('equals src/rest/openapi.json (npm run schema:print writes it)', async () => {
+  test('the OpenAPI document equals src/rest/openapi.json (npm run schema:print writes it)', async () => {
     const committed = readFileSync(join(projectRoot, 'src/rest/openapi.json'), 'utf8')
     expect(committed).toBe(openApiText())
     expect(JSON.parse(committed)).toEqual(await fetchDocument())
   })
 
-  test('has every route and alias, and nothing else', async () => {
+  test('the OpenAPI document has every route and alias, and nothing else', async () => {
     const { paths } = await fetchDocument()
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method} ${path}`),
     )
-    const served = operations.map(({ method, path }) => `${method} ${path}`).filter((name) => name !== 'get /openapi.json')
+    const served = operations
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((name) => name !== 'get /openapi.json')
     expect(documented.sort()).toEqual(served.sort())
   })
 
-  test('has these operations alone: drafts, schedules, restores, campaigns, history and webhooks are for GraphQL only', async () => {
+  test('the OpenAPI document has these operations alone: drafts, schedules, restores, campaigns, history and webhooks are for GraphQL only', async () => {
     const { paths } = await fetchDocument()
     const methods = Object.entries(paths).map(([path, methods]) => [
       path,
@@ -54,7 +60,10 @@ describe('the OpenAPI document', () => {
         .sort()
         .join(' '),
     ])
-    const [listing, subscription] = ['catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}', '{subscription_id}']
+    const [listing, subscription] = [
+      'catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}',
+      '{subscription_id}',
+    ]
     expect(Object.fromEntries(methods)).toEqual({
       '/': 'get',
       '/health': 'get',
@@ -78,7 +87,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  test('has unique operation ids, all members of paths, and the failures of each operation', async () => {
+  test('the OpenAPI document has unique operation ids, all members of paths, and the failures of each operation', async () => {
     const document = await fetchDocument()
     const ids = new Set<string>()
     for (const { path, method, route } of operations.filter((one) => one.path !== '/openapi.json')) {
@@ -98,14 +107,14 @@ describe('the OpenAPI document', () => {
     expect(ids.size).toBe(operations.length - 1)
   })
 
-  test('every reference has a target', async () => {
+  test('every reference of the OpenAPI document has a target', async () => {
     const document = await fetchDocument()
     const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(0)
     for (const name of names) expect(document.components.schemas).toHaveProperty(name ?? '')
   })
 
-  test('describes every member that it requires', async () => {
+  test('the OpenAPI document describes every member that it requires', async () => {
     const objects: { required: string[]; properties: object }[] = []
     JSON.stringify(await fetchDocument(), (_, part) => {
       if (part?.type === 'object' && part.required) objects.push(part)
@@ -134,7 +143,7 @@ describe('every route of the table', () => {
     },
   )
 
-  test('the failures conform to the OpenAPI document', async () => {
+  test('the failures of every route conform to the OpenAPI document', async () => {
     const valid = await answerSchema('/v2/subscriptions/products/{product_uuid}', 'put', 422)
     const path = '/v2/subscriptions/products/0198f3c1-0000-7000-8000-000000000001'
     expect(valid((await server.rest('PUT', path, { body: {} })).body)).toBe(true)
@@ -161,7 +170,14 @@ test('a subscription product conforms to the OpenAPI document', async () => {
   const id = '0198f3c1-0000-7000-8000-000000000001'
   const now = new Date(START)
   await database.prisma.subscriptionProduct.create({
-    data: { id, name: 'Coffee', sku: 'C', price: { USD: { amount: 0, includes_tax: true } }, createdAt: now, updatedAt: now },
+    data: {
+      id,
+      name: 'Coffee',
+      sku: 'C',
+      price: { USD: { amount: 0, includes_tax: true } },
+      createdAt: now,
+      updatedAt: now,
+    },
   })
   const valid = await answerSchema('/v2/subscriptions/products/{product_uuid}', 'get', 200)
   const { body } = await server.rest('GET', `/v2/subscriptions/products/${id}`)

@@ -6,12 +6,12 @@ import { ID, useFrame } from '../../support/rest-frame.ts'
 const frame = useFrame()
 
 describe('http.paths-and-aliases, http.first-failure-wins: paths and their members', () => {
-  test('aliases reach the same handler', async () => {
+  test('aliases of a path reach the same handler', async () => {
     expect((await frame.ask('POST', `/alias/${ID}`, { body: '{}' })).status).toBe(200)
     expect(frame.seen?.id('pricebookID')).toBe(ID)
   })
 
-  test('ids are compared without case and percent-decoded', async () => {
+  test('ids in paths are compared without case and percent-decoded', async () => {
     await frame.ask('POST', `/alias/${ID.toUpperCase().replace('F', '%46')}`, { body: '{}' })
     expect(frame.seen?.id('pricebookID')).toBe(ID)
     await frame.ask('GET', '/rele%61ses/l%61test')
@@ -27,15 +27,18 @@ describe('http.paths-and-aliases, http.first-failure-wins: paths and their membe
     `/books/${ID}/PRICES`,
     `//books/${ID}/prices`,
     '/releases/a/../latest%2F..',
-  ])('no route: %s', async (path) => {
+  ])('no route serves %s', async (path) => {
     const response = await sendRaw(frame.base, [
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${frame.admin}\r\nConnection: close\r\n\r\n`,
     ])
     expect(response).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  test('a malformed id is 404, a malformed product_uuid 400', async () => {
-    expect((await frame.ask('GET', '/releases/newest')).body.errors[0]).toMatchObject({ status: '404', code: 'NOT_FOUND' })
+  test('a malformed id in a path is 404, a malformed product_uuid 400', async () => {
+    expect((await frame.ask('GET', '/releases/newest')).body.errors[0]).toMatchObject({
+      status: '404',
+      code: 'NOT_FOUND',
+    })
     expect((await frame.ask('GET', '/books/latest/prices')).status).toBe(404)
     for (const path of ['/products/x', '/products/%E0%A4']) {
       expect((await frame.ask('PUT', path, { body: '{}' })).body.errors).toEqual([

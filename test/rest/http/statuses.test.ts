@@ -1,4 +1,6 @@
-/** Every error status of REST with its title and code, each caused on a started server (http.fixed-statuses-and-titles). */
+/**
+ * Every error status of REST with its title and code, each caused on a started server (http.fixed-statuses-and-titles).
+ */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -20,7 +22,10 @@ const database = useDatabase()
 const server = useServer(database)
 const limited = useServer(database, { config: { rateLimit: 1 } })
 // Nobody listens on port 1.
-const away = databaseOver('server', serverPool({ url: 'postgres://127.0.0.1:1/none', max: 1, statementTimeoutMs: 0, onError: () => {} }))
+const away = databaseOver(
+  'server',
+  serverPool({ url: 'postgres://127.0.0.1:1/none', max: 1, statementTimeoutMs: 0, onError: () => {} }),
+)
 const lost = useServer(away)
 
 const PRODUCT = '/v2/subscriptions/products/0198f3c1-0000-7000-8000-000000000001'
@@ -85,7 +90,13 @@ const met: readonly [status: number, title: string, code: string, detail: string
     'The body is not JSON',
     () => server.rest('PUT', PRODUCT, { raw: '{', headers: { 'content-type': 'application/json' } }),
   ],
-  [400, 'Bad Request', 'INVALID_FORMAT', 'product_uuid: must be a UUID', () => server.rest('GET', '/v2/subscriptions/products/x')],
+  [
+    400,
+    'Bad Request',
+    'INVALID_FORMAT',
+    'product_uuid: must be a UUID',
+    () => server.rest('GET', '/v2/subscriptions/products/x'),
+  ],
   [
     401,
     'Unauthorized',
@@ -100,7 +111,13 @@ const met: readonly [status: number, title: string, code: string, detail: string
     'The token is not a JSON Web Token with a signature: POST /oauth/access_token gives one',
     () => server.rest('GET', PRODUCT, { token: 'x' }),
   ],
-  [403, 'Forbidden', 'FORBIDDEN', 'The token lacks the role admin', () => server.rest('PUT', PRODUCT, { token: server.shopper, body: {} })],
+  [
+    403,
+    'Forbidden',
+    'FORBIDDEN',
+    'The token lacks the role admin',
+    () => server.rest('PUT', PRODUCT, { token: server.shopper, body: {} }),
+  ],
   [404, 'Not Found', 'NOT_FOUND', 'There is nothing at this path', () => server.rest('GET', '/nowhere')],
   [404, 'Not Found', 'NOT_FOUND', 'No such subscription product', () => server.rest('GET', PRODUCT)],
   [
@@ -111,7 +128,13 @@ const met: readonly [status: number, title: string, code: string, detail: string
     () => server.rest('DELETE', PRODUCT),
   ],
   [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'The request took too long to arrive', tooSlow],
-  [409, 'Conflict', 'PRICE_EXISTS', 'The price already exists', () => server.rest('POST', prices, price({ sku: 'TAKEN', currencies: {} }))],
+  [
+    409,
+    'Conflict',
+    'PRICE_EXISTS',
+    'The price already exists',
+    () => server.rest('POST', prices, price({ sku: 'TAKEN', currencies: {} })),
+  ],
   [
     413,
     'Payload Too Large',
@@ -160,14 +183,14 @@ const met: readonly [status: number, title: string, code: string, detail: string
   ],
 ]
 
-test.each(met)('http.fixed-statuses-and-titles: %i %s, %s: %s', async (status, title, code, detail, ask) => {
+test.each(met)('http.fixed-statuses-and-titles: the status %i %s, %s: %s', async (status, title, code, detail, ask) => {
   const response = await ask()
   expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.body).toEqual({ errors: [{ title, status: String(status), detail, code }] })
 })
 
-test('http.fixed-statuses-and-titles: the README lists all statuses', () => {
+test('http.fixed-statuses-and-titles: src/rest/README.md lists all statuses', () => {
   const statuses = [...new Set(met.map(([status]) => status))]
   expect(Object.keys(failures).map(Number)).toEqual(statuses)
   const ruled = { 400: "`BAD_REQUEST`, or the rule's", 409: "the rule's", 422: "the rule's" } as Record<number, string>
@@ -176,5 +199,7 @@ test('http.fixed-statuses-and-titles: the README lists all statuses', () => {
     return `| ${status} | ${title} | ${ruled[status] ?? `\`${code}\``} |`
   })
   const readme = readFileSync(join(projectRoot, 'src/rest/README.md'), 'utf8')
-  expect(/^\| status \| title \| code \|\n\|---\|---\|---\|\n([\s\S]*?)\n\n/m.exec(readme)?.[1]?.split('\n')).toEqual(rows)
+  expect(/^\| status \| title \| code \|\n\|---\|---\|---\|\n([\s\S]*?)\n\n/m.exec(readme)?.[1]?.split('\n')).toEqual(
+    rows,
+  )
 })

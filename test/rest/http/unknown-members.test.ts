@@ -45,7 +45,11 @@ const bodies: Readonly<Record<string, Body>> = {
       data: {
         id: product,
         type: 'subscription_product',
-        attributes: { name: 'Paper', price: { USD: { amount: 5, includes_tax: true } }, price_units: { unit: 'month', amount: 1 } },
+        attributes: {
+          name: 'Paper',
+          price: { USD: { amount: 5, includes_tax: true } },
+          price_units: { unit: 'month', amount: 1 },
+        },
       },
     }),
     maps: ['data.attributes.price'],
@@ -57,11 +61,20 @@ const bodies: Readonly<Record<string, Body>> = {
     body: () => {
       const sales = { spring: { schedule, bundle_ids: [idOf('product', 9)], currencies: { USD: price } } }
       const free = { admin_attributes: { colour: 'red' }, shopper_attributes: { colour: null } }
-      return { data: { type: 'product-price', attributes: { sku: `S${skus++}`, currencies: { USD: price, EUR: price }, sales, ...free } } }
+      return {
+        data: {
+          type: 'product-price',
+          attributes: { sku: `S${skus++}`, currencies: { USD: price, EUR: price }, sales, ...free },
+        },
+      }
     },
     maps: [
       ...['data.attributes.currencies', 'data.attributes.currencies.USD.tiers', 'data.attributes.currencies.EUR.tiers'],
-      ...['data.attributes.sales', 'data.attributes.sales.spring.currencies', 'data.attributes.sales.spring.currencies.USD.tiers'],
+      ...[
+        'data.attributes.sales',
+        'data.attributes.sales.spring.currencies',
+        'data.attributes.sales.spring.currencies.USD.tiers',
+      ],
       ...['data.attributes.admin_attributes', 'data.attributes.shopper_attributes'],
     ],
   },
@@ -69,7 +82,9 @@ const bodies: Readonly<Record<string, Body>> = {
     method: 'POST',
     path: () => '/v2/subscriptions/subscriptions',
     status: 201,
-    body: () => ({ data: subscriptionData({ payment_authority: { type: 'platform_payments_gateway', card_id: 'card' } }) }),
+    body: () => ({
+      data: subscriptionData({ payment_authority: { type: 'platform_payments_gateway', card_id: 'card' } }),
+    }),
     maps: [],
   },
   changeSubscriptionState: {
@@ -107,7 +122,7 @@ const counted = async (): Promise<unknown> =>
     )
   ).rows
 
-it('has a body of each path that takes one', () => {
+it('every path that takes a body has one in this test', () => {
   const ids = documentedRoutes.filter((route) => route.body).map(({ document }) => document.id)
   expect(Object.keys(bodies).sort()).toEqual(ids.sort())
 })
@@ -115,15 +130,19 @@ it('has a body of each path that takes one', () => {
 describe.each(Object.entries(bodies))('%s', (id, { method, path, status, body, maps }) => {
   const send = (given: unknown) => server.rest(method, path(), { body: given })
 
-  it('takes the body as it is', async () => {
+  it(`${id} takes the body as it is`, async () => {
     expect((await send(body())).status).toBe(status)
   })
 
-  it('input.unknown-members-refused: refuses a member in each object but maps, by its path, and writes nothing', async () => {
+  it(`input.unknown-members-refused: ${id} refuses a member in each object but maps, by its path, and writes nothing`, async () => {
     const places = objectsIn(body()).filter((place) => !maps.includes(place))
     const before = await counted()
     const replies = await Promise.all(places.map((place) => send(withMember(body(), place, 'colour'))))
-    const seen = replies.map((reply) => [reply.status, reply.body.errors[0].code, reply.body.errors[0].detail.split(':')[0]])
+    const seen = replies.map((reply) => [
+      reply.status,
+      reply.body.errors[0].code,
+      reply.body.errors[0].detail.split(':')[0],
+    ])
     const refused = places.map((place) => [422, 'UNKNOWN_FIELD', place === '' ? 'colour' : `${place}.colour`])
     const expected =
       id === 'changeSubscriptionState'
@@ -133,7 +152,7 @@ describe.each(Object.entries(bodies))('%s', (id, { method, path, status, body, m
     expect(await counted()).toEqual(before)
   })
 
-  it('input.server-members-accepted: takes meta, links, relationships, id, type and instants beside data', async () => {
+  it(`input.server-members-accepted: ${id} takes meta, links, relationships, id, type and instants beside data`, async () => {
     const beside = { id: 1, type: 2, meta: { x: 1 }, links: 'x', relationships: [], created_at: 'x', updated_at: 3 }
     expect((await send({ ...beside, ...body() })).status).toBe(status)
   })
@@ -143,7 +162,10 @@ describe('input.unknown-members-refused', () => {
   const detailsOf = async (attributes: object): Promise<string[]> => {
     const data = { type: 'product-price', attributes: { sku: 'NEW', currencies: {}, ...attributes } }
     const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, { body: { data } })
-    return [String(reply.status), ...reply.body.errors.map(({ detail }: { detail: string }) => detail.replace('data.attributes.', ''))]
+    return [
+      String(reply.status),
+      ...reply.body.errors.map(({ detail }: { detail: string }) => detail.replace('data.attributes.', '')),
+    ]
   }
 
   it.each<[string, object, string[]]>([
@@ -157,19 +179,27 @@ describe('input.unknown-members-refused', () => {
       { sales: { s: { valid_from: '2030-01-01T00:00:00Z' } } },
       ['sales.s.valid_from: is unknown, allowed are bundle_ids, schedule, currencies'],
     ],
-    ['valid_til', { sales: { s: { schedule: { valid_til: 'x' } } } }, ['sales.s.schedule.valid_til: is unknown, did you mean valid_to?']],
+    [
+      'valid_til',
+      { sales: { s: { schedule: { valid_til: 'x' } } } },
+      ['sales.s.schedule.valid_til: is unknown, did you mean valid_to?'],
+    ],
     ['tier', { currencies: { USD: { tier: {} } } }, ['currencies.USD.tier: is unknown, did you mean tiers?']],
-    ['includesTax', { currencies: { USD: { includesTax: true } } }, ['currencies.USD.includesTax: is unknown, did you mean includes_tax?']],
+    [
+      'includesTax',
+      { currencies: { USD: { includesTax: true } } },
+      ['currencies.USD.includesTax: is unknown, did you mean includes_tax?'],
+    ],
     [
       'it together with what else is wrong',
       { external_ref: 5, externalRef: 'x' },
       ['externalRef: is unknown, did you mean external_ref?', 'external_ref: must be a string'],
     ],
-  ])('says where %s stands and what is allowed', async (_, attributes, details) => {
+  ])('the error of an unknown member says where %s stands and what is allowed', async (_, attributes, details) => {
     expect(await detailsOf(attributes)).toEqual(['422', ...details])
   })
 
-  it('names the members of a new subscription where attributes stand around them', async () => {
+  it('the members of a new subscription are named where attributes stand around them', async () => {
     const body = { data: { ...subscriptionData(), attributes: { name: 'Ada' } } }
     const reply = await server.rest('POST', '/v2/subscriptions/subscriptions', { body })
     expect([reply.status, reply.body.errors[0].detail]).toEqual([
@@ -178,7 +208,7 @@ describe('input.unknown-members-refused', () => {
     ])
   })
 
-  it('lists every unknown member when some stand beside data', async () => {
+  it('unknown members are all listed when some stand beside data', async () => {
     const body = { colour: 1, data: { type: 'product-price', attributes: { sku: 'NEW', currencies: {}, colour: 1 } } }
     const reply = await server.rest('POST', `/pcm/pricebooks/${book}/prices`, { body })
     expect(reply.body.errors.map(({ code, detail }: Record<string, string>) => [code, detail?.split(':')[0]])).toEqual([
@@ -190,18 +220,21 @@ describe('input.unknown-members-refused', () => {
 })
 
 describe('input.server-members-accepted: what was read can be sent back as it is', () => {
-  it('PUT of a subscription product', async () => {
+  it('a PUT of a subscription product takes what was read as it is', async () => {
     const path = `/v2/subscriptions/products/${product}`
     const read = await server.rest('GET', path)
     const sent = await server.rest('PUT', path, { body: read.body })
     expect([sent.status, sent.body]).toEqual([200, read.body])
   })
 
-  it('POST of a price, under another SKU', async () => {
+  it('a POST of a price takes what was read as it is, under another SKU', async () => {
     const path = `/pcm/pricebooks/${book}/prices`
     const [first] = (await server.rest('GET', path)).body.data
     const read = await server.rest('GET', `${path}/${first.id}`)
-    const body = { ...read.body, data: { ...read.body.data, attributes: { ...read.body.data.attributes, sku: 'COPY' } } }
+    const body = {
+      ...read.body,
+      data: { ...read.body.data, attributes: { ...read.body.data.attributes, sku: 'COPY' } },
+    }
     const sent = await server.rest('POST', path, { body })
     expect([sent.status, sent.body.data.attributes.sales]).toEqual([201, read.body.data.attributes.sales])
   })

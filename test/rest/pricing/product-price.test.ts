@@ -36,7 +36,9 @@ beforeAll(async () => {
   for (const [index, sku] of odd.entries()) {
     // Three of them share each instant, so that the id decides between them (price-book.prices-oldest-first).
     const ctx = contextOf(server.services, START + Math.floor(index / 3))
-    made.push(await makePrice(ctx, book, sku.trim(), { external_ref: `ref ${index}`, sales: index < 2 ? { s: {} } : {} }))
+    made.push(
+      await makePrice(ctx, book, sku.trim(), { external_ref: `ref ${index}`, sales: index < 2 ? { s: {} } : {} }),
+    )
   }
   // As older versions took it (text.names-are-visible).
   await database.query('test-odd-sku', "UPDATE product_price SET sku = ' lead' WHERE sku = 'lead'")
@@ -47,11 +49,12 @@ beforeAll(async () => {
 })
 
 const list = (query = '', of = book) => server.rest('GET', `/pcm/pricebooks/${of}/prices${query}`)
-const skusOf = (reply: { body: { data: { attributes: { sku: string } }[] } }) => reply.body.data.map(({ attributes }) => attributes.sku)
+const skusOf = (reply: { body: { data: { attributes: { sku: string } }[] } }) =>
+  reply.body.data.map(({ attributes }) => attributes.sku)
 const filtered = (filter: string) => list(`?filter=${encodeURIComponent(filter)}`)
 
 describe('GET the prices of a book', () => {
-  it('price-book.prices-oldest-first: are ordered by created_at, then id, each a whole product price', async () => {
+  it('price-book.prices-oldest-first: the prices of a book are ordered by created_at, then id, each a whole product price', async () => {
     const reply = await list()
     expect(reply.status).toBe(200)
     expect(reply.body.data.map(({ id }: { id: string }) => id)).toEqual(ids)
@@ -60,11 +63,20 @@ describe('GET the prices of a book', () => {
     expect(reply.body.links).toEqual({ self: path, first: path, last: null, prev: null, next: null })
     const one = await server.rest('GET', reply.body.data[0].links.self)
     expect(reply.body.data[0]).toEqual(one.body.data)
-    expect(reply.body.data.every((price: { pricebook_external_ref: string }) => price.pricebook_external_ref === 'odd-ref')).toBe(true)
-    expect(Object.keys(reply.body.data[0])).toEqual(['id', 'type', 'pricebook_external_ref', 'attributes', 'meta', 'links'])
+    expect(
+      reply.body.data.every((price: { pricebook_external_ref: string }) => price.pricebook_external_ref === 'odd-ref'),
+    ).toBe(true)
+    expect(Object.keys(reply.body.data[0])).toEqual([
+      'id',
+      'type',
+      'pricebook_external_ref',
+      'attributes',
+      'meta',
+      'links',
+    ])
   })
 
-  it('list.pages-and-links: can be walked by next, and back by prev', async () => {
+  it('list.pages-and-links: the prices of a book can be walked by next, and back by prev', async () => {
     const walk = async (step: 'next' | 'prev', start: string): Promise<string[]> => {
       const found: string[] = []
       for (let path: string | null = start; path !== null; ) {
@@ -81,7 +93,7 @@ describe('GET the prices of a book', () => {
     expect(await walk('prev', (await server.rest('GET', start)).body.links.last)).toEqual(ids)
   })
 
-  it('list.pages-and-links: past the end are 200 with an empty page, and the links repeat the filter', async () => {
+  it("list.pages-and-links: a page past the end of a book's prices is 200 and empty, and its links repeat the filter", async () => {
     const past = await list('?page[limit]=10&page[offset]=10000')
     expect([past.status, past.body.data, past.body.meta.page.current]).toEqual([200, [], 1001])
     const page = await list('?filter=in(sku,SKU-1,sku-1)&page[limit]=1')
@@ -103,15 +115,23 @@ describe('GET the prices of a book', () => {
     ['?filter=eq(sku', 'filter'],
     ['?filter=eq(sku,a%00)', 'filter'],
     ['?filter=eq(sku,a)&filter=eq(sku,a)', 'filter'],
-  ])('list.pages-and-links, filter.clauses-all-hold: refuses %s with 400', async (query, member) => {
-    const reply = await list(query)
-    expect(reply.status).toBe(400)
-    expect(reply.body.errors[0].detail.startsWith(`${member}: `)).toBe(true)
-  })
+  ])(
+    'list.pages-and-links, filter.clauses-all-hold: the prices of a book are refused with 400 for %s',
+    async (query, member) => {
+      const reply = await list(query)
+      expect(reply.status).toBe(400)
+      expect(reply.body.errors[0].detail.startsWith(`${member}: `)).toBe(true)
+    },
+  )
 
-  it('are an empty list for an empty book, 404 for an unknown one, and 403 for a shopper (right.shoppers-see-published-and-own)', async () => {
+  it('the prices of a book are an empty list for an empty book, 404 for an unknown one, and 403 for a shopper (right.shoppers-see-published-and-own)', async () => {
     const nothing = await list('', empty)
-    expect([nothing.status, nothing.body.data, nothing.body.meta.results.total, nothing.body.meta.page.total]).toEqual([200, [], 0, 0])
+    expect([nothing.status, nothing.body.data, nothing.body.meta.results.total, nothing.body.meta.page.total]).toEqual([
+      200,
+      [],
+      0,
+      0,
+    ])
     const refusal = async (path: string) => {
       const { status, body } = await server.rest('GET', `/pcm/pricebooks/${path}`)
       return [status, body.errors[0].detail]
@@ -129,25 +149,25 @@ describe('GET the prices of a book', () => {
 })
 
 describe('filters (filter.clauses-all-hold)', () => {
-  it.each(odd)('eq(sku) finds exactly %s', async (sku) => {
+  it.each(odd)('the filter eq(sku) of prices finds exactly %s', async (sku) => {
     const quoted = `"${sku.replace(/["\\]/g, '\\$&')}"`
     expect(skusOf(await filtered(`eq(sku,${quoted})`))).toEqual([sku])
     expect(skusOf(await filtered(`in(sku,${quoted},"none")`))).toEqual([sku])
   })
 
-  it('price-book.skus-compare-exactly: a SKU is compared with case and spaces', async () => {
+  it('price-book.skus-compare-exactly: a filter of prices compares a SKU with case and spaces', async () => {
     expect(skusOf(await filtered('eq(sku,SKU-1)'))).toEqual(['SKU-1'])
     expect(skusOf(await filtered('eq(sku,lead)'))).toEqual([])
   })
 
-  it('eq(external_ref), several clauses that match, and clauses that exclude each other', async () => {
+  it('the filter of prices takes eq(external_ref), several clauses that match, and clauses that exclude each other', async () => {
     expect(skusOf(await filtered('eq(external_ref,ref 3)'))).toEqual([odd[3]])
     expect(skusOf(await filtered('eq(external_ref,"ref 11"):in(sku,SKU-1,sku-1)'))).toEqual(['SKU-1'])
     expect(skusOf(await filtered('in(sku,SKU-1,"*"):in(sku,"*",sku-1):eq(sku,"*")'))).toEqual(['*'])
     expect(skusOf(await filtered('eq(sku,SKU-1):eq(sku,sku-1)'))).toEqual([])
   })
 
-  it('in(sku) accepts thousands of values and sends them as one parameter', async () => {
+  it('the filter in(sku) of prices accepts thousands of values and sends them as one parameter', async () => {
     const values = [...Array.from({ length: 5_000 }, (_, index) => `S${index}`), '"a,b"', '"SKU-1"']
     const counted = await countStatements(database, () => filtered(`in(sku,${values.join(',')})`))
     expect(skusOf(counted.result)).toEqual(['a,b', 'SKU-1'])
@@ -156,13 +176,18 @@ describe('filters (filter.clauses-all-hold)', () => {
 })
 
 describe('number of statements', () => {
-  it('a page runs one statement for any length, filter and number of sales', async () => {
-    for (const query of ['', '?page[limit]=1', '?page[limit]=100&page[offset]=3', '?filter=eq(sku,SKU-1):eq(external_ref,x)']) {
+  it('a page of prices runs one statement for any length, filter and number of sales', async () => {
+    for (const query of [
+      '',
+      '?page[limit]=1',
+      '?page[limit]=100&page[offset]=3',
+      '?filter=eq(sku,SKU-1):eq(external_ref,x)',
+    ]) {
       expect((await countStatements(database, () => list(query))).count).toBe(1)
     }
   })
 
-  it('an add runs three statements between BEGIN and COMMIT, the lock of the book, the insert and the change log’s, for any number of sales', async () => {
+  it('adding a price runs three statements between BEGIN and COMMIT, the lock of the book, the insert and the change log’s, for any number of sales', async () => {
     const add = (sku: string, count: number) => {
       const sale = (index: number) => [`s${index}`, { schedule: { valid_from: `2026-01-${10 + index}T00:00:00Z` } }]
       const sales = Object.fromEntries(Array.from({ length: count }, (_, index) => sale(index)))

@@ -29,7 +29,8 @@ beforeEach(async () => {
   })
 })
 
-const create = async (changes: object = {}) => (await server.rest('POST', collection, { body: { data: subscriptionData(changes) } })).body
+const create = async (changes: object = {}) =>
+  (await server.rest('POST', collection, { body: { data: subscriptionData(changes) } })).body
 
 const time = new Date(START).toISOString()
 const earlier = new Date(EARLIER).toISOString()
@@ -59,7 +60,11 @@ it('a subscription has all members, with the offering embedded and absent member
             created_at: earlier,
             relationships: { products, plans: links('subscription_plan', 'plan', 2, 1) },
           },
-          meta: { external_product_refs: ['app', 'paper'], owner: 'store', timestamps: { updated_at: earlier, created_at: earlier } },
+          meta: {
+            external_product_refs: ['app', 'paper'],
+            owner: 'store',
+            timestamps: { updated_at: earlier, created_at: earlier },
+          },
         },
         plan_id: idOf('plan', 1),
         currency: 'USD',
@@ -88,12 +93,20 @@ it('a subscription has all members, with the offering embedded and absent member
 })
 
 it('subscription.gateway-by-default: the smallest subscription has its members in the documented order', async () => {
-  await database.prisma.offering.update({ where: { id: idOf('offering', 1) }, data: { description: null, externalRef: null } })
+  await database.prisma.offering.update({
+    where: { id: idOf('offering', 1) },
+    data: { description: null, externalRef: null },
+  })
   const { data } = await create({ plan_id: idOf('plan', 2) })
   expect(data.attributes.payment_authority).toEqual({ type: 'platform_payments_gateway' })
   expect(Object.keys(data)).toEqual(['id', 'type', 'attributes', 'relationships', 'meta'])
   expect(Object.keys(data.attributes)).toEqual(['account_id', 'offering', 'plan_id', 'currency', 'payment_authority'])
-  expect(Object.keys(data.attributes.offering.attributes)).toEqual(['name', 'updated_at', 'created_at', 'relationships'])
+  expect(Object.keys(data.attributes.offering.attributes)).toEqual([
+    'name',
+    'updated_at',
+    'created_at',
+    'relationships',
+  ])
   expect(data.meta.timestamps).toEqual({ updated_at: time, created_at: time })
 })
 
@@ -117,7 +130,7 @@ describe('right.shoppers-see-published-and-own: who sees a subscription', () => 
     return [reply.status, reply.body.errors?.[0]?.code]
   }
 
-  it('the shopper of its account sees it; for others it is not found, like an absent one', async () => {
+  it('a shopper sees a subscription of its account; for others it is not found, like an absent one', async () => {
     const { id } = (await create()).data
     expect(await get(id, idOf('account', 1))).toEqual([200, undefined])
     expect(await get(id, idOf('account', 2))).toEqual([404, 'NOT_FOUND'])
@@ -144,13 +157,17 @@ it('right.shoppers-see-published-and-own: the error for a shopper without an acc
   const body = { data: { type: 'subscription_state', attributes: { action: 'pause' } } }
   const rest = await server.rest('POST', `${collection}/${id}/states`, { token, body })
   expect([rest.status, rest.body.errors[0].detail]).toEqual([403, 'The token lacks the claim account_id'])
-  const graph = await server.gql(`mutation { pauseSubscription(input: { id: "${id}" }) { userErrors { code } } }`, {}, { token })
+  const graph = await server.gql(
+    `mutation { pauseSubscription(input: { id: "${id}" }) { userErrors { code } } }`,
+    {},
+    { token },
+  )
   expect(graph.errors.map(({ message }: { message: string }) => message)).toEqual([
     'Mutation.pauseSubscription is for administrators and shoppers with an account; this token has no account_id',
   ])
 })
 
-it('the documented schema has exactly the members of the response', async () => {
+it('the documented schema of a subscription has exactly the members of the response', async () => {
   const members = (schema: unknown) => Object.keys((schema as { properties: object }).properties)
   const { data } = await create({ external_ref: 'x' })
   const { attributes, meta } = (subscriptionSchema as { properties: Record<string, object> }).properties as {

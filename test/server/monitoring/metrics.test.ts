@@ -33,12 +33,13 @@ afterAll(() => server.stop())
 
 const requests = (edge: string, operation: string, outcome = 'ok') =>
   `commerce_requests_total{edge="${edge}",operation="${operation}",outcome="${outcome}"}`
-const lookups = (cache: string, result: 'hit' | 'miss') => `commerce_cache_lookups_total{cache="${cache}",result="${result}"}`
+const lookups = (cache: string, result: 'hit' | 'miss') =>
+  `commerce_cache_lookups_total{cache="${cache}",result="${result}"}`
 const shed = (reason: string) => `commerce_shed_requests_total{reason="${reason}"}`
 const run = (query: string, of = server) => of.gql(query, {}, { token: of.shopper })
 
 describe('who may read /metrics', () => {
-  test('the token of METRICS_TOKEN reads the text format of Prometheus, by GET and HEAD', async () => {
+  test('the token of METRICS_TOKEN reads /metrics in the text format of Prometheus, by GET and HEAD', async () => {
     const reply = await server.rest('GET', '/metrics', { token: METRICS_TOKEN })
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
     expect(reply.headers.get('cache-control')).toBe('private, no-store')
@@ -46,7 +47,7 @@ describe('who may read /metrics', () => {
     expect([head.status, head.text]).toEqual([200, ''])
   })
 
-  test("no other does, an administrator's neither", async () => {
+  test("no other token reads /metrics, an administrator's neither", async () => {
     const tokens = [null, `${METRICS_TOKEN}x`, METRICS_TOKEN.slice(1), server.admin, server.shopper]
     const replies = await Promise.all(tokens.map((token) => server.rest('GET', '/metrics', { token })))
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
@@ -57,24 +58,24 @@ describe('who may read /metrics', () => {
     expect(replies.every(({ text }) => !text.includes('commerce_'))).toBe(true)
   })
 
-  test('the token of metrics reads nothing else', async () => {
+  test('the token of METRICS_TOKEN reads nothing else', async () => {
     expect((await server.rest('GET', '/v2/subscriptions/products/x', { token: METRICS_TOKEN })).status).toBe(401)
     expect((await server.gql('{ __typename }', {}, { token: METRICS_TOKEN })).status).toBe(401)
   })
 
-  test('other methods are 405 with Allow', async () => {
+  test('other methods of /metrics are 405 with Allow', async () => {
     const reply = await server.rest('POST', '/metrics', { token: METRICS_TOKEN })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('without METRICS_TOKEN there is no such path', async () => {
+  test('without METRICS_TOKEN there is no path /metrics', async () => {
     const without = await start({ config: { metricsToken: null } })
     expect((await without.rest('GET', '/metrics', { token: null })).status).toBe(404)
   })
 })
 
 describe('requests', () => {
-  test('three requests of an operation are three, of an anonymous one too, by outcome', async () => {
+  test('three requests of an operation count as three, of an anonymous one too, by outcome', async () => {
     const series = [
       requests('graphql', 'Thrice'),
       'commerce_request_duration_seconds_count{edge="graphql",operation="Thrice"}',
@@ -97,7 +98,7 @@ describe('requests', () => {
     expect(names).not.toMatch(/Invalid|Stranger/)
   })
 
-  test('the operation that runs gives the name, of a document with several', async () => {
+  test('metrics take the name of the operation that runs, of a document with several', async () => {
     const query = 'query First { __typename } query Second { __typename }'
     const grown = await growth(server, [requests('graphql', 'First'), requests('graphql', 'Second')], () =>
       server.rest('POST', '/graphql', { body: { query, operationName: 'Second' } }),
@@ -130,7 +131,7 @@ describe('requests', () => {
     expect(grown).toEqual([0, 0])
   })
 
-  test('REST counts by route, not by path, and what no route serves under none', async () => {
+  test('metrics of REST count by route, not by path, and what no route serves under (none)', async () => {
     const listing = 'GET /pcm/catalogs/{catalog_id}/releases/{release_id}/hierarchies/{hierarchy_id}/products'
     const series = [
       requests('rest', listing),
@@ -139,7 +140,8 @@ describe('requests', () => {
       requests('rest', '(none)', 'client_error'),
     ]
     const grown = await growth(server, series, async () => {
-      for (let count = 0; count < 3; count++) await server.rest('GET', listingPath(ids.catalog, ids.hierarchy), { token: server.shopper })
+      for (let count = 0; count < 3; count++)
+        await server.rest('GET', listingPath(ids.catalog, ids.hierarchy), { token: server.shopper })
       await server.rest('GET', '/health', { token: null })
       await server.rest('GET', '/v2/subscriptions/products/x', { token: null })
       await server.rest('GET', '/nowhere/at/all', { token: null })
@@ -152,14 +154,16 @@ describe('requests', () => {
     const long = 'L'.repeat(OPERATION_NAME_LENGTH_MAX)
     const names = [`${long}L`, long, ...Array.from({ length: OPERATION_NAMES_MAX }, (_, at) => `Bounded${at + 1}`)]
     const last = OPERATION_NAMES_MAX - 1
-    const series = [long, `${long}L`, `Bounded${last}`, `Bounded${last + 1}`, '(other)'].map((name) => requests('graphql', name))
+    const series = [long, `${long}L`, `Bounded${last}`, `Bounded${last + 1}`, '(other)'].map((name) =>
+      requests('graphql', name),
+    )
     const grown = await growth(fresh, series, async () => {
       for (const name of [...names, 'Bounded1']) await run(`query ${name} { __typename }`, fresh)
     })
     expect(grown).toEqual([1, 0, 1, 0, 2])
   })
 
-  test('those in flight are counted while they are', async () => {
+  test('requests in flight are counted while they are', async () => {
     let finish = (): void => undefined
     const held = await start({
       graphql: async (_, res) => {
@@ -185,7 +189,11 @@ describe('requests', () => {
       const leave = new AbortController()
       const response = await fetch(`${server.url}/graphql`, {
         method: 'POST',
-        headers: { accept: 'text/event-stream', authorization: `Bearer ${server.admin}`, 'content-type': 'application/json' },
+        headers: {
+          accept: 'text/event-stream',
+          authorization: `Bearer ${server.admin}`,
+          'content-type': 'application/json',
+        },
         body: JSON.stringify({ query }),
         signal: leave.signal,
       })
@@ -198,7 +206,7 @@ describe('requests', () => {
 })
 
 describe('shed requests count by reason', () => {
-  test('too many in flight', async () => {
+  test('a request that is shed since too many are in flight counts under that reason', async () => {
     const full = await start({ limits: { inFlightMax: 0 } })
     const grown = await growth(full, [shed('in_flight'), shed('received_bytes')], async () => {
       expect((await full.gql('{ __typename }')).status).toBe(503)
@@ -207,13 +215,15 @@ describe('shed requests count by reason', () => {
     expect(grown).toEqual([2, 0])
   })
 
-  test('past the deadline', async () => {
+  test('a request that is shed past the deadline counts under that reason', async () => {
     const late = await start({ limits: { deadlineMs: 1 }, graphql: () => undefined })
     const series = [shed('deadline'), requests('graphql', '(none)', 'server_error')]
-    expect(await growth(late, series, async () => expect((await late.gql('{ __typename }')).status).toBe(503))).toEqual([1, 1])
+    expect(await growth(late, series, async () => expect((await late.gql('{ __typename }')).status).toBe(503))).toEqual(
+      [1, 1],
+    )
   })
 
-  test('past RATE_LIMIT, on both edges', async () => {
+  test('a request past RATE_LIMIT counts under that reason, on both edges', async () => {
     const limited = await start({ config: { rateLimit: 2 } })
     const statuses: number[] = []
     const grown = await growth(limited, [shed('rate_limit')], async () => {
@@ -223,7 +233,7 @@ describe('shed requests count by reason', () => {
     expect([statuses, grown]).toEqual([[200, 200, 429, 429], [2]])
   })
 
-  test('more streams than may be open', async () => {
+  test('a stream beyond those that may be open counts as shed under that reason', async () => {
     const streams = await start({ streams: { streamsMax: 0 } })
     const query = `subscription { releasePublished(catalogId: "${ids.catalog}") { release { id } } }`
     const grown = await growth(streams, [shed('streams')], async () => {
@@ -248,13 +258,13 @@ describe('the database', () => {
     expect(grown).toEqual([3 + 1, 1])
   })
 
-  test('a server that has stopped observes no more', async () => {
+  test('a server that has stopped observes no more statements', async () => {
     const stopped = await start()
     await stopped.stop()
     expect(await growth(server, [sent('ok')], () => database.query('metrics_one', 'SELECT 1'))).toEqual([1 + 1])
   })
 
-  test('its connections by state', async () => {
+  test('connections to the database are counted by their state', async () => {
     const scraped = await scrape(server)
     const pool = (state: string) => scraped.get(`commerce_pool_connections{state="${state}"}`)
     expect(scraped.get('commerce_pool_connections_max')).toBe(database.pool.options.max)
@@ -263,7 +273,7 @@ describe('the database', () => {
   })
 })
 
-test('the newest release gives its instant, and nothing where none is public yet or published', async () => {
+test('the metric of the newest release gives its instant, and nothing where none is public yet or published', async () => {
   const [row] = await database.query<{ at: Date }>('metrics_newest', 'SELECT max(published_at) AS at FROM release')
   const at = row?.at.getTime() ?? 0
   const newest = async (now: number) => {

@@ -28,7 +28,10 @@ describe('a started server', () => {
   /** Runs it for one request, and returns the texts of the modules that it loaded. */
   async function run(environment: Record<string, string>): Promise<string[]> {
     const [node, ...args] = startCommand()
-    const program = startProgram([node, '--import', dataUrl(register), ...args], { DATA_DIR: join(folder, 'data'), ...environment })
+    const program = startProgram([node, '--import', dataUrl(register), ...args], {
+      DATA_DIR: join(folder, 'data'),
+      ...environment,
+    })
     const [, address] = await program.says(/"address":"([^"]+)"/)
     expect((await fetch(`${address}/pcm/pricebooks/x/prices`)).status).toBe(401)
     program.child.kill('SIGTERM')
@@ -38,7 +41,7 @@ describe('a started server', () => {
     return urls.filter((url) => url.startsWith('file:')).map((url) => readFileSync(fileURLToPath(url), 'utf8'))
   }
 
-  test('loads nothing of the SDK while traces are off, and else sends its spans before it ends', async () => {
+  test('a server loads nothing of the tracing SDK while traces are off, and else sends its spans before it ends', async () => {
     const withSdk = (texts: readonly string[]) => texts.filter((text) => text.includes('OTEL_TRACES_SAMPLER'))
     const off = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     expect(off.length).toBeGreaterThan(3)

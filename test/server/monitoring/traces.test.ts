@@ -4,7 +4,13 @@ import { useDatabase } from '../../support/database.ts'
 import { listen } from '../../support/live.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/server.ts'
-import { type CollectedSpan, type SpanTree, startTraceCollector, type TraceCollector, treesOf } from '../../support/trace-collector.ts'
+import {
+  type CollectedSpan,
+  type SpanTree,
+  startTraceCollector,
+  type TraceCollector,
+  treesOf,
+} from '../../support/trace-collector.ts'
 
 const database = useDatabase()
 let collector: TraceCollector
@@ -23,7 +29,10 @@ function start(options: TestServerOptions = {}): Promise<TestServer> {
 }
 
 /** The spans of what `work` requests of a server, without those that set up a new connection; its stop sends them. */
-async function spansOf(work: (server: TestServer) => Promise<unknown>, options?: TestServerOptions): Promise<readonly CollectedSpan[]> {
+async function spansOf(
+  work: (server: TestServer) => Promise<unknown>,
+  options?: TestServerOptions,
+): Promise<readonly CollectedSpan[]> {
   const server = await start(options)
   try {
     await work(server)
@@ -43,14 +52,16 @@ beforeAll(async () => {
   const server = await startTestServer(database)
   bookIds = []
   for (const name of ['one', 'two']) {
-    const { data } = await server.gql(`mutation { createPriceBook(input: {name: "${name}"}) { priceBook { rawId: id } } }`)
+    const { data } = await server.gql(
+      `mutation { createPriceBook(input: {name: "${name}"}) { priceBook { rawId: id } } }`,
+    )
     bookIds.push(data.createPriceBook.priceBook.rawId)
   }
   await server.stop()
 })
 
 describe('the spans of a request', () => {
-  test('a GraphQL query: the request, its operation, the batches of its loaders, and their statements', async () => {
+  test('the spans of a GraphQL query are the request, its operation, the batches of its loaders, and their statements', async () => {
     const query =
       'query Books { priceBooks(first: 2) { nodes { name catalogs(first: 1) { nodes { id } } prices(first: 1) { totalCount } } } }'
     const spans = await spansOf(gql(query))
@@ -90,14 +101,16 @@ describe('the spans of a request', () => {
     expect(spans.filter(({ status }) => status.code !== 0)).toEqual([])
   })
 
-  test('a mutation has the statements of its transaction', async () => {
+  test('the spans of a mutation have the statements of its transaction', async () => {
     const spans = await spansOf(gql('mutation { createPriceBook(input: {name: "three"}) { priceBook { name } } }'))
     const statements: SpanTree[] = [['BEGIN'], ['COMMIT'], ['INSERT price_book'], ['WITH change']]
     expect(treesOf(spans)).toEqual([['POST /graphql', ['mutation (anonymous)', ...statements]]])
   })
 
-  test('a REST request: its route, not its path', async () => {
-    const spans = await spansOf((server) => server.rest('GET', '/v2/subscriptions/products/0190a000-0000-7000-8000-0000000000aa?x=1'))
+  test('the span of a REST request has its route, not its path', async () => {
+    const spans = await spansOf((server) =>
+      server.rest('GET', '/v2/subscriptions/products/0190a000-0000-7000-8000-0000000000aa?x=1'),
+    )
     const route = '/v2/subscriptions/products/{product_uuid}'
     expect(treesOf(spans)).toEqual([[`GET ${route}`, ['load subscription products', ['SELECT subscription_product']]]])
     expect(named(spans, `GET ${route}`)[0]?.attributes).toEqual({
@@ -107,7 +120,7 @@ describe('the spans of a request', () => {
     })
   })
 
-  test('a request that no route or operation takes has its method alone; a probe has none', async () => {
+  test('the span of a request that no route or operation takes has only its method; a probe has none', async () => {
     const spans = await spansOf(async (server) => {
       await server.rest('GET', '/health')
       await server.rest('GET', '/ready')
@@ -118,7 +131,7 @@ describe('the spans of a request', () => {
     expect(named(spans, 'POST /graphql')[0]?.attributes).not.toHaveProperty('graphql.operation.name')
   })
 
-  test('an operation has the name that metrics give it', async () => {
+  test('the span of an operation has the name that metrics give it', async () => {
     const long = `L${'o'.repeat(OPERATION_NAME_LENGTH_MAX)}`
     const spans = await spansOf(gql(`query ${long} { __typename }`))
     expect(treesOf(spans)).toEqual([['POST /graphql', ['query (other)']]])
@@ -128,14 +141,18 @@ describe('the spans of a request', () => {
   test('statements that wait for a connection stand in the trace of their own request', async () => {
     const requests = 20
     const spans = await spansOf((server) =>
-      Promise.all(Array.from({ length: requests }, (_, at) => server.gql(`query Q${at} { priceBooks(first: ${at + 1}) { totalCount } }`))),
+      Promise.all(
+        Array.from({ length: requests }, (_, at) =>
+          server.gql(`query Q${at} { priceBooks(first: ${at + 1}) { totalCount } }`),
+        ),
+      ),
     )
     const trees = treesOf(spans)
     expect(trees).toHaveLength(requests)
     for (const [, operation] of trees) expect(operation?.slice(1)).toEqual([['SELECT price_book']])
   })
 
-  test('a stream has those of its start, its events have none', async () => {
+  test('a stream has the spans of its start, and its events have none', async () => {
     const spans = await spansOf(async (server) => {
       const query = `subscription Prices { productPriceChanged(priceBookId: "${bookIds[1]}") { productPrice { sku priceBook { name } } } }`
       const stream = await listen(server, query)
@@ -154,8 +171,12 @@ describe('the spans of a request', () => {
 
 describe('W3C trace context', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
-  const headers = (flags: string) => ({ traceparent: `00-${traceId}-b7ad6b7169203331-${flags}`, tracestate: 'shop=t61rcWkgMzE,other=1' })
-  const health = (given: Record<string, string>) => (server: TestServer) => server.gql('{ __typename }', {}, { headers: given })
+  const headers = (flags: string) => ({
+    traceparent: `00-${traceId}-b7ad6b7169203331-${flags}`,
+    tracestate: 'shop=t61rcWkgMzE,other=1',
+  })
+  const health = (given: Record<string, string>) => (server: TestServer) =>
+    server.gql('{ __typename }', {}, { headers: given })
 
   test('the trace that a client began is continued, with its state', async () => {
     const spans = await spansOf(health(headers('01')))
@@ -166,7 +187,7 @@ describe('W3C trace context', () => {
     expect(spans.at(-1)?.parentSpanId).toBe('b7ad6b7169203331')
   })
 
-  test('one that the client does not sample has no spans, and its id stands in the log', async () => {
+  test('a trace that the client does not sample has no spans, and its id stands in the log', async () => {
     let lines: TestServer['logs'] = []
     const spans = await spansOf(async (server) => {
       lines = server.logs
@@ -176,7 +197,7 @@ describe('W3C trace context', () => {
     expect(lines.filter(({ msg }) => msg === 'request').map((line) => line.traceId)).toEqual([traceId])
   })
 
-  test('a malformed one is ignored', async () => {
+  test('a malformed traceparent is ignored', async () => {
     const [first] = (await spansOf(health({ traceparent: `00-${traceId}-xyz-01` }))).slice(-1)
     expect(first?.traceId).toMatch(/^[0-9a-f]{32}$/)
     expect(first?.traceId).not.toBe(traceId)
@@ -192,7 +213,9 @@ test('no span holds a variable, a literal, a filter, a cursor, an id, a token, a
         `mutation { addProductPrice(input: { priceBookId: "${bookIds[0]}", sku: "${sku}", prices: [{ currency: "USD", price: { amount: 8765432109876 } }] })
           { userErrors { message } } }`,
       )
-    const { data } = await server.gql(`{ priceBook(id: "${bookIds[0]}") { prices(first: 1) { pageInfo { endCursor } } } }`)
+    const { data } = await server.gql(
+      `{ priceBook(id: "${bookIds[0]}") { prices(first: 1) { pageInfo { endCursor } } } }`,
+    )
     return data.priceBook.prices.pageInfo.endCursor as string
   }
   let secrets: string[] = []
@@ -204,19 +227,32 @@ test('no span holds a variable, a literal, a filter, a cursor, an id, a token, a
       priceBook(id: $id) { prices(first: 1, after: $after, filter: { sku: { in: ["hush-1", "hush-2"] } }) { totalCount nodes { sku } } } }`
     const variables = { name: 'hush-name', id: bookIds[0], after: cursor }
     const sent = {
-      headers: { 'x-request-id': 'hush-request', 'idempotency-key': 'hush-key', 'user-agent': 'hush-agent', baggage: 'a=hush' },
+      headers: {
+        'x-request-id': 'hush-request',
+        'idempotency-key': 'hush-key',
+        'user-agent': 'hush-agent',
+        baggage: 'a=hush',
+      },
     }
     const { data } = await server.gql(query, variables, sent)
     expect(data).toMatchObject({
       byName: { nodes: [] },
       priceBook: { prices: { totalCount: 2, nodes: [{ sku: expect.stringMatching(/^hush-[12]$/) }] } },
     })
-    await server.gql(`{ priceBook(id: "${bookIds[0]}") { history(first: 1, after: "hush") { nodes { id } } } }`, {}, sent)
+    await server.gql(
+      `{ priceBook(id: "${bookIds[0]}") { history(first: 1, after: "hush") { nodes { id } } } }`,
+      {},
+      sent,
+    )
     await server.gql('query Q($hush: Int) { priceBooks(first: $hush) { totalCount } }', { hush: 'hush' }, sent)
     await server.rest('GET', `/pcm/pricebooks/${bookIds[0]}/prices?filter=in(sku,hush-1)&page[limit]=1`, sent)
     await server.rest('GET', '/v2/subscriptions/products/hush', sent)
     await server.rest('POST', '/v2/subscriptions/subscriptions', { ...sent, raw: '{"data": hush' })
-    await server.rest('POST', '/oauth/access_token', { ...sent, token: null, body: { client_secret: 'hush', grant_type: 'implicit' } })
+    await server.rest('POST', '/oauth/access_token', {
+      ...sent,
+      token: null,
+      body: { client_secret: 'hush', grant_type: 'implicit' },
+    })
     await server.rest('GET', '/hush/nowhere', { ...sent, token: 'hush' })
   })
   expect(spans.length).toBeGreaterThan(20)
@@ -225,7 +261,7 @@ test('no span holds a variable, a literal, a filter, a cursor, an id, a token, a
 })
 
 describe('what fails', () => {
-  test('a response of 5xx and a statement have the status of an error, without a message', async () => {
+  test('the spans of a 5xx response and of a failed statement have the status of an error, without a message', async () => {
     const spans = await spansOf(gql('{ __typename }'), {
       graphql: async (_, res) => {
         await database.pool.query("SELECT 'hush' FROM price_book WHERE id = 'hush'::uuid").catch(() => undefined)
@@ -234,11 +270,14 @@ describe('what fails', () => {
     })
     expect(treesOf(spans)).toEqual([['POST /graphql', ['SELECT price_book']]])
     expect(spans.map(({ status }) => status)).toEqual([{ code: ERROR }, { code: ERROR }])
-    expect(named(spans, 'POST /graphql')[0]?.attributes).toMatchObject({ 'http.response.status_code': 503, 'error.type': '503' })
+    expect(named(spans, 'POST /graphql')[0]?.attributes).toMatchObject({
+      'http.response.status_code': 503,
+      'error.type': '503',
+    })
     expect(JSON.stringify(spans)).not.toContain('hush')
   })
 
-  test('an operation with an unexpected error has it too, one that the client is to blame for does not', async () => {
+  test('the span of an operation has the status of an error when that is unexpected, and not when the client is to blame', async () => {
     const spans = await spansOf(async (server) => {
       await server.gql('query Wrong { priceBook(id: "x") { name } }')
       await database.pool.query('ALTER TABLE price_book RENAME TO away')
@@ -254,7 +293,7 @@ describe('what fails', () => {
 })
 
 describe('the log', () => {
-  test('has the id of the trace in the line of a request and of a slow operation', async () => {
+  test('the log has the id of the trace in the line of a request and of a slow operation', async () => {
     const server = await start({ config: { slowOperationMs: 1 } })
     await server.gql('{ priceBooks(first: 1) { totalCount } }')
     await server.stop()
@@ -266,7 +305,7 @@ describe('the log', () => {
     ])
   })
 
-  test('has none while traces are off', async () => {
+  test('the log has no trace id while traces are off', async () => {
     const server = await startTestServer(database)
     await server.gql('{ __typename }')
     await server.stop()
@@ -277,7 +316,7 @@ describe('the log', () => {
 })
 
 describe("the SDK's own variables", () => {
-  test('name the service and add headers', async () => {
+  test("the SDK's own variables name the service and add headers", async () => {
     vi.stubEnv('OTEL_SERVICE_NAME', 'shop-eu')
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Bearer%20of-the-collector')
     await spansOf(gql('{ __typename }'))
@@ -285,7 +324,7 @@ describe("the SDK's own variables", () => {
     expect(collector.headers.authorization).toBe('Bearer of-the-collector')
   })
 
-  test('choose what is sampled; without them the service is commerce-graph', async () => {
+  test("the SDK's own variables choose what is sampled; without them the service is commerce-graph", async () => {
     vi.stubEnv('OTEL_TRACES_SAMPLER', 'always_off')
     expect(await spansOf(gql('{ __typename }'))).toEqual([])
     vi.stubEnv('OTEL_TRACES_SAMPLER', 'always_on')
@@ -295,7 +334,7 @@ describe("the SDK's own variables", () => {
 })
 
 describe('http.proxies-of-the-environment: a proxy', () => {
-  test('gets what is sent to the collector, unless NO_PROXY names it, and its password stands in no log', async () => {
+  test('a proxy gets what is sent to the collector, unless NO_PROXY names it, and its password stands in no log', async () => {
     const proxy = await startProxy()
     const http = proxy.url.replace('//', '//user:hush@')
     const logs: TestServer['logs'] = []
@@ -323,7 +362,7 @@ describe('a collector', () => {
   const reports = ({ logs }: TestServer) =>
     logs.filter(({ msg }) => String(msg).includes('collector')).map(({ level, reason }) => [level, reason])
 
-  test('that is lost is logged once, and once that it is back; requests go on', async () => {
+  test('a collector that is lost is logged once, and once when it is back; requests go on', async () => {
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '1')
     const server = await start()
     /** Requests until the collector has been sent so many batches more. */
@@ -349,7 +388,7 @@ describe('a collector', () => {
     ])
   })
 
-  test('that is not there is logged by the code of the system', async () => {
+  test('a collector that is not there is logged by the code of the system', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '1')
     await collector.stop()
     const server = await start()
@@ -358,7 +397,7 @@ describe('a collector', () => {
     expect(reports(server)).toEqual([[40, 'ECONNREFUSED']])
   })
 
-  test('that does not respond does not hold up a stop', async () => {
+  test('a collector that does not respond does not hold up a stop', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '600000')
     vi.stubEnv('OTEL_BSP_EXPORT_TIMEOUT', '600000')
     collector.respond = null

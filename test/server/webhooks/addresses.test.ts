@@ -36,9 +36,18 @@ afterAll(() => {
 const message = (url: string) => ({ url, headers: {}, body: '{}' })
 const never = new AbortController().signal
 
-test('webhook.public-addresses-only: no connection is made to a private address, nor to a name that resolves to one', async () => {
+test('webhook.public-addresses-only: a webhook makes no connection to a private address, nor to a name that resolves to one', async () => {
   const { post, close } = createPoster({ publicOnly: true, proxies: noProxies })
-  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]', '[::7f00:1]', '0.0.0.0', 'localhost', hostname()])
+  for (const host of [
+    '127.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::127.0.0.1]',
+    '[::7f00:1]',
+    '0.0.0.0',
+    'localhost',
+    hostname(),
+  ])
     expect([host, await post(message(`https://${host}:${port}/`), never)]).toEqual([host, 'the address is not public'])
   expect(await post(message(`http://localhost:${port}/`), never)).toBe('the address does not begin with https://')
   expect(connections).toBe(0)
@@ -51,13 +60,15 @@ test('webhook.public-addresses-only: a webhook that was stored before production
   await makeBook(contextOf(services, Date.now()), 'Book')
   const started = startDeliverer(servicesOf(database, { production: true }))
   const failures = async () =>
-    (await database.query<{ failure: string | null }>('test-failures', 'SELECT failure FROM webhook_event')).map(({ failure }) => failure)
+    (await database.query<{ failure: string | null }>('test-failures', 'SELECT failure FROM webhook_event')).map(
+      ({ failure }) => failure,
+    )
   await until(async () => (await failures())[0] === 'the address is not public')
   expect(connections).toBe(0)
   await started.stop()
 })
 
-test('outside production this machine is reached, and a response that never ends is not read on', async () => {
+test('outside production a webhook reaches this machine, and a response that never ends is not read on', async () => {
   const { post, close } = createPoster({ proxies: noProxies })
   expect(await post(message(`http://localhost:${port}/`), never)).toBe(null)
   await until(
@@ -68,7 +79,7 @@ test('outside production this machine is reached, and a response that never ends
   close()
 })
 
-test('an attempt lasts until the body of its response has ended, or until its time is over', async () => {
+test('an attempt of a webhook lasts until the body of its response has ended, or until its time is over', async () => {
   const slow = createServer((_, res) => {
     res.writeHead(500, { 'content-length': 2 }).write('x')
     setTimeout(() => res.end('y'), 300)
@@ -93,7 +104,7 @@ test('an attempt lasts until the body of its response has ended, or until its ti
   close()
 })
 
-test('a failure says what happened, and nothing of the address', async () => {
+test('a failure of a webhook says what happened, and nothing of the address', async () => {
   const { post, close } = createPoster({ proxies: noProxies })
   expect(await post(message('http://127.0.0.1:1/secret'), never)).toBe('the request failed: ECONNREFUSED')
   expect(await post(message(`https://127.0.0.1:${port}/secret`), never)).toMatch(/^the request failed: [A-Z_]+$/)

@@ -14,7 +14,12 @@ import {
 } from '../../../src/operations/changes/webhook.ts'
 import { deletePriceBook, updatePriceBook } from '../../../src/operations/pricing/price-book.ts'
 import { pruneChangeLog } from '../../../src/persistence/changes/change.ts'
-import { claimEvents, releaseEvent, removeDelivered, storeFailure } from '../../../src/persistence/changes/webhook-attempts.ts'
+import {
+  claimEvents,
+  releaseEvent,
+  removeDelivered,
+  storeFailure,
+} from '../../../src/persistence/changes/webhook-attempts.ts'
 import { activeWebhooks, CLAIM_MS, queueNewEvents } from '../../../src/persistence/changes/webhook-queue.ts'
 import type { Database } from '../../../src/persistence/database/database.ts'
 import { SENT_AT_ONCE } from '../../../src/server/webhooks/sender.ts'
@@ -50,7 +55,8 @@ function deliver(): TestDeliverer {
   return started
 }
 
-const rename = (id: string, name: string) => updatePriceBook(admin(), { id, data: { type: 'pricebook', attributes: { name } } })
+const rename = (id: string, name: string) =>
+  updatePriceBook(admin(), { id, data: { type: 'pricebook', attributes: { name } } })
 const names = (received: readonly Received[]) => received.map(({ event }) => event.data.after?.name)
 const rows = async () =>
   database.query<{ attempts: number; due_at: Date | null; failure: string | null; failed_at: Date | null }>(
@@ -66,7 +72,7 @@ afterEach(async () => {
   for (const started of deliverers.splice(0)) await started.stop()
   for (const receiver of receivers.splice(0)) await receiver.close()
 })
-test('webhook.cloud-events: changes arrive as CloudEvents with what was before and after, verified by Standard Webhooks', async () => {
+test('webhook.cloud-events: changes arrive at a webhook as CloudEvents with what was before and after, verified by Standard Webhooks', async () => {
   const receiver = await receive()
   const { secret } = await makeWebhook(services, `${receiver.url}/events?shop=1`, ['price_book', 'product_price'])
   deliver()
@@ -119,7 +125,7 @@ test('webhook.named-kinds-only: a webhook gets the records that it names, and wh
   await until(isEmpty)
 })
 
-test('webhook.order-per-record: a failing event holds back later ones of its record and no others', async () => {
+test('webhook.order-per-record: a failing event of a webhook holds back later ones of its record and no others', async () => {
   const receiver = await receive()
   await makeWebhook(services, receiver.url, ['price_book'])
   const [one, two] = [await makeBook(admin(), 'One 0'), await makeBook(admin(), 'Two 0')]
@@ -148,7 +154,7 @@ test('webhook.order-per-record: a failing event holds back later ones of its rec
   expect([...sequences].sort()).toEqual(sequences)
 })
 
-test('an event that is queued while another attempt of an earlier one of its record is on its way is sent once that has arrived', async () => {
+test('an event that is queued during an attempt of an earlier one of its record is sent once that has arrived', async () => {
   const receiver = await receive()
   await makeWebhook(services, receiver.url, ['price_book'])
   receiver.respond = () => 500
@@ -183,7 +189,10 @@ test('webhook.back-off: a webhook whose URL is corrected gets the events that wa
     started.deliverer.poll()
   }
   await until(async () => (await rows())[0]?.failed_at?.getTime() === started.now)
-  await updateWebhook(contextOf(services, started.now), { id, data: { id, type: 'webhook', attributes: { url: right.url } } })
+  await updateWebhook(contextOf(services, started.now), {
+    id,
+    data: { id, type: 'webhook', attributes: { url: right.url } },
+  })
   started.deliverer.poll()
   await until(isEmpty)
   expect(names(right.received)).toEqual(['Waiting'])
@@ -201,7 +210,10 @@ test('webhook.back-off: an attempt at the old URL that fails after the URL is co
   started.now += 5_000
   started.deliverer.poll()
   await until(() => wrong.received.length === 2)
-  await updateWebhook(contextOf(services, started.now), { id, data: { id, type: 'webhook', attributes: { url: right.url } } })
+  await updateWebhook(contextOf(services, started.now), {
+    id,
+    data: { id, type: 'webhook', attributes: { url: right.url } },
+  })
   // The event of a further record goes to the new URL: the sender has it by now.
   await makeBook(admin(), 'At the new URL')
   await until(() => right.received.length === 1)
@@ -213,17 +225,20 @@ test('webhook.back-off: an attempt at the old URL that fails after the URL is co
   expect(names(right.received)).toEqual(['At the new URL', 'At the old URL'])
 })
 
-test('webhook.one-server-at-a-time: correcting the URL takes no event from a server that claimed it while the request ran', async () => {
+test('webhook.one-server-at-a-time: correcting the URL of a webhook takes no event from a server that claimed it while the request ran', async () => {
   const { id } = await makeWebhook(services, 'http://127.0.0.1:9/', ['price_book'])
   await makeBook(admin(), 'Claimed meanwhile')
   const now = Date.now()
   await queueNewEvents(database, await activeWebhooks(database), now)
   expect(await claimEvents(database, id, now + 50, now + 50 + CLAIM_MS, 1)).toHaveLength(1)
-  await updateWebhook(contextOf(services, now), { id, data: { id, type: 'webhook', attributes: { url: 'http://127.0.0.1:10/' } } })
+  await updateWebhook(contextOf(services, now), {
+    id,
+    data: { id, type: 'webhook', attributes: { url: 'http://127.0.0.1:10/' } },
+  })
   expect(await claimEvents(database, id, now + 100, now + 100 + CLAIM_MS, 1)).toEqual([])
 })
 
-test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the twelfth failure makes a dead letter', async () => {
+test('webhook.back-off: attempts of a webhook come after 5, 20, 80 seconds and so on, and the twelfth failure makes a dead letter', async () => {
   const receiver = await receive()
   receiver.respond = () => 503
   const { id } = await makeWebhook(services, receiver.url, ['price_book'])
@@ -231,7 +246,8 @@ test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the
   const book = await makeBook(admin(), 'Failing')
   const seconds = [5, 20, 80, 300, 1_200, 3_600, 7_200, 14_400, 21_600, 21_600, 21_600]
   for (const [index, wait] of seconds.entries()) {
-    // A claim counts the attempt too, and moves its due instant: the instant of the failure tells that the result is stored.
+    // A claim counts the attempt too, and moves its due instant: the instant of the failure tells that the result is
+    // stored.
     await until(async () => (await rows())[0]?.failed_at?.getTime() === started.now)
     const [row] = await rows()
     expect(row).toMatchObject({ failure: 'responded with status 503', attempts: index + 1 })
@@ -260,7 +276,7 @@ test('webhook.back-off: attempts come after 5, 20, 80 seconds and so on, and the
   expect(names(receiver.received).slice(-2)).toEqual(['Later', 'Failing'])
 })
 
-test('webhook.both-secrets-sign: after a rotation both secrets sign until the old one ends', async () => {
+test('webhook.both-secrets-sign: after a rotation both secrets of a webhook sign until the old one ends', async () => {
   const receiver = await receive()
   const { id, secret: old } = await makeWebhook(services, receiver.url, ['price_book'])
   const started = deliver()
@@ -310,7 +326,7 @@ test('webhook.one-server-at-a-time: two servers over one database send each even
   expect(most).toBeLessThanOrEqual(2 * SENT_AT_ONCE)
 })
 
-test('webhook.at-least-once: what a server claimed and never finished is sent by another when the claim ends', async () => {
+test('webhook.at-least-once: an event that a server claimed and never sent is sent by another when the claim ends', async () => {
   const receiver = await receive()
   await makeWebhook(services, receiver.url, ['price_book'])
   await makeBook(admin(), 'Claimed')
@@ -333,7 +349,7 @@ test('webhook.at-least-once: what a server claimed and never finished is sent by
   expect(await isEmpty()).toBe(true)
 })
 
-test('a stop gives back what is on its way, without counting the attempt', async () => {
+test('a stop gives back the events that are on their way, without counting the attempt', async () => {
   const receiver = await receive()
   await makeWebhook(services, receiver.url, ['price_book'])
   await makeBook(admin(), 'On its way')
@@ -348,7 +364,7 @@ test('a stop gives back what is on its way, without counting the attempt', async
   expect(receiver.received.length).toBe(2)
 })
 
-test('redirects are not followed', async () => {
+test('a webhook follows no redirects', async () => {
   const receiver = await receive()
   await makeWebhook(services, receiver.url, ['price_book'])
   receiver.respond = () => 302
@@ -361,7 +377,8 @@ test('redirects are not followed', async () => {
 test('a disabled webhook gets what changed meanwhile once it is enabled; a deleted one gets nothing', async () => {
   const receiver = await receive()
   const { id } = await makeWebhook(services, receiver.url, ['price_book'])
-  const enable = (enabled: boolean) => updateWebhook(admin(), { id, data: { type: 'webhook', attributes: { enabled } } })
+  const enable = (enabled: boolean) =>
+    updateWebhook(admin(), { id, data: { type: 'webhook', attributes: { enabled } } })
   await enable(false)
   const started = deliver()
   await makeBook(admin(), 'Meanwhile')
@@ -391,13 +408,20 @@ test('history.kept-for-days: entries that a webhook has yet to get are not prune
   started.now += 6_000
   started.deliverer.poll()
   await until(isEmpty)
-  expect(receiver.received.slice(1).map(({ event }) => event.type.split('.').at(-1))).toEqual(['created', 'updated', 'deleted'])
+  expect(receiver.received.slice(1).map(({ event }) => event.type.split('.').at(-1))).toEqual([
+    'created',
+    'updated',
+    'deleted',
+  ])
 })
 
-test('a database that was restored from a dump, with lower transaction ids, loses no event', async () => {
+test('webhooks lose no event of a database that was restored from a dump, with lower transaction ids', async () => {
   const receiver = await receive()
   await makeWebhook(services, receiver.url, ['price_book'])
-  await database.query('test-restored', "UPDATE webhook_position SET seen = '9000000000:9000000000:', until = '9000000000:9000000000:'")
+  await database.query(
+    'test-restored',
+    "UPDATE webhook_position SET seen = '9000000000:9000000000:', until = '9000000000:9000000000:'",
+  )
   deliver()
   await makeBook(admin(), 'After the restore')
   await until(() => receiver.received.length === 1)
@@ -438,7 +462,9 @@ test('a webhook that was disabled for longer than history is kept is reported, o
   await database.query('test-long-ago', "UPDATE webhook_position SET read_at = now() - interval '401 days'")
   const started = deliver()
   const reported = () =>
-    started.logs.filter(({ msg }) => msg === 'a webhook was disabled for longer than history is kept: it misses changes')
+    started.logs.filter(
+      ({ msg }) => msg === 'a webhook was disabled for longer than history is kept: it misses changes',
+    )
   await until(() => reported().length > 0)
   started.deliverer.poll()
   await makeBook(admin(), 'Next')
@@ -446,7 +472,7 @@ test('a webhook that was disabled for longer than history is kept is reported, o
   expect(reported()).toMatchObject([{ level: 50, webhook: id, days: 401 }])
 })
 
-test('attempts are counted by what became of them', async () => {
+test('attempts of webhooks are counted by what became of them', async () => {
   const counts = async () => {
     const { values } = await webhookAttemptsTotal.get()
     return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value])) as Record<string, number>
@@ -486,13 +512,22 @@ test('webhook.one-server-at-a-time: a server that is late queues nothing that an
   await makeBook(admin(), 'Twice claimed')
   await queueNewEvents(database, await activeWebhooks(database), Date.now())
   const claim = async (now: number) =>
-    (await claimEvents(database, id, now, now + CLAIM_MS, 8)).map(({ entry, attempt }) => ({ hookId: id, entryId: entry.id, attempt }))
+    (await claimEvents(database, id, now, now + CLAIM_MS, 8)).map(({ entry, attempt }) => ({
+      hookId: id,
+      entryId: entry.id,
+      attempt,
+    }))
   const now = Date.now()
   const [first, none, second] = [await claim(now), await claim(now + CLAIM_MS - 1), await claim(now + CLAIM_MS)]
   expect([first.length, none.length, second.map(({ attempt }) => attempt)]).toEqual([1, 0, [2]])
   for (const attempt of first) {
     await removeDelivered(database, attempt)
-    await storeFailure(database, attempt, { failure: 'late', url: receiver.url, dueAt: null, dueElsewhereAt: null }, Date.now())
+    await storeFailure(
+      database,
+      attempt,
+      { failure: 'late', url: receiver.url, dueAt: null, dueElsewhereAt: null },
+      Date.now(),
+    )
     await releaseEvent(database, attempt, 0)
   }
   expect(await rows()).toMatchObject([{ attempts: 2, failure: null, due_at: expect.any(Date) }])
@@ -500,43 +535,51 @@ test('webhook.one-server-at-a-time: a server that is late queues nothing that an
   expect(await isEmpty()).toBe(true)
 })
 
-test.runIf(database.kind === 'server')('a stop while it begins to listen leaves no connection open [needs PostgreSQL]', async () => {
-  const listening = async () => {
-    const text = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'commerce-graph live'"
-    return (await database.pool.query(text)).rowCount
-  }
-  await makeWebhook(services, (await receive()).url, ['price_book'])
-  await until(async () => (await listening()) === 0)
-  await startDeliverer(services).stop()
-  // One that was on its way closes once it is there; one that was left open would stay.
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  await until(async () => (await listening()) === 0)
-})
+test.runIf(database.kind === 'server')(
+  'a stop while a server begins to listen leaves no connection open [needs PostgreSQL]',
+  async () => {
+    const listening = async () => {
+      const text =
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'commerce-graph live'"
+      return (await database.pool.query(text)).rowCount
+    }
+    await makeWebhook(services, (await receive()).url, ['price_book'])
+    await until(async () => (await listening()) === 0)
+    await startDeliverer(services).stop()
+    // One that was on its way closes once it is there; one that was left open would stay.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await until(async () => (await listening()) === 0)
+  },
+)
 
-test.runIf(database.kind === 'server')('a change whose transaction commits after later ones arrives too [needs PostgreSQL]', async () => {
-  const receiver = await receive()
-  await makeWebhook(services, receiver.url, ['price_book'])
-  deliver()
-  const slow = await database.pool.connect()
-  await slow.query('BEGIN')
-  const slowId = '0199c0de-0000-7000-8000-00000000510e'
-  await noteChanges(slow, { topic: 'price_book', scope: NO_SCOPE }, [slowId])
-  for (const name of ['Faster', 'Faster still']) await makeBook(admin(), name)
-  await until(() => receiver.received.length === 2)
-  // The position is behind both by now, in the log's numbers.
-  await until(isEmpty)
-  await slow.query('COMMIT')
-  slow.release()
-  await until(() => receiver.received.length === 3)
-  expect(receiver.received[2]?.event.subject).toBe(slowId)
-  expect(Number(receiver.received[2]?.event.sequence)).toBeLessThan(Number(receiver.received[0]?.event.sequence))
-})
+test.runIf(database.kind === 'server')(
+  'a change whose transaction commits after later ones arrives too [needs PostgreSQL]',
+  async () => {
+    const receiver = await receive()
+    await makeWebhook(services, receiver.url, ['price_book'])
+    deliver()
+    const slow = await database.pool.connect()
+    await slow.query('BEGIN')
+    const slowId = '0199c0de-0000-7000-8000-00000000510e'
+    await noteChanges(slow, { topic: 'price_book', scope: NO_SCOPE }, [slowId])
+    for (const name of ['Faster', 'Faster still']) await makeBook(admin(), name)
+    await until(() => receiver.received.length === 2)
+    // The position is behind both by now, in the log's numbers.
+    await until(isEmpty)
+    await slow.query('COMMIT')
+    slow.release()
+    await until(() => receiver.received.length === 3)
+    expect(receiver.received[2]?.event.subject).toBe(slowId)
+    expect(Number(receiver.received[2]?.event.sequence)).toBeLessThan(Number(receiver.received[0]?.event.sequence))
+  },
+)
 
-test('webhook.at-least-once: while the database does not respond nothing is lost, and each failure is reported once', async () => {
+test('webhook.at-least-once: while the database does not respond no event is lost, and each failure is reported once', async () => {
   const receiver = await receive()
   await makeWebhook(services, receiver.url, ['price_book'])
   let isAway = false
-  const query: Database['query'] = (name, text, values) => (isAway ? Promise.reject(new Error('away')) : database.query(name, text, values))
+  const query: Database['query'] = (name, text, values) =>
+    isAway ? Promise.reject(new Error('away')) : database.query(name, text, values)
   const started = startDeliverer(services, { ...database, query })
   deliverers.push(started)
   // It goes away between the attempt and its result.

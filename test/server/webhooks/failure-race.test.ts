@@ -1,4 +1,7 @@
-/** Webhooks that get another URL while an attempt fails or events are queued: what waits goes there at once (webhook.back-off). */
+/**
+ * Webhooks that get another URL while an attempt fails or events are queued: what waits goes there at once
+ * (webhook.back-off).
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ATTEMPTS_MAX } from '../../../src/domain/changes/webhook-event.ts'
 import { DAY_MS } from '../../../src/domain/input/instant.ts'
@@ -12,7 +15,14 @@ import { inTransaction, type Transaction } from '../../../src/persistence/databa
 import { useDatabase } from '../../support/database.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
 import { servicesOf } from '../../support/services.ts'
-import { makeWebhook, type Receiver, startDeliverer, startReceiver, type TestDeliverer, until } from '../../support/webhooks.ts'
+import {
+  makeWebhook,
+  type Receiver,
+  startDeliverer,
+  startReceiver,
+  type TestDeliverer,
+  until,
+} from '../../support/webhooks.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
@@ -99,15 +109,17 @@ describe.runIf(database.kind === 'server')('[needs PostgreSQL] while the update 
   }
 
   const dueLate = (now: number) =>
-    database.query('test-due-late', 'SELECT FROM webhook_event WHERE due_at IS NULL OR due_at > $1', [new Date(now + DUE_LATE / 2)])
+    database.query('test-due-late', 'SELECT FROM webhook_event WHERE due_at IS NULL OR due_at > $1', [
+      new Date(now + DUE_LATE / 2),
+    ])
 
-  test('webhook.back-off: an attempt that fails then is not taken for one at the new URL', async () => {
+  test('webhook.back-off: an attempt that fails while the update of a URL commits is not taken for one at the new URL', async () => {
     const { id, now, fails } = await claimed('Fails')
     await whileUpdating(id, fails)
     expect(await dueLate(now)).toEqual([])
   })
 
-  test('webhook.back-off: an event that is queued then does not wait for one that the update makes due', async () => {
+  test('webhook.back-off: an event that is queued while the update of a URL commits does not wait for one that the update makes due', async () => {
     const { id, book, now, fails } = await claimed('Queued')
     await fails()
     await updatePriceBook(admin(), { id: book.id, data: { type: 'pricebook', attributes: { name: 'Second' } } })

@@ -16,7 +16,13 @@ const RECORDS = 4
 
 const steps = fc.array(
   fc.oneof(
-    { weight: 8, arbitrary: fc.record({ write: fc.integer({ min: 0, max: RECORDS - 1 }), failures: fc.constantFrom(0, 0, 0, 1, 2, 3) }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        write: fc.integer({ min: 0, max: RECORDS - 1 }),
+        failures: fc.constantFrom(0, 0, 0, 1, 2, 3),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ jump: fc.constantFrom(1_000, 6_000, 21_000, 90_000), of: fc.nat(1) }) },
     { weight: 1, arbitrary: fc.record({ restart: fc.nat(1) }) },
     { weight: 2, arbitrary: fc.record({ pause: fc.nat(40) }) },
@@ -24,7 +30,7 @@ const steps = fc.array(
   { minLength: 30, maxLength: 60, size: 'max' },
 )
 
-test('webhook.order-per-record, webhook.at-least-once: an event arrives only after all earlier ones of its record were acknowledged, and all arrive', async () => {
+test('webhook.order-per-record, webhook.at-least-once: an event of a webhook arrives only after all earlier ones of its record were acknowledged, and all arrive', async () => {
   let run = 0
   await fc.assert(
     fc.asyncProperty(steps, async (given) => {
@@ -56,7 +62,10 @@ test('webhook.order-per-record, webhook.at-least-once: an event arrives only aft
           const number = (written.get(id) ?? 0) + 1
           written.set(id, number)
           failures.set(`${id} ${number}`, step.failures)
-          await updatePriceBook(admin(), { id, data: { type: 'pricebook', attributes: { description: String(number) } } })
+          await updatePriceBook(admin(), {
+            id,
+            data: { type: 'pricebook', attributes: { description: String(number) } },
+          })
         } else if ('jump' in step) {
           // A clock ahead takes events over that another server is sending.
           for (const server of servers.slice(step.of)) server.now += step.jump

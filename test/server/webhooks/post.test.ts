@@ -1,4 +1,7 @@
-/** Webhooks: an attempt ends, whatever the receiver does, and a kept connection that the receiver has closed is no failure. */
+/**
+ * Webhooks: an attempt ends, whatever the receiver does, and a kept connection that the receiver has closed is no
+ * failure.
+ */
 import { createServer, type Server, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -31,14 +34,19 @@ async function receiverThatSends(answer: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}/`
 }
 
-const patience = () => new Promise<string>((resolve) => setTimeout(resolve, 60_000, 'the attempt has not ended').unref())
+const patience = () =>
+  new Promise<string>((resolve) => setTimeout(resolve, 60_000, 'the attempt has not ended').unref())
 
 // Those that time out wait for their ten seconds together.
 test.concurrent.each([
   ['nothing', '', 'no response within 10 seconds'],
   ['half of a head', 'HTTP/1.1 200 OK\r\nA: ', 'no response within 10 seconds'],
   ['100 Continue and nothing more', 'HTTP/1.1 100 Continue\r\n\r\n', 'no response within 10 seconds'],
-  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n', 'the request failed: ECONNRESET'],
+  [
+    'another protocol',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+    'the request failed: ECONNRESET',
+  ],
   ['what is not HTTP', 'hello\r\n\r\n', 'the request failed: HPE_INVALID_CONSTANT'],
 ])('an attempt at a receiver that sends %s ends, also while memory is collected', async (_, answer, failure) => {
   const { post, close } = createPoster({ proxies: noProxies })
@@ -56,7 +64,10 @@ test.concurrent('a stop ends an attempt that is on its way, also after memory wa
   close()
 })
 
-/** A receiver that acknowledges the first request of each connection and does `then` at the next one, or at `first` at the first. */
+/**
+ * A receiver that acknowledges the first request of each connection and does `then` at the next one, or at `first` at
+ * the first.
+ */
 async function receiverThatKeeps(then: (socket: Socket) => void, first?: (socket: Socket) => void) {
   const requests: number[] = []
   const server = createServer((socket) => {
@@ -73,14 +84,17 @@ async function receiverThatKeeps(then: (socket: Socket) => void, first?: (socket
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The head of a request and its body of no bytes arrive as one.
-  return { message: { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/`, headers: {}, body: '' }, requests }
+  return {
+    message: { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/`, headers: {}, body: '' },
+    requests,
+  }
 }
 
 // What a receiver does that closes an idle connection at the moment at which an event is posted on it.
 test.concurrent.each([
   ['resets', (socket: Socket) => void socket.resetAndDestroy()],
   ['ends', (socket: Socket) => void socket.end()],
-])('a message is sent again over another connection when the receiver %s the kept one', async (_, cut) => {
+])('a webhook sends a message again over another connection when the receiver %s the kept one', async (_, cut) => {
   const { post, close } = createPoster({ proxies: noProxies })
   const { message, requests } = await receiverThatKeeps(cut)
   const results: (string | null)[] = []
@@ -92,7 +106,7 @@ test.concurrent.each([
   close()
 })
 
-test.concurrent('a message is not sent again when the connection was made for it, nor after a stop', async () => {
+test.concurrent('a webhook does not send a message again when the connection was made for it, nor after a stop', async () => {
   const { post, close } = createPoster({ proxies: noProxies })
   const cut = await receiverThatKeeps(
     () => undefined,

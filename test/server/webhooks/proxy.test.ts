@@ -55,7 +55,7 @@ const resolveTo = (...addresses: readonly string[]) =>
   vi.spyOn(dns.promises, 'lookup').mockResolvedValue(addresses.map((address) => ({ address, family: 4 })) as never)
 
 describe('webhook.public-addresses-only: in production', () => {
-  test('the proxy gets the address that the name has, TLS and the request the name, and a kept connection is used again', async () => {
+  test('the proxy of a webhook gets the address that the name has, TLS and the request the name, and a kept connection is used again', async () => {
     trustAll()
     resolveTo('8.8.8.8')
     start(true)
@@ -67,7 +67,7 @@ describe('webhook.public-addresses-only: in production', () => {
     ])
   })
 
-  test('an address of IPv6 is in brackets', async () => {
+  test('the proxy of a webhook gets an IPv6 address in brackets', async () => {
     trustAll()
     resolveTo('2606:4700::1111')
     start(true)
@@ -80,14 +80,14 @@ describe('webhook.public-addresses-only: in production', () => {
     ['resolves to a public and a private address', 'https://hooks.example/', ['8.8.8.8', '::ffff:127.0.0.1']],
     ['is a private address', 'https://[::7f00:1]/', ['8.8.8.8']],
     ['is this machine', 'https://localhost/', ['8.8.8.8']],
-  ])('the proxy is not asked for what %s', async (_, url, addresses) => {
+  ])('the proxy of a webhook is not asked for %s', async (_, url, addresses) => {
     resolveTo(...addresses)
     start(true)
     expect(await post(url)).toBe('the address is not public')
     expect(proxy.asked).toEqual([])
   })
 
-  test('the next address is tried when the proxy does not reach one', async () => {
+  test('a webhook tries the next address when the proxy does not reach one', async () => {
     trustAll()
     resolveTo('8.8.8.8', '9.9.9.9')
     start(true)
@@ -96,7 +96,7 @@ describe('webhook.public-addresses-only: in production', () => {
     expect(proxy.asked.map(({ target }) => target)).toEqual(['8.8.8.8:443', '9.9.9.9:443'])
   })
 
-  test('a certificate of another authority is refused, as it is without a proxy', async () => {
+  test('a webhook refuses a certificate of another authority through a proxy, as without one', async () => {
     resolveTo('8.8.8.8')
     start(true)
     expect(await post('https://hooks.example/')).toBe('the request failed: DEPTH_ZERO_SELF_SIGNED_CERT')
@@ -105,18 +105,20 @@ describe('webhook.public-addresses-only: in production', () => {
 })
 
 describe('http.proxies-of-the-environment: a webhook', () => {
-  test('by https goes through CONNECT by its name, with the user and the password of the proxy', async () => {
+  test('a webhook by https goes through CONNECT by its name, with the user and the password of the proxy', async () => {
     trustAll()
     start(false, [], 'user:p%40ss@')
     expect(await post('https://hooks.example:8443/')).toBeNull()
     expect(proxy.asked).toEqual([{ method: 'CONNECT', target: 'hooks.example:8443', credentials: 'user:p@ss' }])
   })
 
-  test('by http is sent to the proxy, with the whole URL', async () => {
+  test('a webhook by http is sent to the proxy, with the whole URL', async () => {
     const plain = await startReceiver()
     start(false, [], 'user:p%40ss@')
     expect([await post(`${plain.url}/a`), await post(`${plain.url}/b`)]).toEqual([null, null])
-    expect(proxy.asked).toEqual(['/a', '/b'].map((path) => ({ method: 'POST', target: `${plain.url}${path}`, credentials: 'user:p@ss' })))
+    expect(proxy.asked).toEqual(
+      ['/a', '/b'].map((path) => ({ method: 'POST', target: `${plain.url}${path}`, credentials: 'user:p@ss' })),
+    )
     expect(plain.received.map(({ path, body }) => [path, body])).toEqual([
       ['/a', '{}'],
       ['/b', '{}'],
@@ -124,41 +126,44 @@ describe('http.proxies-of-the-environment: a webhook', () => {
     await plain.close()
   })
 
-  test('that NO_PROXY names goes out directly', async () => {
+  test('a webhook that NO_PROXY names goes out directly', async () => {
     trustAll()
     start(false, ['127.0.0.1'])
     expect(await post(`https://127.0.0.1:${port}/`)).toBeNull()
     expect(proxy.asked).toEqual([])
   })
 
-  test.each([204, 302, 407])('is not delivered when the proxy responds with %i in place of a connection', async (status) => {
-    start(false)
-    proxy.respond = status
-    expect(await post('https://hooks.example/')).toBe(`the proxy responded with status ${status}`)
-  })
+  test.each([204, 302, 407])(
+    'a webhook is not delivered when the proxy responds with %i in place of a connection',
+    async (status) => {
+      start(false)
+      proxy.respond = status
+      expect(await post('https://hooks.example/')).toBe(`the proxy responded with status ${status}`)
+    },
+  )
 
-  test('fails by a proxy that is not there, in words without its address and password', async () => {
+  test('a webhook fails when its proxy is not there, in words without address and password', async () => {
     start(false, [], 'user:hush@')
     await proxy.close()
     expect(await post('https://hooks.example/')).toBe('the proxy cannot be reached: ECONNREFUSED')
     expect(await post('http://hooks.example/')).toBe('the request failed: ECONNREFUSED')
   })
 
-  test('fails by a proxy that says nothing, before the attempt ends', async () => {
+  test('a webhook fails when its proxy says nothing, before the attempt ends', async () => {
     start(false)
     proxy.respond = null
     expect(TUNNEL_MS).toBeLessThan(TIMEOUT_MS)
     expect(await post('https://hooks.example/')).toBe('the proxy does not respond')
   })
 
-  test('fails by its time when the proxy says nothing for any of its addresses', async () => {
+  test('a webhook fails in time when its proxy says nothing for any of its addresses', async () => {
     resolveTo('8.8.8.8', '9.9.9.9', '1.1.1.1')
     start(true)
     proxy.respond = null
     expect(await post('https://hooks.example/')).toBe('no response within 10 seconds')
   })
 
-  test('ends with a stop while the proxy says nothing', async () => {
+  test('a stop ends a webhook whose proxy says nothing', async () => {
     start(false)
     proxy.respond = null
     const stopping = new AbortController()

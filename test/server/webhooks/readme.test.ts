@@ -15,7 +15,7 @@ const text = readFileSync(join(projectRoot, 'src/server/webhooks/README.md'), 'u
 const blocks = (language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map((match) => match[1] ?? '')
 
-test('its receiver accepts what this server sends, and refuses what is not signed', async () => {
+test('the receiver of the webhooks README accepts what this server sends, and refuses what is not signed', async () => {
   const { port } = new URL(await freeUrl())
   const { secret } = await makeWebhook(server.services, `http://127.0.0.1:${port}/`, ['price_book'])
   const [program = ''] = blocks('js')
@@ -44,7 +44,7 @@ test('its receiver accepts what this server sends, and refuses what is not signe
   child.kill()
 })
 
-test('its operations run', async () => {
+test('the operations of the webhooks README run', async () => {
   const [create = '', list = '', retry = ''] = blocks('graphql')
   const created = await server.gql(create)
   expect([created.errors, created.data.createWebhook.userErrors]).toEqual([undefined, []])
@@ -56,7 +56,7 @@ test('its operations run', async () => {
   expect(retried.data.retryDeadLetters).toEqual({ retriedCount: 0, userErrors: [] })
 })
 
-test('its event has the members of one that is sent', async () => {
+test('the event of the webhooks README has the members of one that is sent', async () => {
   const receiver = await startReceiver()
   await makeWebhook(server.services, receiver.url, ['price_book'])
   const started = startDeliverer(server.services)

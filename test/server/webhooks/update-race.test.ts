@@ -9,7 +9,14 @@ import type { Database } from '../../../src/persistence/database/database.ts'
 import { useDatabase } from '../../support/database.ts'
 import { contextOf, makeBook } from '../../support/price-books.ts'
 import { servicesOf } from '../../support/services.ts'
-import { makeWebhook, type Receiver, startDeliverer, startReceiver, type TestDeliverer, until } from '../../support/webhooks.ts'
+import {
+  makeWebhook,
+  type Receiver,
+  startDeliverer,
+  startReceiver,
+  type TestDeliverer,
+  until,
+} from '../../support/webhooks.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
@@ -33,7 +40,10 @@ function deliverAfterReading(work: () => Promise<unknown>): TestDeliverer {
 }
 
 const events = () =>
-  database.query<{ attempts: number; failure: string | null }>('test-events', 'SELECT attempts, failure FROM webhook_event')
+  database.query<{ attempts: number; failure: string | null }>(
+    'test-events',
+    'SELECT attempts, failure FROM webhook_event',
+  )
 
 const update = (id: string, attributes: object) => updateWebhook(admin(), { id, data: { type: 'webhook', attributes } })
 
@@ -56,10 +66,12 @@ test('webhook.both-secrets-sign: an event that follows a rotation is not signed 
   const [{ body, headers }] = receiver.received as [Receiver['received'][number]]
   const verify = (secret: string) => new Verifier(secret).verify(body, headers as Record<string, string>)
   expect(() => verify(ended)).toThrow('No matching signature found')
-  expect(verify((await webhookSecret(admin(), { id })) ?? '')).toMatchObject({ data: { after: { name: 'After a leak' } } })
+  expect(verify((await webhookSecret(admin(), { id })) ?? '')).toMatchObject({
+    data: { after: { name: 'After a leak' } },
+  })
 })
 
-test('webhook.named-kinds-only: an event that follows an update of the kinds is sent if it is of a new one, and not if it is of one that went', async () => {
+test("webhook.named-kinds-only: an event that follows an update of a webhook's kinds is sent if it is of a new kind, and not if it is of a removed one", async () => {
   const { id } = await makeWebhook(services, receiver.url, ['product_price'])
   deliverAfterReading(async () => {
     await update(id, { topics: ['price_book'] })
@@ -111,7 +123,10 @@ test('webhook.order-per-record: an event whose entry is pruned while it is queue
   const query: Database['query'] = async (name, text, values) => {
     // The poll has read the entries, and is about to queue them.
     if (name === 'webhook-move') {
-      await database.query('test-old', 'UPDATE change SET created_at = $1 WHERE record_id = $2 AND before IS NULL', [new Date(0), id])
+      await database.query('test-old', 'UPDATE change SET created_at = $1 WHERE record_id = $2 AND before IS NULL', [
+        new Date(0),
+        id,
+      ])
       await pruneChangeLog(database, DAY_MS)
     }
     return database.query(name, text, values)

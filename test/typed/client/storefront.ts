@@ -1,12 +1,15 @@
 /**
- * A frontend's first typed query: the types of variables and result come from schema.graphql, and an unknown field does not compile.
- * `npx gql.tada generate-output` writes graphql-env.d.ts from it.
+ * A frontend's first typed query: the types of variables and result come from schema.graphql, and an unknown field does
+ * not compile. `npx gql.tada generate-output` writes graphql-env.d.ts from it.
  */
 import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada'
 import { print } from 'graphql'
 import type { introspection } from './graphql-env.d.ts'
 
-const graphql = initGraphQLTada<{ introspection: introspection; scalars: { Long: number; DateTime: string; CurrencyCode: string } }>()
+const graphql = initGraphQLTada<{
+  introspection: introspection
+  scalars: { Long: number; DateTime: string; CurrencyCode: string }
+}>()
 
 export const Storefront = graphql(`
   query Storefront($currency: CurrencyCode!, $first: Int = 10) {
@@ -59,5 +62,9 @@ export interface Line {
 /** What a page shows. */
 export function lines({ storefront }: ResultOf<typeof Storefront>): Line[] {
   const products = storefront?.latestRelease?.products.nodes ?? []
-  return products.map(({ name, price }) => ({ name, amount: price?.amount.amount ?? null, includesTax: price?.includesTax ?? null }))
+  return products.map(({ name, price }) => ({
+    name,
+    amount: price?.amount.amount ?? null,
+    includesTax: price?.includesTax ?? null,
+  }))
 }

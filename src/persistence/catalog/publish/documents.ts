@@ -1,11 +1,13 @@
 /**
- * Publish steps, part 2: the bodies of new documents, in the shape of domain/catalog/document-codec.ts. Equal content makes equal text, by
- * which two releases are compared (persistence/catalog/release-differences.ts).
+ * Publish steps: the bodies of new documents, in the shape of domain/catalog/document-codec.ts. Equal content
+ * makes equal text, so that persistence/catalog/release-differences.ts can compare releases by it.
  */
 import { epochMs } from '../../database/columns.ts'
 import type { PublishStep } from './selection.ts'
 
-/** The common table expressions that `priceableBody` needs for the rows of `priceable`; `priceJoins` are their joins. */
+/**
+ * The common table expressions that `priceableBody` needs for the rows of `priceable`; `priceJoins` are their joins.
+ */
 const priceTables = `
 sales AS (
   SELECT s.product_price_id AS id, json_agg(json_build_array(
@@ -32,7 +34,7 @@ const priceableBody = (options: string): string => `json_build_array(u.product_i
 /** The steps that write the bodies of new documents. */
 export const documentSteps: readonly PublishStep[] = [
   {
-    // The options of new bundles and the options of those, each without its own options yet.
+    // The options of new bundles and the options of those options, each without its own options yet.
     name: 'options',
     fills: 'pub_option',
     sql: `
@@ -77,13 +79,14 @@ SELECT u.document_id, p.id, p.name, p.sku, p.slug, p.manufacturer_part_num, p.up
       p.id, p.name, p.description, p.sku, p.slug, p.commodity_type, p.upc_ean, p.manufacturer_part_num, coalesce(p.tags, '{}'),
       p.external_ref, p.components, p.custom_inputs, p.extensions, p.locales, p.variations, p.build_rules, p.parent_id,
       coalesce(p.option_ids, '{}'), p.files, p.main_image_id, c.children, u.node_ids,
-      ${epochMs('p.created_at')}, ${epochMs('p.updated_at')}),
+      ${epochMs('p.created_at')}, ${epochMs('p.updated_at')}, p.seo_title, p.seo_description),
     ${priceableBody('o.options')})
 FROM priceable u JOIN product p ON p.id = u.product_id${priceJoins}
 LEFT JOIN options o ON o.product_id = u.product_id LEFT JOIN children c ON c.parent_id = u.product_id`,
   },
   {
-    // Only for new documents of children: the options and their names are part of a document's fingerprint, so stored documents have them.
+    // Only for new documents of children. Options and their names are part of a document's fingerprint, so stored
+    // documents have the current ones.
     name: 'variation options of children',
     sql: `
 INSERT INTO release_option (document_id, option_id, variation, name)

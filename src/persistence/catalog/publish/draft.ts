@@ -1,8 +1,9 @@
 /**
- * Drafts: of each catalog at most one release that nobody published, which shows what a publish would show (release.draft-shows-a-publish).
+ * Drafts: each catalog has at most one unpublished release, which shows what a publish would show
+ * (release.draft-shows-a-publish).
  *
- * A draft is stored like a release, and shares its documents. It stays as long as nothing that a publish reads has changed, and keeps its
- * id when what changed makes no difference to it. All functions but `readDraft` run under the publish lock.
+ * A draft is stored like a release and shares its documents. It stays until something changes that a publish reads, and
+ * keeps its id when the change makes no difference to it. All functions but `readDraft` run under the publish lock.
  *
  * SQL, since the connection of a publish is not Prisma's, and the hashes are PostgreSQL's.
  */
@@ -13,19 +14,30 @@ import { BODY_SHAPE, type ReleaseBuild } from './selection.ts'
 /** The draft of a catalog. */
 export interface Draft {
   readonly releaseId: string
-  /** The hash of what it was built from. */
+  /** The hash of the inputs that it was built from. */
   readonly inputs: string
-  /** Whether a publish would still read that. */
+  /** Whether a publish would still read the same inputs. */
   readonly isFresh: boolean
 }
 
-// The version of a row is new with each change of it, and a price's with each of its sales: only the same rows have the same hashes.
-const versionsOf = (table: string): string => `(SELECT concat(count(*), ' ', bit_xor(hashint8extended(version, 0))) FROM ${table})`
+// The version of a row changes with each write of it, that of a price also with each write of its sales. So only the
+// same rows have the same hashes.
+const versionsOf = (table: string): string =>
+  `(SELECT concat(count(*), ' ', bit_xor(hashint8extended(version, 0))) FROM ${table})`
 
 /**
- * The SQL of a hash of what a publish of catalog $1 reads. It sees other catalogs' products and prices too: their changes cost a rebuild.
+ * The SQL of what a publish of catalog $1 at the instant $3 would carry into: the scheduled releases, and the latest
+ * one; null when none is scheduled.
  */
-const inputs = `md5(concat_ws('|', '${BODY_SHAPE}',
+const schedule = `(
+  SELECT concat_ws(' ', latest_release($1::uuid, $3::timestamptz), string_agg(concat_ws(' ', release_id, effective_at), ',' ORDER BY effective_at, id))
+  FROM release_activation WHERE catalog_id = $1::uuid AND scheduled AND effective_at > $3::timestamptz HAVING count(*) > 0)`
+
+/**
+ * The SQL of a hash of what a publish of catalog $1 reads. It includes other catalogs' products and prices, so their
+ * changes cost a rebuild. `seo`: a draft of a version without texts for search engines is none.
+ */
+const inputs = `md5(concat_ws('|', '${BODY_SHAPE}', 'seo', ${schedule},
   ${['product', 'catalog_node', 'node_product', 'product_price', 'price_modifier'].map(versionsOf).join(', ')},
   (SELECT jsonb_build_array(name, description, locales)::text FROM catalog WHERE id = $1::uuid),
   (SELECT string_agg(hierarchy_id::text, ',' ORDER BY position) FROM catalog_hierarchy WHERE catalog_id = $1::uuid),
@@ -33,18 +45,26 @@ const inputs = `md5(concat_ws('|', '${BODY_SHAPE}',
 ))::uuid`
 
 /**
- * The draft of a catalog; null without one. One statement. A draft with the inputs of `stale` is taken not to be fresh without hashing
- * again; at worst it is built anew for nothing.
+ * The draft of a catalog at `now`, epoch milliseconds; null without one. One statement. A draft with the inputs of
+ * `stale` counts as stale without hashing again; at worst it is rebuilt for nothing.
  */
-export async function readDraft(on: Queryable, catalogId: string, stale: Draft | null = null): Promise<Draft | null> {
+export async function readDraft(
+  on: Queryable,
+  catalogId: string,
+  now: number,
+  stale: Draft | null = null,
+): Promise<Draft | null> {
   const text = `
 SELECT d.release_id AS "releaseId", d.inputs, CASE WHEN d.inputs = $2::uuid THEN false ELSE d.inputs = ${inputs} END AS "isFresh"
 FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft' WHERE d.catalog_id = $1::uuid`
-  const [row] = await namedQuery<Draft>(on, 'release_draft', text, [catalogId, stale?.inputs ?? null])
+  const [row] = await namedQuery<Draft>(on, 'release_draft', text, [catalogId, stale?.inputs ?? null, new Date(now)])
   return row ?? null
 }
 
-/** Inserts the row of a draft that is built, in the transaction that builds it; a killed build leaves nothing. One statement. */
+/**
+ * Inserts the row of a draft that is built, in the transaction that builds it; a killed build leaves nothing. One
+ * statement.
+ */
 export async function insertDraft(on: Queryable, { id, catalogId, now }: ReleaseBuild): Promise<void> {
   await on.query(
     `
@@ -54,26 +74,27 @@ SELECT $1, $2, least(0, min(sequence)) - 1, 'draft', '{}', $3 FROM release WHERE
   )
 }
 
-/** A hash of what release $1 shows. Its facets follow from its documents. */
+/** A hash of what release $1 shows, and of what `schedule` would get from it. Its facets follow from its documents. */
 const contentOf = `md5(concat_ws('|',
   (SELECT string_agg(concat_ws(' ', CASE WHEN scope <> release_id THEN scope END, curated, md5(documents::text)), ',' ORDER BY scope <> release_id, scope)
     FROM release_listing WHERE release_id = $1::uuid),
   (SELECT string_agg(md5((to_jsonb(n) - 'release_id')::text), ',' ORDER BY node_id) FROM release_node n WHERE release_id = $1::uuid),
   (SELECT jsonb_build_array(catalog_name, catalog_description, catalog_locales, hierarchy_ids)::text
-    FROM release WHERE id = $1::uuid)))::uuid`
+    FROM release WHERE id = $1::uuid)`
 
 /**
- * Makes a release that was built the draft of its catalog, in the transaction that builds it, and returns the id of the draft. One that
- * shows the same as the draft that was there goes, and that stays, with the warnings of now. Three statements, four when it stays.
+ * Makes a built release the draft of its catalog, in the transaction that builds it, and returns the id of the draft.
+ * If the previous draft shows the same, it stays, with the new warnings, and the built one is deleted. Three
+ * statements, four when the previous draft stays.
  */
 export async function saveDraft(client: pg.PoolClient, { id, catalogId, now }: ReleaseBuild): Promise<string> {
   const { rows } = await client.query<{ content: string; inputs: string; kept: string | null }>(
     `
-WITH built AS (SELECT ${contentOf.replaceAll('$1', '$2')} AS content, ${inputs} AS inputs)
+WITH built AS (SELECT ${contentOf.replaceAll('$1', '$2')}, ${schedule}))::uuid AS content, ${inputs} AS inputs)
 SELECT content, inputs, (
   SELECT d.release_id FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft'
   WHERE d.catalog_id = $1 AND d.content = built.content) AS kept FROM built`,
-    [catalogId, id],
+    [catalogId, id, new Date(now)],
   )
   const { content, inputs: hash, kept } = rows[0] as (typeof rows)[number]
   if (kept !== null) {
@@ -93,8 +114,8 @@ ON CONFLICT (catalog_id) DO UPDATE SET release_id = excluded.release_id, inputs 
 }
 
 /**
- * Makes the draft of a catalog a published release, which keeps its id; false when it is gone. The caller's transaction activates it. One
- * statement.
+ * Makes the draft of a catalog a published release, which keeps its id; false when it is gone. The caller's transaction
+ * activates it. One statement.
  */
 export async function publishDraft(on: Queryable, { id, catalogId, now }: ReleaseBuild): Promise<boolean> {
   const { rowCount } = await on.query(

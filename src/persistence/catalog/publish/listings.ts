@@ -1,17 +1,29 @@
-/** Publish steps, part 3: the node tree, the order of products in every scope, and the posting lists of facets. */
+/** Publish steps: the node tree, the order of products in every scope, and the posting lists of facets. */
+import { type InstantField, instantFields } from '../../../domain/catalog/listing-query.ts'
 import { columnOf, membersOf } from '../../database/columns.ts'
+import { placesOf } from '../instant-order.ts'
 import { facetSteps } from './facets.ts'
-import type { PublishStep } from './selection.ts'
+import { type PublishStep, publishTables } from './selection.ts'
 
-/** The columns that a node of a release has of the authored node. */
+/** The columns that a node of a release copies from the authored node. */
 const frozen = membersOf('releaseNode')
   .filter((member) => !['releaseId', 'nodeId', 'position'].includes(member))
   .map(columnOf)
 
-/** The attachments of listed products, by their arrays of nodes; a join with pub_attached would double the time of a listing. */
+/**
+ * The attachments of listed products, from their arrays of nodes; a join with pub_attached would double the time of a
+ * listing.
+ */
 const attached = 'SELECT unnest(node_ids) AS node_id, product_id, rank, document_id FROM pub_product'
 
-/** The steps that write listings, ended by the summary, which makes the release readable once it is committed. */
+/** The places of the products by an instant that is a column of theirs. */
+const placesStep = (field: InstantField): string =>
+  `SELECT :release, '${field}', ${placesOf(`SELECT u.rank, p.${field.toLowerCase()} AS instant FROM pub_product u JOIN product p ON p.id = u.product_id`)}`
+
+/**
+ * The steps that write listings. The last one writes the summary, which makes the release readable once it is
+ * committed.
+ */
 export const listingSteps: readonly PublishStep[] = [
   {
     name: 'tree',
@@ -21,7 +33,8 @@ SELECT :release, n.id, row_number() OVER (ORDER BY n.updated_at DESC, n.version 
 FROM catalog_node n JOIN catalog_hierarchy h ON h.hierarchy_id = n.hierarchy_id WHERE h.catalog_id = :catalog`,
   },
   {
-    // A node lists its curated products first, in their order, then the others by last update (list.curated-come-first).
+    // A node lists its curated products first, in their order, then the others by last update
+    // (list.curated-come-first).
     name: 'listings of nodes',
     sql: `
 WITH curated AS (
@@ -50,7 +63,11 @@ GROUP BY hierarchy_id`,
 INSERT INTO release_listing (release_id, scope, curated, documents)
 SELECT :release, :release, 0, coalesce(array_agg(document_id ORDER BY rank), '{}') FROM pub_product`,
   },
-  ...facetSteps,
+  {
+    name: 'places by last update and by creation',
+    sql: `INSERT INTO release_order (release_id, field, places) ${instantFields.map(placesStep).join(' UNION ALL ')}`,
+  },
+  ...facetSteps(publishTables),
   {
     name: 'summary',
     sql: `

@@ -1,6 +1,8 @@
-/** Publish lock: publishes run one after another, of all servers, since catalogs share documents.
+/**
+ * Publish lock: the publishes of all servers run one after another, since catalogs share documents.
  *
- *  SQL, since the lock belongs to a connection, which Prisma doesn't give. */
+ * SQL, since the lock belongs to a connection, which Prisma doesn't give.
+ */
 import type pg from 'pg'
 import type { Database } from '../../database/database.ts'
 import { isLockTimeout } from '../../database/failures.ts'
@@ -14,28 +16,41 @@ export const PUBLISH_LOCK = advisoryLock(7_077_888)
 export const LOCK_WAIT_MS = 600_000
 
 /**
- * Milliseconds between two statements after which PostgreSQL ends the session that has the lock, and so releases it: its process is
- * suspended. TCP keep-alive doesn't notice that, since the machine still responds.
+ * Milliseconds without a statement after which PostgreSQL ends the session that has the lock, and so releases it: its
+ * process is suspended. TCP keep-alive doesn't notice that, since the machine still responds.
  */
 const IDLE_LIMIT_MS = 60_000
 
 // The embedded database, whose process is this one, hangs when such a limit is set.
 const limitIdleness = `SET idle_session_timeout = ${IDLE_LIMIT_MS}; SET idle_in_transaction_session_timeout = ${IDLE_LIMIT_MS}`
 
-/** For each pool the end of the publish that came last: when this process released the lock, 0 when it did not get it in time. */
+/**
+ * For each pool the end of the publish queued last: when this process released the lock, 0 when it did not get it in
+ * time.
+ */
 const lastPublishes = new WeakMap<pg.Pool, Promise<number>>()
 
 /**
- * Runs `work` under the publish lock, after waiting for it. The lock belongs to the connection and is taken before a transaction begins,
- * since a snapshot taken before the wait would be old. The publishes of a process queue before they take a connection: ten that waited with
- * one each would leave none to other requests. Throws a lock timeout (failures.ts) when other servers have kept the lock for `waitMs` since
- * this process released it; all publishes that have queued for so long fail with it. Eight statements beside those of `work`.
+ * Runs `work` under the publish lock, after waiting for it. The lock belongs to the connection and is taken before a
+ * transaction begins, since a snapshot taken before the wait would be old. The publishes of a process queue before they
+ * take a connection; otherwise ten waiting ones would leave none to other requests. Throws a lock timeout (failures.ts)
+ * when other servers have kept the lock for `waitMs` since this process released it; all publishes that have queued for
+ * so long fail with it. Eight statements beside those of `work`.
  */
-export function withPublishLock<T>(database: Database, work: (client: pg.PoolClient) => Promise<T>, waitMs = LOCK_WAIT_MS): Promise<T> {
+export function withPublishLock<T>(
+  database: Database,
+  work: (client: pg.PoolClient) => Promise<T>,
+  waitMs = LOCK_WAIT_MS,
+): Promise<T> {
   const queuedAt = performance.now()
   const publish = (lastPublishes.get(database.pool) ?? Promise.resolve(0)).then((releasedAt) => {
     const left = Math.max(queuedAt, releasedAt) + waitMs - performance.now()
-    return withLock(database, `SELECT pg_advisory_lock(${PUBLISH_LOCK})::text IS NOT NULL AS locked`, left, work) as Promise<T>
+    return withLock(
+      database,
+      `SELECT pg_advisory_lock(${PUBLISH_LOCK})::text IS NOT NULL AS locked`,
+      left,
+      work,
+    ) as Promise<T>
   })
   const released = publish.then(
     () => performance.now(),
@@ -46,7 +61,10 @@ export function withPublishLock<T>(database: Database, work: (client: pg.PoolCli
 }
 
 /** As `withPublishLock`, but returns undefined without running `work` when another publish runs. */
-export async function tryPublishLock<T>(database: Database, work: (client: pg.PoolClient) => Promise<T>): Promise<T | undefined> {
+export async function tryPublishLock<T>(
+  database: Database,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T | undefined> {
   return withLock(database, `SELECT pg_try_advisory_lock(${PUBLISH_LOCK}) AS locked`, LOCK_WAIT_MS, work)
 }
 
@@ -64,7 +82,7 @@ async function withLock<T>(
     if (kind === 'server') await client.query(limitIdleness)
     const { rows } = await client.query<{ locked: boolean }>(lock)
     const locked = rows[0]?.locked === true
-    // Those that keep rows from it are bounded by limits of their own.
+    // Waits for rows need no limit: the transactions that lock them have limits of their own.
     await client.query('SET lock_timeout = 0')
     try {
       return locked ? await work(client) : undefined

@@ -1,27 +1,33 @@
-/** Publish run: the steps of selection, documents, prices and listings in one transaction on one connection, under the publish lock.
+/**
+ * Publish run: the steps of selection, documents, prices and listings in one transaction on one connection, under the
+ * publish lock.
  *
- *  SQL, since a publish writes sets that it selects, whatever their size, on a connection of its own. */
+ * SQL, since a publish writes sets that it selects, whatever their size, on a connection of its own.
+ */
 import type pg from 'pg'
+import { analyserOf } from '../../../domain/catalog/search-text.ts'
+import type { Queryable } from '../../database/query.ts'
 import { rowLock, withIds } from '../../database/row-lock.ts'
 import { refreshChanged } from '../../planner-statistics.ts'
 import { documentSteps } from './documents.ts'
 import { listingSteps } from './listings.ts'
 import { cutNewPrices, simplePrices } from './price-spans.ts'
-import { INDEX_WAITING, searchTextSteps, wordSteps } from './search-texts.ts'
+import { INDEX_WAITING, indexRelease } from './search-texts.ts'
 import { createTables, type PublishStep, type ReleaseBuild, selectionSteps } from './selection.ts'
 import { saveWarnings } from './warnings.ts'
 
-const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simplePrices, ...searchTextSteps, ...listingSteps]
+const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simplePrices, ...listingSteps]
 
 /** The steps that this process computes, after those in SQL. */
 const computedSteps: readonly ComputedStep[] = [
   { name: 'other prices', run: cutNewPrices },
   { name: 'warnings', run: saveWarnings },
+  { name: 'search texts', run: (client, id, _, language) => indexRelease(client, id, analyserOf(language), true) },
 ]
 
 interface ComputedStep {
   readonly name: string
-  readonly run: (client: pg.PoolClient, releaseId: string, now: number) => Promise<void>
+  readonly run: (client: pg.PoolClient, releaseId: string, now: number, storeLanguage: string) => Promise<void>
 }
 
 /** The running step of a publish, and how many of its steps are done. */
@@ -39,13 +45,14 @@ const onlyHashJoins = 'SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejo
 const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejoin TO DEFAULT'
 
 /**
- * Builds a release in one REPEATABLE READ transaction; `before` and `alongside`, which makes it the catalog's latest or its draft, run in
- * the same transaction. False without such a catalog. Throws transient failures (failures.ts), after which nothing is stored. The number of
- * statements is that of the steps, whatever the catalog's size, and two for each batch of prices and of warnings that are worked out here.
+ * Builds a release in one REPEATABLE READ transaction. `before` and `alongside` run in the same transaction;
+ * `alongside` makes the release the catalog's latest or its draft. False without such a catalog. Throws transient
+ * failures (failures.ts), after which nothing is stored. There are as many statements as steps, whatever the catalog's
+ * size, and two for each batch of prices and of warnings computed here, and four for each batch of texts.
  */
 export async function buildRelease(
   client: pg.PoolClient,
-  release: ReleaseBuild,
+  release: ReleaseBuild & { readonly storeLanguage: string },
   onProgress: (progress: PublishProgress) => void,
   alongside: (client: pg.PoolClient) => Promise<void>,
   before: (client: pg.PoolClient) => Promise<void> = async () => {},
@@ -56,7 +63,8 @@ export async function buildRelease(
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
     if ((await client.query(text, ids)).rowCount === 0) return false
     await before(client)
-    // The plans need only the number of rows and roughly that of values; finer statistics cost a tenth of a republish.
+    // The plans need only the number of rows and roughly that of distinct values; finer statistics cost a tenth of a
+    // republish.
     await client.query(
       `SET LOCAL jit = off; SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL gin_pending_list_limit = '${INDEX_WAITING}';
        SET LOCAL default_statistics_target = 10; ${createTables}`,
@@ -71,7 +79,7 @@ export async function buildRelease(
     }
     for (const [at, { name, run }] of computedSteps.entries()) {
       onProgress({ step: name, done: steps.length + at, totalSteps })
-      await run(client, release.id, release.now)
+      await run(client, release.id, release.now, release.storeLanguage)
     }
     await alongside(client)
     return true
@@ -94,35 +102,20 @@ function bind(sql: string, { id, catalogId, now }: ReleaseBuild): { text: string
   return { text, parameters }
 }
 
-/** Brings the words of a catalog up to date with a release, in the transaction that publishes it. One statement for each step. */
-export async function countWords(client: pg.PoolClient, release: ReleaseBuild): Promise<void> {
-  for (const { sql } of wordSteps) {
+/** Runs steps for a release, in the caller's transaction. One statement for each. */
+export async function runSteps(client: Queryable, todo: readonly PublishStep[], release: ReleaseBuild): Promise<void> {
+  for (const { sql } of todo) {
     const { text, parameters } = bind(sql, release)
     await client.query(text, parameters)
   }
 }
 
-/**
- * Counts the words of each published catalog in which a migration wants them counted anew, so that misspelt searches
- * find as much as after a publish; the caller holds the publish lock. Three statements and a transaction for each such
- * catalog, one statement without any.
- */
-export async function countWantedWords(client: pg.PoolClient, now: number): Promise<void> {
-  const wanted = await client.query<{ catalogId: string; id: string }>(
-    `SELECT c.id AS "catalogId", r.id FROM catalog c JOIN release r ON r.id = latest_release(c.id, $1) WHERE c.words_release_id IS NULL`,
-    [new Date(now)],
-  )
-  // Words that were counted from the same release would have the same keys.
-  const dropped = `DELETE FROM catalog_word w USING release r WHERE w.catalog_id = r.catalog_id AND w.since = r.sequence AND r.id = $1`
-  for (const { catalogId, id } of wanted.rows)
-    await inClientTransaction(client, async () => {
-      await client.query(dropped, [id])
-      await countWords(client, { id, catalogId, now })
-    })
-}
-
 /** Runs `work` in a transaction of a connection that was taken with the publish lock. Two statements beside its own. */
-export async function inClientTransaction<T>(client: pg.PoolClient, work: () => Promise<T>, begin = 'BEGIN'): Promise<T> {
+export async function inClientTransaction<T>(
+  client: pg.PoolClient,
+  work: () => Promise<T>,
+  begin = 'BEGIN',
+): Promise<T> {
   await client.query(begin)
   try {
     const result = await work()

@@ -1,111 +1,222 @@
 /**
- * Publish steps, part 5: the texts of new documents by which they are searched and ordered, one row per language
- * (persistence/catalog/product-search.ts), and the words of the catalog: those of names, and the stems in tags and descriptions,
- * which the texts have already. The functions of SQL are those of the migration search_texts, and a search folds its words with the same.
+ * Search texts of releases: the texts of documents as a search compares them (domain/catalog/search-text.ts), each
+ * analysed once, and the words of each release, among which a search looks for what a misspelt word means.
+ *
+ * SQL, since the connection of a publish is not Prisma's.
  */
-import { isVisibleSql } from '../../database/columns.ts'
-import type { PublishStep } from './selection.ts'
+import type pg from 'pg'
+import type { Analyser } from '../../../domain/catalog/search-text.ts'
+import { namedQuery, type Queryable } from '../../database/query.ts'
+import { type DocumentTexts, type StoredTexts, textsOf } from './document-texts.ts'
+import { ReleaseWords, tallyOf, type WordTally } from './release-words.ts'
 
-/** Characters of a description that are searched; PostgreSQL refuses a tsvector of more than a megabyte. */
-const DESCRIPTION_SEARCHED_MAX = 20_000
+/** Documents whose texts are read at once. */
+const READ_AT_ONCE = 1_000
+/** Texts whose words are read at once. */
+const WORDS_AT_ONCE = 2_000
 
 /**
- * Index entries that wait to be written together: a fifth less work for 100,000 products. A search during the publish reads them one by
- * one, which takes some 40 milliseconds; the step after the texts writes them.
+ * Index entries that wait to be written together, which saves a fifth of the work for 100,000 products. A search during
+ * the publish reads them one by one, which takes some 40 milliseconds. The end of the texts writes them.
  */
 export const INDEX_WAITING = '64MB'
 
-/** The steps that write the texts of new documents. */
-export const searchTextSteps: readonly PublishStep[] = [
-  {
-    // Codes and tags are not repeated in other languages, which would double what is written. OFFSET 0 keeps what the functions use several
-    // times from being computed at each use. The case of descriptions does not matter to stems.
-    name: 'search texts',
-    sql: `
-WITH source AS (
-  SELECT u.document_id, p.name, left(p.description, ${DESCRIPTION_SEARCHED_MAX}) AS description, p.sku,
-    concat_ws(' ', p.manufacturer_part_num, p.upc_ean) AS numbers, array_to_string(p.tags, ' ') AS tags, p.locales
-  FROM pub_product u JOIN product p ON p.id = u.product_id WHERE u.is_new),
-text AS (
-  SELECT document_id, '' AS language, name, description, sku, numbers, tags FROM source
-  UNION ALL
-  SELECT document_id, l.key, CASE WHEN ${isVisibleSql("l.value ->> 'name'")} THEN l.value ->> 'name' ELSE name END, left(l.value ->> 'description', ${DESCRIPTION_SEARCHED_MAX}), NULL, '', ''
-  FROM source CROSS JOIN LATERAL jsonb_each(CASE WHEN jsonb_typeof(locales) = 'object' THEN locales END) l
-  WHERE ${isVisibleSql("l.value ->> 'name'")} OR ${isVisibleSql("l.value ->> 'description'")} OFFSET 0),
-folded AS (
-  SELECT document_id, language, search_words(name) AS name_key, search_words(sku) AS sku_words, search_words(numbers) AS numbers,
-    search_words(tags) AS tags, search_fold(description) AS description, search_stemmer(language) AS stemmer
-  FROM text OFFSET 0)
-INSERT INTO release_document_text (document_id, language, name_key, sku_key, search)
-SELECT document_id, language, name_key, replace(sku_words, ' ', ''),
-  setweight(to_tsvector(stemmer, concat_ws(' ', name_key, sku_words, replace(sku_words, ' ', ''), numbers)), 'A')
-    || setweight(to_tsvector(stemmer, tags), 'B') || to_tsvector(stemmer, coalesce(description, ''))
-FROM folded`,
-  },
-  { name: 'index of search texts', sql: `SELECT gin_clean_pending_list('release_document_text_search_idx')` },
-]
+const columns = 'name, description, sku, manufacturer_part_num AS "partNumber", upc_ean AS "upcEan", tags, locales'
+
+/** The texts of new documents of a publish, which are those of their products. */
+const ofProducts = `SELECT u.document_id AS id, ${columns.replace('tags,', 'p.tags,')}
+FROM pub_product u JOIN product p ON p.id = u.product_id WHERE u.is_new`
+
+/** The texts of documents that were published before. */
+const ofDocuments = `SELECT id, body ->> 1 AS name, body ->> 2 AS description, sku, manufacturer_part_num AS "partNumber", upc_ean AS "upcEan",
+  ARRAY(SELECT json_array_elements_text(body -> 8)) AS tags, body -> 13 AS locales
+FROM (SELECT d.id, d.sku, d.manufacturer_part_num, d.upc_ean, d.body -> 0 AS body
+  FROM unnest($1::int[]) u (id) JOIN release_document d ON d.id = u.id OFFSET 0) one`
+
+/** $1: release, $2: analyser. The documents of a release, and which of them the analyser has not seen. */
+const documentsOf = `
+SELECT l.documents, ARRAY(
+  SELECT u.id FROM unnest(l.documents) u (id) WHERE NOT EXISTS (
+    SELECT FROM document_search_text t WHERE t.document_id = u.id AND t.analyser = $2 AND t.language = '')) AS missing
+FROM release_listing l WHERE l.release_id = $1::uuid AND l.scope = l.release_id`
+
+/** $1: release, $2: analyser. The words of the release of its catalog that was analysed last, and its documents. */
+const lastWords = `
+SELECT s.words, l.documents FROM release_search s JOIN release r ON r.id = s.release_id
+JOIN release_listing l ON l.release_id = r.id AND l.scope = r.id
+WHERE r.catalog_id = (SELECT catalog_id FROM release WHERE id = $1::uuid) AND r.id <> $1::uuid AND s.analyser = $2
+ORDER BY r.started_at DESC LIMIT 1`
 
 /**
- * The steps that bring the words of a catalog up to date with a release that is published; no search reads the words of a draft. A row
- * counts a word for the releases `since` one and before `until` another. The stem of a word in a name counts as one in a description,
- * unless it is the word itself.
+ * Analyses the texts of a release's documents that the analyser has not seen, and stores the words of the release, in
+ * the caller's transaction. `isPublish` tells that its new documents are in the tables of a publish. No statement costs
+ * more than the documents that it reads at once, but those that compare releases.
  */
-export const wordSteps: readonly PublishStep[] = [
-  {
-    // They are counted anew unless the release that they were counted from is still there.
-    name: 'words to count anew',
-    sql: `
-UPDATE catalog_word SET until = (SELECT sequence FROM release WHERE id = :release)
-WHERE catalog_id = :catalog AND until IS NULL AND NOT EXISTS (
-  SELECT FROM catalog c JOIN release_listing l ON l.release_id = c.words_release_id AND l.scope = l.release_id WHERE c.id = :catalog)`,
-  },
-  {
-    name: 'words',
-    sql: `
-WITH listed AS (SELECT unnest(documents) AS document_id FROM release_listing WHERE release_id = :release AND scope = :release),
-before AS (
-  SELECT unnest(l.documents) AS document_id
-  FROM catalog c JOIN release_listing l ON l.release_id = c.words_release_id AND l.scope = l.release_id WHERE c.id = :catalog),
-change AS MATERIALIZED (
-  SELECT coalesce(u.document_id, b.document_id) AS document_id, CASE WHEN b.document_id IS NULL THEN 1 ELSE -1 END AS change
-  FROM listed u FULL JOIN before b ON b.document_id = u.document_id WHERE u.document_id IS NULL OR b.document_id IS NULL),
-text AS (
-  SELECT t.language, t.name_key, t.search, c.change FROM change c JOIN release_document_text t ON t.document_id = c.document_id),
-named AS MATERIALIZED (
-  SELECT search_stemmer(language) AS stemmer, btrim(word, '()[],;!?"') AS word, sum(change)::int AS occurrences
-  FROM (SELECT language, unnest(string_to_array(name_key, ' ')) AS word, change FROM text) one GROUP BY language, word),
-found AS (
-  SELECT word, occurrences, 0 AS mentions FROM named
-  UNION ALL
-  SELECT stem, 0, occurrences FROM named CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(stemmer, word))) stem
-  WHERE word ~ '^[[:alpha:]]+$' AND stem <> word
-  UNION ALL
-  SELECT unnest(tsvector_to_array(ts_filter(search, '{b,d}'))), 0, change FROM text),
-counted AS (SELECT word, sum(occurrences) AS occurrences, sum(mentions) AS mentions FROM found GROUP BY word OFFSET 0),
-next AS MATERIALIZED (
-  SELECT n.word, n.occurrences + coalesce(w.occurrences, 0) AS occurrences, n.mentions + coalesce(w.mentions, 0) AS mentions,
-    w.occurrences > 0 AS was_named, w.mentions > 0 AS was_mentioned
-  FROM counted n LEFT JOIN catalog_word w ON w.catalog_id = :catalog AND w.word = n.word AND w.until IS NULL
-  WHERE length(n.word) BETWEEN 3 AND 40 AND n.word ~ '^[[:alpha:]]+$' AND (n.occurrences <> 0 OR n.mentions <> 0)),
-release AS (SELECT sequence FROM release WHERE id = :release),
-counted_on AS (
-  UPDATE catalog_word w SET occurrences = n.occurrences, mentions = n.mentions
-  FROM next n WHERE w.catalog_id = :catalog AND w.word = n.word AND w.until IS NULL
-    AND n.was_named = (n.occurrences > 0) AND n.was_mentioned = (n.mentions > 0)),
-ended AS (
-  UPDATE catalog_word w SET until = r.sequence
-  FROM next n CROSS JOIN release r WHERE w.catalog_id = :catalog AND w.word = n.word AND w.until IS NULL
-    AND (n.was_named <> (n.occurrences > 0) OR n.was_mentioned <> (n.mentions > 0)))
-INSERT INTO catalog_word (catalog_id, word, since, occurrences, mentions)
-SELECT :catalog, n.word, r.sequence, n.occurrences, n.mentions FROM next n CROSS JOIN release r
-WHERE (n.occurrences > 0 OR n.mentions > 0)
-  AND (n.was_named IS DISTINCT FROM (n.occurrences > 0) OR n.was_mentioned IS DISTINCT FROM (n.mentions > 0))`,
-  },
-  {
-    name: 'words of no release',
-    sql: `
-WITH counted AS (UPDATE catalog SET words_release_id = :release WHERE id = :catalog)
-DELETE FROM catalog_word
-WHERE catalog_id = :catalog AND until <= (SELECT min(sequence) FROM release WHERE catalog_id = :catalog AND sequence > 0)`,
-  },
-]
+export async function indexRelease(
+  client: pg.ClientBase,
+  releaseId: string,
+  analyser: Analyser,
+  isPublish: boolean,
+): Promise<void> {
+  const [found] = (await client.query(documentsOf, [releaseId, analyser.id])).rows
+  if (!found) return
+  const documents = new Set<number>(found.documents)
+  const [last] = (await client.query(lastWords, [releaseId, analyser.id])).rows
+  const before = new Set<number>(last?.documents)
+  const words = new ReleaseWords(last?.words)
+  const index = new TextWriter(client, analyser, words, before)
+  if (isPublish) await index.write(ofProducts, [])
+  const others = (found.missing as number[]).filter((id) => !index.written.has(id))
+  if (others.length > 0) await index.write(ofDocuments, [others])
+  if (index.written.size > 0) await client.query(`SELECT gin_clean_pending_list('search_text_search_idx')`)
+  // Else the first searches are planned for empty tables: a misspelt code takes seconds instead of milliseconds.
+  if (index.written.size > documents.size / 10)
+    await client.query('SET LOCAL default_statistics_target = 10; ANALYZE search_text, document_search_text')
+  const added = [...documents].filter((id) => !before.has(id) && !index.written.has(id))
+  const removed = [...before].filter((id) => !documents.has(id))
+  await countDocuments(client, analyser, added, words, 1)
+  await countTexts(client, index.known, words, 1)
+  await countDocuments(client, analyser, removed, words, -1)
+  const insert = `INSERT INTO release_search (release_id, analyser, words) VALUES ($1, $2, $3)
+    ON CONFLICT (release_id, analyser) DO UPDATE SET words = excluded.words`
+  await client.query(insert, [releaseId, analyser.id, words.toText()])
+}
+
+/** Writes the texts of documents in batches; the next are read while some are analysed. */
+class TextWriter {
+  readonly written = new Set<number>()
+  /** How many documents that the former release lacks have each text that was analysed before. */
+  readonly known = new Map<string, number>()
+
+  constructor(
+    private readonly client: pg.ClientBase,
+    private readonly analyser: Analyser,
+    private readonly words: ReleaseWords,
+    private readonly before: ReadonlySet<number>,
+  ) {}
+
+  async write(query: string, values: unknown[]): Promise<void> {
+    const { client } = this
+    await client.query(`DECLARE unseen_text NO SCROLL CURSOR FOR ${query}`, values)
+    const fetch = () => client.query<StoredTexts>(`FETCH ${READ_AT_ONCE} FROM unseen_text`)
+    for (let batch = fetch(); ; ) {
+      const { rows } = await batch
+      if (rows.length === 0) break
+      batch = fetch()
+      await this.writeBatch(rows).catch(async (error) => {
+        await batch.catch(() => undefined)
+        throw error
+      })
+    }
+    await client.query('CLOSE unseen_text')
+  }
+
+  private async writeBatch(rows: readonly StoredTexts[]): Promise<void> {
+    const { client, analyser } = this
+    const texts = rows.flatMap((row) => textsOf(row, analyser))
+    const hashes = [...new Set(texts.map(({ hash }) => hash))]
+    const found = await namedQuery<{ hash: string }>(
+      client,
+      'search_texts_known',
+      'SELECT hash FROM search_text WHERE hash = ANY ($1::uuid[])',
+      [hashes],
+    )
+    const stored = new Set(found.map(({ hash }) => hash))
+    const fresh = new Map(texts.flatMap((one) => (stored.has(one.hash) ? [] : [[one.hash, one] as const])))
+    const tallies = await this.insertTexts([...fresh.values()])
+    for (const { document, hash } of texts) {
+      this.written.add(document)
+      if (this.before.has(document)) continue
+      const tally = tallies.get(hash)
+      if (tally) this.words.count(tally, 1)
+      else this.known.set(hash, (this.known.get(hash) ?? 0) + 1)
+    }
+    await namedQuery(
+      client,
+      'document_search_text_insert',
+      `INSERT INTO document_search_text (document_id, analyser, language, hash)
+       SELECT document_id, $1, language, hash FROM unnest($2::int[], $3::text[], $4::uuid[]) t (document_id, language, hash) ON CONFLICT DO NOTHING`,
+      [analyser.id, texts.map((one) => one.document), texts.map((one) => one.language), texts.map((one) => one.hash)],
+    )
+  }
+
+  private async insertTexts(fresh: readonly DocumentTexts[]): Promise<Map<string, WordTally>> {
+    const made: { hash: string; name: string; codeKey: string; lexemes: string }[] = []
+    const tallies = new Map<string, WordTally>()
+    for (const one of fresh) {
+      const { hash, analyse } = one
+      const { words, ...text } = analyse()
+      made.push({ hash, ...text })
+      tallies.set(hash, words)
+      await yieldOften()
+    }
+    await namedQuery(
+      this.client,
+      'search_text_insert',
+      `INSERT INTO search_text (hash, name, code_key, search)
+       SELECT hash, name, code_key, search::tsvector FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) t (hash, name, code_key, search)
+       ON CONFLICT DO NOTHING`,
+      [
+        made.map((one) => one.hash),
+        made.map((one) => one.name),
+        made.map((one) => one.codeKey),
+        made.map((one) => one.lexemes),
+      ],
+    )
+    return tallies
+  }
+}
+
+/** Milliseconds of analysis after which requests take their turn. */
+const SLICE_MS = 10
+let sliceEnd = 0
+
+async function yieldOften(): Promise<void> {
+  if (performance.now() < sliceEnd) return
+  await new Promise(setImmediate)
+  sliceEnd = performance.now() + SLICE_MS
+}
+
+/** Counts the words of documents that were analysed before. */
+async function countDocuments(
+  on: Queryable,
+  analyser: Analyser,
+  documents: readonly number[],
+  words: ReleaseWords,
+  change: number,
+): Promise<void> {
+  for (let at = 0; at < documents.length; at += WORDS_AT_ONCE) {
+    const rows = await namedQuery<{ hash: string }>(
+      on,
+      'document_search_hashes',
+      'SELECT hash FROM document_search_text WHERE document_id = ANY ($1::int[]) AND analyser = $2',
+      [documents.slice(at, at + WORDS_AT_ONCE), analyser.id],
+    )
+    const uses = new Map<string, number>()
+    for (const { hash } of rows) uses.set(hash, (uses.get(hash) ?? 0) + 1)
+    await countTexts(on, uses, words, change)
+  }
+}
+
+async function countTexts(
+  on: Queryable,
+  uses: ReadonlyMap<string, number>,
+  words: ReleaseWords,
+  change: number,
+): Promise<void> {
+  const hashes = [...uses.keys()]
+  const text = `SELECT hash, tsvector_to_array(ts_filter(search, '{a}')) AS named, tsvector_to_array(ts_filter(search, '{b,d}')) AS mentioned
+    FROM search_text WHERE hash = ANY ($1::uuid[])`
+  for (let at = 0; at < hashes.length; at += WORDS_AT_ONCE) {
+    const rows = await namedQuery<{ hash: string; named: string[]; mentioned: string[] }>(
+      on,
+      'search_text_words',
+      text,
+      [hashes.slice(at, at + WORDS_AT_ONCE)],
+    )
+    for (const { hash, named, mentioned } of rows) {
+      words.count(tallyOf(named, mentioned), change * (uses.get(hash) ?? 0))
+      await yieldOften()
+    }
+  }
+}

@@ -1,7 +1,9 @@
-/** Publish steps, part 1: the products of a release and the price records that price them.
+/**
+ * Publish steps: the products of a release and the price records that price them.
  *
- *  They write sets into temporary tables of the publishing transaction: `pub_product` has the listed products, `pub_option` and
- *  `pub_priceable` the options of bundles. */
+ * They write sets into temporary tables of the publishing transaction: `pub_product` has the listed products,
+ * `pub_option` and `pub_priceable` the options of bundles.
+ */
 import { CATALOG_PRICE_BOOKS_MAX } from '../../../domain/input/limits.ts'
 
 /** A release that is built. */
@@ -12,32 +14,51 @@ export interface ReleaseBuild {
   readonly now: number
 }
 
-/** One statement, and the name that progress reports. `:catalog`, `:release` and `:now` in the SQL become parameters (run.ts). */
+/**
+ * One statement, and its name in progress reports. `:catalog`, `:release` and `:now` in the SQL become parameters
+ * (run.ts).
+ */
 export interface PublishStep {
   readonly name: string
   readonly sql: string
   /** The temporary table that it fills and later steps join; it is analysed afterwards. */
   readonly fills?: string
   /**
-   * Allows hash joins only. Temporary tables have no index, and statistics miss rows that were written just before, such as 2,000 products
-   * that went live: in a nested loop a temporary table would be read once for each of them.
+   * Allows hash joins only. Temporary tables have no index, and statistics miss rows that were written just before,
+   * such as 2,000 products that went live. A nested loop would read a temporary table once for each of them.
    */
   readonly hashed?: true
 }
 
-/** The version of the shape of documents, part of every fingerprint: raise it with every change, so that no old document is reused. */
+/** Where steps find documents (the table `pub_product`, or one of its shape) and the fields of their products. */
+export interface StepTables {
+  readonly documents: string
+  readonly products: string
+}
+
+/** The tables of a publish. */
+export const publishTables: StepTables = { documents: 'pub_product', products: 'product' }
+
+/**
+ * The version of the shape of documents, part of every fingerprint: raise it with every change, so that no old document
+ * is reused. Texts for search engines are a part of their own where there are any: a document without them stays
+ * what it was, and one that a version before them wrote of a product with them is written anew.
+ */
 export const BODY_SHAPE = 3
 
-/** SQL for a 128-bit hash of a text as a uuid; clients don't choose the text. MD5 takes three times as long, a tenth of a republish. */
+/**
+ * SQL for a 128-bit hash of a text as a uuid. It need not be cryptographic, since clients don't choose the text. MD5
+ * takes three times as long, a tenth of a republish.
+ */
 function fingerprint(text: string): string {
   const half = (seed: number): string => `int8send(hashtextextended(${text}, ${seed}))`
   return `encode(${half(1)} || ${half(2)}, 'hex')::uuid`
 }
 
 /** The columns of a product or an option that price it: its price records, and the names of its modifiers in order. */
-const priceableColumns = 'product_id uuid, component_ids uuid[], own_price uuid, base_price uuid, base_book uuid, modifier_names text[]'
+const priceableColumns =
+  'product_id uuid, component_ids uuid[], own_price uuid, base_price uuid, base_book uuid, modifier_names text[]'
 
-/** Creates the temporary tables. */
 export const createTables = `
 CREATE TEMP TABLE pub_attached (product_id uuid, node_id uuid, version bigint) ON COMMIT DROP;
 CREATE TEMP TABLE pub_price (sku text, price_id uuid, price_book_id uuid, version bigint) ON COMMIT DROP;
@@ -49,7 +70,7 @@ CREATE TEMP TABLE pub_product (
 CREATE TEMP TABLE pub_option (product_id uuid, component_ids uuid[], body json) ON COMMIT DROP`
 
 /**
- * Selects the price records of the book with a rank by priority, then list position, whose SKUs no earlier book has
+ * Selects the price records of the book at `rank`, by priority, then list position, for SKUs that no earlier book has
  * (price.book-chosen-by-sku).
  */
 function priceRecords(rank: number): PublishStep {
@@ -69,9 +90,10 @@ WHERE p.price_book_id = (SELECT price_book_id FROM book) AND EXISTS (SELECT FROM
 }
 
 /**
- * The common table expression `priceable`: what prices the live products among `wanted`. A child's own price record in any book precedes
- * its parent's (price.own-record-before-base). Modifiers come from the book of the parent's record (modifier.from-supplying-book), their
- * names in the order of the child's option_ids (modifier.last-mention-counts). OFFSET 0 keeps the names from being computed at each use.
+ * The common table expression `priceable`: what prices the live products among `wanted`. A child's own price record in
+ * any book precedes its parent's (price.own-record-before-base). Modifiers come from the book of the parent's record
+ * (modifier.from-supplying-book), their names in the order of the child's option_ids (modifier.last-mention-counts).
+ * OFFSET 0 keeps the names from being computed at each use.
  */
 const priceable = `
 base AS (
@@ -79,6 +101,7 @@ base AS (
   FROM product b LEFT JOIN pub_price r ON r.sku = b.sku WHERE b.id IN (SELECT parent_id FROM product WHERE parent_id IS NOT NULL)),
 priceable AS (
   SELECT w.*, p.id AS product_id, p.version, p.component_product_ids AS component_ids, p.components, p.tags, p.updated_at,
+    p.seo_title IS NOT NULL OR p.seo_description IS NOT NULL AS has_seo_texts,
     own.price_id AS own_price, own.version AS own_version, b.id AS base_id, b.version AS base_version,
     CASE WHEN own.price_id IS NULL THEN b.price_id END AS base_price,
     CASE WHEN own.price_id IS NULL THEN b.price_book_id END AS base_book,
@@ -93,7 +116,10 @@ priceable AS (
   FROM wanted w JOIN product p ON p.id = w.id AND p.status = 'live'
   LEFT JOIN base b ON b.id = p.parent_id LEFT JOIN pub_price own ON own.sku = p.sku OFFSET 0)`
 
-/** The versions of the rows that a row of `priceable` comes from, as a text; one sequence numbers all rows, so a version names its row. */
+/**
+ * The versions of the rows that a row of `priceable` comes from, as a text. One sequence numbers all rows, so a version
+ * identifies its row.
+ */
 const versions = `concat_ws('|', u.version, coalesce(u.base_version, 0), coalesce(u.own_version, 0), coalesce(u.base_price_version, 0),
     CASE WHEN u.modifier_names IS NOT NULL THEN (
       SELECT string_agg(m.version::text, ',' ORDER BY m.version)
@@ -112,8 +138,9 @@ FROM catalog_hierarchy h JOIN catalog_node n ON n.hierarchy_id = h.hierarchy_id 
 WHERE h.catalog_id = :catalog AND n.parent_id IS NOT NULL`,
   },
   {
-    // A child without an attachment of its own is listed through its parent, live or not (release.child-listed-through-parent). The
-    // condition on parent_id is redundant; without it the planner would check the attachments of every product.
+    // A child without an attachment of its own is listed through its parent, live or not
+    // (release.child-listed-through-parent). The condition on parent_id is redundant; without it the planner would
+    // check the attachments of every product.
     name: 'attachments of parents',
     fills: 'pub_attached',
     hashed: true,
@@ -167,8 +194,8 @@ FROM (
 WHERE o.product_id = b.product_id`,
   },
   {
-    // Reuses the documents that any release has with the same fingerprint, and numbers the new ones. The rank is the order of listings
-    // without curation. OFFSET 0 keeps a fingerprint from being computed at each use.
+    // Reuses the documents that any release has with the same fingerprint, and numbers the new ones. The rank is the
+    // order of listings without curation. OFFSET 0 keeps a fingerprint from being computed at each use.
     name: 'products',
     fills: 'pub_product',
     hashed: true,
@@ -181,7 +208,8 @@ children AS (
   FROM product WHERE parent_id IS NOT NULL GROUP BY parent_id),
 listed AS (
   SELECT u.*, c.children, row_number() OVER (ORDER BY u.updated_at DESC, u.product_id) AS rank,
-    concat_ws('|', '${BODY_SHAPE}', ${versions}, 'options', b.fingerprint, 'nodes', u.node_versions, 'children', c.children) AS content
+    concat_ws('|', '${BODY_SHAPE}', ${versions}, 'options', b.fingerprint, 'nodes', u.node_versions, 'children', c.children,
+      CASE WHEN u.has_seo_texts THEN 'seo' END) AS content
   FROM priceable u LEFT JOIN children c ON c.parent_id = u.product_id LEFT JOIN pub_bundle b ON b.product_id = u.product_id),
 fingerprinted AS (SELECT l.*, ${fingerprint('l.content')} AS fingerprint FROM listed l OFFSET 0)
 INSERT INTO pub_product

@@ -1,13 +1,16 @@
-/** SKU warnings of a publish: SKUs of a catalog, and of each of its price books, that look alike (product.skus-look-alike).
+/**
+ * SKU warnings of a publish: SKUs of a catalog, and of each of its price books, that look alike
+ * (product.skus-look-alike).
  *
- *  SQL, since the connection of a publish is not Prisma's. What looks alike this process decides, because the database's functions for
- *  case depend on its locale. */
+ * SQL, since the connection of a publish is not Prisma's. This process decides what looks alike, because the database's
+ * functions for case depend on its locale.
+ */
 import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
 import { LOOK_ALIKES_MAX, LookAlikeSkus } from '../../../domain/catalog/sku-warning.ts'
 
-/** SKUs in one row, which is read in half the time of as many rows; a millisecond or two of work. */
+/** SKUs in one row. One row is read in half the time of a row for each SKU; it is a millisecond or two of work. */
 const PART = 2_000
 
 const catalogSkus = `
@@ -30,13 +33,20 @@ interface Part {
   readonly skus: readonly string[]
 }
 
-/** The warnings for the products of a release, then those for the books of its catalog in their order. One statement for each. */
-export async function* lookAlikeSkus(client: pg.PoolClient, _now: number, releaseId: string): AsyncGenerator<ReleaseWarning[]> {
+/**
+ * The warnings for the products of a release, then those for the books of its catalog in their order. One statement for
+ * each.
+ */
+export async function* lookAlikeSkus(
+  client: pg.PoolClient,
+  _now: number,
+  releaseId: string,
+): AsyncGenerator<ReleaseWarning[]> {
   yield* warningsOf((await client.query<Part>(catalogSkus)).rows)
   yield* warningsOf((await client.query<Part>(bookSkus, [releaseId])).rows)
 }
 
-/** The warnings for each book of the parts, of which those of one book follow each other. */
+/** The warnings for each book; the parts of one book follow each other. */
 async function* warningsOf(parts: readonly Part[]): AsyncGenerator<ReleaseWarning[]> {
   let skus = new LookAlikeSkus()
   for (const [index, part] of parts.entries()) {
@@ -44,7 +54,12 @@ async function* warningsOf(parts: readonly Part[]): AsyncGenerator<ReleaseWarnin
     await setImmediate()
     if (parts[index + 1]?.book === part.book) continue
     const of = part.book === null ? {} : { price_book_id: part.book }
-    yield skus.found.map((group) => ({ code: 'SKUS_LOOK_ALIKE', skus: group.slice(0, LOOK_ALIKES_MAX), sku_count: group.length, ...of }))
+    yield skus.found.map((group) => ({
+      code: 'SKUS_LOOK_ALIKE',
+      skus: group.slice(0, LOOK_ALIKES_MAX),
+      sku_count: group.length,
+      ...of,
+    }))
     skus = new LookAlikeSkus()
   }
 }

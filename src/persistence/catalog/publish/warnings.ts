@@ -1,33 +1,43 @@
-/** Publish warnings: prices that are probably not intended (domain/catalog/price-warning.ts), and SKUs that look alike (sku-warnings.ts),
- *  saved in the notes of a release.
+/**
+ * Publish warnings: currencies that a price book hides (hidden-currencies.ts), prices that are missing
+ * (domain/catalog/missing-price.ts) or doubtful (domain/pricing/price-warning.ts), SKUs that look alike
+ * (sku-warnings.ts), and slugs that products share (slug-warnings.ts), saved in the notes of a release.
  *
- *  SQL, since the connection of a publish is not Prisma's. */
+ * SQL, since the connection of a publish is not Prisma's.
+ */
 import type pg from 'pg'
 import type { DocumentBody } from '../../../domain/catalog/document-codec.ts'
-import { priceWarnings, tierWarnings, WARNINGS_MAX } from '../../../domain/catalog/price-warning.ts'
+import { missingPrices } from '../../../domain/catalog/missing-price.ts'
 import { readDocument } from '../../../domain/catalog/release-document.ts'
-import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
-import type { CurrencyPriceRecords, ReleaseSale } from '../../../domain/pricing/price-record.ts'
+import { type ReleaseWarning, WARNINGS_MAX } from '../../../domain/catalog/release-summary.ts'
+import type { CurrencyPriceRecords } from '../../../domain/pricing/price-record.ts'
+import { priceWarnings } from '../../../domain/pricing/price-warning.ts'
 import { epochMs } from '../../database/columns.ts'
+import { hiddenCurrenciesOf } from './hidden-currencies.ts'
 import { lookAlikeSkus } from './sku-warnings.ts'
+import { equalSlugs } from './slug-warnings.ts'
 
 /** Candidates that one statement reads. */
 const BATCH = 500
 
 /**
- * Finds warnings and writes them into the notes of a release. One statement for each kind of candidates, one for each BATCH, one to write.
+ * Finds warnings and writes them into the notes of a release. One statement for each kind of candidates, one for each
+ * BATCH, one to write.
  */
 export async function saveWarnings(client: pg.PoolClient, releaseId: string, now: number): Promise<void> {
   const warnings: ReleaseWarning[] = []
   let count = 0
-  for (const find of [unpricedProducts, dearTiers, lookAlikeSkus]) {
+  for (const find of [hiddenCurrenciesOf, unpricedProducts, doubtfulPricesOf, lookAlikeSkus, equalSlugs]) {
     for await (const found of find(client, now, releaseId)) {
       count += found.length
       warnings.push(...found.slice(0, WARNINGS_MAX - warnings.length))
     }
   }
   if (count === 0) return
-  await client.query('UPDATE release SET notes = $2 WHERE id = $1', [releaseId, JSON.stringify({ warnings, warning_count: count })])
+  await client.query('UPDATE release SET notes = $2 WHERE id = $1', [
+    releaseId,
+    JSON.stringify({ warnings, warning_count: count }),
+  ])
 }
 
 // Summed bundles, and children whose modifiers change amounts so large that a sum could exceed 2^53-1.
@@ -59,56 +69,91 @@ async function* unpricedProducts(client: pg.PoolClient, now: number): AsyncGener
     const documents = await client.query<{ id: number; body: DocumentBody }>(text, [ids])
     for (const { id, body } of documents.rows) {
       const { product, priceable } = readDocument(id, body, 0)
-      yield priceWarnings(priceable, now).map((warning) => ({ ...warning, product_id: product.id }))
+      yield grouped(missingPrices(priceable, now).map((missing) => ({ ...missing, product_id: product.id })))
     }
   }
 }
 
-const scheduled = (now: string): string =>
-  `(s.valid_from IS NOT NULL OR s.valid_to IS NOT NULL) AND (s.valid_to IS NULL OR s.valid_to > ${now}::timestamptz)`
+const unended = '(s.valid_to IS NULL OR s.valid_to > $1::timestamptz)'
 
-// Prices with a tier above some amount of a scheduled sale that is not over, once each, with the first product that they price: a product
-// with the price of its own before products that inherit it. Most prices have no tiers, so those with tiers are selected first.
-const tierCandidates = `
-WITH tiered AS MATERIALIZED (
+/** Whether a tier of a currency's price, in JSON, costs more than the step before it. */
+const hasDearerTier = (price: string): string => `EXISTS (
+  SELECT FROM (
+    SELECT (t.value ->> 'amount')::numeric AS amount,
+      lag((t.value ->> 'amount')::numeric, 1, (${price} ->> 'amount')::numeric) OVER (ORDER BY (t.value ->> 'minimum_quantity')::numeric) AS before
+    FROM jsonb_each(${price} -> 'tiers') t WHERE t.value ->> 'amount' IS NOT NULL) steps
+  WHERE amount > before)`
+
+// Doubtful prices, once each, with the first product that they price; a product with its own price comes before
+// products that inherit it. Most prices have no tiers, so those with tiers are selected first.
+const doubtfulCandidates = `
+WITH used AS MATERIALIZED (
   SELECT p.id, p.currencies FROM product_price p
-  WHERE p.price_book_id IN (SELECT b.price_book_id FROM catalog_price_book b JOIN release r USING (catalog_id) WHERE r.id = $2)
-    AND jsonb_path_exists(p.currencies, '$.*.tiers')),
-dear AS MATERIALIZED (
-  SELECT DISTINCT p.id
-  FROM tiered p JOIN sale s ON s.product_price_id = p.id AND ${scheduled('$1')}
-  CROSS JOIN LATERAL jsonb_each(p.currencies) c (currency, price) CROSS JOIN LATERAL jsonb_each(c.price -> 'tiers') t (name, tier)
-  WHERE jsonb_path_exists(s.currencies -> c.currency, '$.**.amount ? (@ < $tier.amount)', jsonb_build_object('tier', t.tier))),
-used AS (
-  SELECT DISTINCT ON (d.id) d.id, u.product_id, u.rank FROM dear d JOIN pub_product u ON coalesce(u.own_price, u.base_price) = d.id
+  WHERE p.price_book_id IN (SELECT b.price_book_id FROM catalog_price_book b JOIN release r USING (catalog_id) WHERE r.id = $2)),
+doubtful AS MATERIALIZED (
+  SELECT p.id FROM used p CROSS JOIN LATERAL jsonb_each(p.currencies) c (currency, price)
+  WHERE jsonb_path_exists(p.currencies, '$.*.tiers') AND c.price ->> 'amount' IS NOT NULL AND ${hasDearerTier('c.price')}
+  UNION
+  SELECT p.id FROM used p JOIN sale s ON s.product_price_id = p.id AND ${unended}
+  CROSS JOIN LATERAL jsonb_each(s.currencies) c (currency, price)
+  WHERE p.currencies -> c.currency ->> 'amount' IS NOT NULL AND c.price ->> 'amount' IS NOT NULL AND (
+    (c.price ->> 'amount')::numeric > (p.currencies -> c.currency ->> 'amount')::numeric
+    OR coalesce(c.price -> 'includes_tax', 'false') <> coalesce(p.currencies -> c.currency -> 'includes_tax', 'false')
+    OR jsonb_path_exists(c.price, '$.tiers') AND ${hasDearerTier('c.price')})),
+priced AS (
+  SELECT DISTINCT ON (d.id) d.id, u.product_id, u.rank FROM doubtful d JOIN pub_product u ON coalesce(u.own_price, u.base_price) = d.id
   ORDER BY d.id, u.own_price IS NULL, u.rank)
-SELECT id, product_id FROM used ORDER BY rank`
+SELECT id, product_id FROM priced ORDER BY rank`
 
-const tieredPrices = `
-SELECT w.product_id, p.sku, p.currencies, (
-  SELECT json_agg(json_build_object('name', s.name, 'from', ${epochMs('s.valid_from')},
-    'to', ${epochMs('s.valid_to')}, 'bundles', coalesce(s.bundle_ids, '{}'), 'currencies', s.currencies))
-  FROM sale s WHERE s.product_price_id = p.id AND ${scheduled('$3')}) AS sales
+const doubtfulPrices = `
+SELECT w.product_id, p.sku, p.currencies, coalesce((
+  SELECT json_agg(json_build_object('name', s.name, 'validTo', ${epochMs('s.valid_to')}, 'currencies', s.currencies) ORDER BY s.name COLLATE "C")
+  FROM sale s WHERE s.product_price_id = p.id), '[]') AS sales
 FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY w (id, product_id, position) JOIN product_price p ON p.id = w.id ORDER BY w.position`
 
-interface TieredPrice {
+interface DoubtfulPrice {
   readonly product_id: string
   readonly sku: string
   readonly currencies: CurrencyPriceRecords
-  readonly sales: readonly ReleaseSale[]
+  readonly sales: Parameters<typeof priceWarnings>[0]['sales']
 }
 
-/** Quantity tiers that cost more than a sale, in the order of the listing. */
-async function* dearTiers(client: pg.PoolClient, now: number, releaseId: string): AsyncGenerator<ReleaseWarning[]> {
-  const instant = new Date(now)
-  const { rows } = await client.query<{ id: string; product_id: string }>(tierCandidates, [instant, releaseId])
+/** Doubtful prices, in the order of the listing. */
+async function* doubtfulPricesOf(
+  client: pg.PoolClient,
+  now: number,
+  releaseId: string,
+): AsyncGenerator<ReleaseWarning[]> {
+  const { rows } = await client.query<{ id: string; product_id: string }>(doubtfulCandidates, [
+    new Date(now),
+    releaseId,
+  ])
   for (let at = 0; at < rows.length; at += BATCH) {
     const batch = rows.slice(at, at + BATCH)
-    const values = [batch.map(({ id }) => id), batch.map(({ product_id }) => product_id), instant]
-    const prices = await client.query<TieredPrice>(tieredPrices, values)
-    for (const { product_id, sku, currencies, sales } of prices.rows) {
-      const code = 'TIER_ABOVE_SALE' as const
-      yield tierWarnings(currencies, sales, now).map((warning) => ({ code, product_id, sku, ...warning }))
-    }
+    const values = [batch.map(({ id }) => id), batch.map(({ product_id }) => product_id)]
+    const prices = await client.query<DoubtfulPrice>(doubtfulPrices, values)
+    for (const { product_id, sku, ...price } of prices.rows)
+      yield grouped(
+        priceWarnings(price, now).map(({ code, currency, sale, tier }) => ({
+          code,
+          product_id,
+          sku,
+          currency,
+          ...(sale !== null && { sale }),
+          ...(tier !== null && { tier }),
+        })),
+      )
   }
+}
+
+/** One warning for each kind, the first, with their count. */
+function grouped(warnings: readonly ReleaseWarning[]): ReleaseWarning[] {
+  const codes = [...new Set(warnings.map(({ code }) => code))]
+  return codes.map((code) => {
+    const [first, ...others] = warnings.filter((warning) => warning.code === code) as [
+      ReleaseWarning,
+      ...ReleaseWarning[],
+    ]
+    return others.length === 0 ? first : { ...first, count: 1 + others.length }
+  })
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "catalog" ADD COLUMN     "confidential" BOOLEAN NOT NULL DEFAULT false;

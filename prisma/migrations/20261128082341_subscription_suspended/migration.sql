@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "subscription" ADD COLUMN     "suspended" BOOLEAN NOT NULL DEFAULT false;

@@ -1,0 +1,207 @@
+/**
+ * Search questions: the text of a search as queries of lexemes (search-text.ts). Only quoted lexemes and operators that
+ * are written here are in a query, so no text of a client is ever syntax.
+ */
+import type { Path, Violation } from '../input/errors.ts'
+import { SEARCH_MAX } from '../input/limits.ts'
+import { codePoints } from '../input/text.ts'
+import { withoutUmlauts, withUmlauts } from '../language/fold-text.ts'
+import { isStopWord, primaryLanguage, stemsOf } from '../language/stems.ts'
+import { type Atom, type Chunk, charactersOf, chunksOf, joined } from '../language/words.ts'
+import { EQUAL_CODE, EQUAL_NAME, lengthKeyOf, NAME_LENGTH, quoted, STEM } from './search-text.ts'
+
+/** What is wrong with the text of a search at `path` (search.text-is-limited). */
+export function searchViolations(text: string, path: Path): Violation[] {
+  return codePoints(text) > SEARCH_MAX
+    ? [{ code: 'TOO_LONG', path, message: `must have at most ${SEARCH_MAX} characters` }]
+    : []
+}
+
+/** The languages of a search. */
+export interface SearchLanguages {
+  /** Tags whose texts are searched beside the default ones, in lower case. */
+  readonly tags: readonly string[]
+  /** The primary subtags whose stems and stop words count: those of the tags and of the default texts. */
+  readonly stems: readonly string[]
+}
+
+/** The queries of a search, each as PostgreSQL reads a tsquery. */
+export interface SearchQueries {
+  /** All places, and names and codes that are equal. */
+  readonly anywhere: string
+  readonly inTags: string
+  readonly inName: string
+  /** In the name, the last word whole. */
+  readonly wholeInName: string
+  /** The name, or one of as many words that are other forms of these. */
+  readonly equalName: string
+  readonly equalCode: string
+  /** Words that need not match; each improves the score when a name, code or tag has it. */
+  readonly optional: readonly string[]
+  /** In the name, without other forms of the words. */
+  readonly asTheyAre: string
+}
+
+/** A word of a question that can be misspelt. */
+export interface QuestionWord {
+  readonly exact: string
+  readonly plain: string
+}
+
+/** What else may stand for a word: queries as `wordQuery` makes them. */
+export type Alternatives = ReadonlyMap<QuestionWord, readonly string[]>
+
+/** A question, cut once. */
+export interface SearchQuestion {
+  readonly chunks: readonly Chunk[]
+  readonly words: readonly QuestionWord[]
+  /** All its letters and digits, as in an equal name and an equal code. */
+  readonly name: string
+  readonly code: string
+}
+
+/** The languages of a request that accepts `tags`, in a store whose default texts are in `storeLanguage`. */
+export function searchLanguages(tags: readonly string[], storeLanguage: string): SearchLanguages {
+  return { tags, stems: [...new Set([primaryLanguage(storeLanguage), ...tags.map(primaryLanguage)])] }
+}
+
+/** The question of a text; without chunks it has no word (search.needs-a-word). */
+export function questionOf(text: string): SearchQuestion {
+  const chunks = chunksOf(text)
+  const name = chunks.flat(2).map(({ plain }) => plain)
+  const words = chunks.flat(2).filter(({ kind }) => kind === 'word')
+  return { chunks, words, name: name.join(''), code: name.join('').replaceAll('.', '') }
+}
+
+/** A text that is the same for questions that find the same. */
+export function questionKey({ chunks }: SearchQuestion): string {
+  return chunks.map((chunk) => chunk.map((group) => group.map(({ exact }) => exact).join('|')).join('-')).join(' ')
+}
+
+/** `$` stands for the weights of a place, `*$` for a beginning; a character alone is one also of a whole word. */
+const [ANY, BEGINNING, CHARACTER] = [':$', ':*$', ':*%']
+
+/**
+ * The queries of a question (search.last-word-is-a-prefix, search.numbers-and-units, search.runs-of-characters).
+ */
+export function queriesOf(
+  question: SearchQuestion,
+  languages: SearchLanguages,
+  alternatives: Alternatives = new Map(),
+): SearchQueries {
+  const { chunks } = question
+  const isOptional = (chunk: Chunk): boolean => {
+    const [atom, ...others] = chunk.flat()
+    return others.length === 0 && atom?.kind === 'word' && languages.stems.some((one) => isStopWord(atom.exact, one))
+  }
+  const optional = chunks.filter(isOptional)
+  const isNeeded = (chunk: Chunk) => optional.length === chunks.length || !optional.includes(chunk)
+  const written = chunks.map((chunk, at) => chunkQuery(chunk, at === chunks.length - 1, languages, alternatives))
+  const query = written.filter((_, at) => isNeeded(chunks[at] as Chunk)).join(' & ')
+  const asTheyAre = chunks.filter(isNeeded).map((chunk) => chunkQuery(chunk, false, { tags: [], stems: [] }, new Map()))
+  const anywhere = inAnyPlace(query)
+  const weighted = (weights: string) => query.replace(/[$%]/g, weights)
+  const [equalName, equalCode] = [quoted(EQUAL_NAME + question.name), quoted(EQUAL_CODE + question.code)]
+  const whole = query.replaceAll(':*$', ':$')
+  const otherForms = `${quoted(NAME_LENGTH + lengthKeyOf(chunks.filter(isNeeded)))} & ${whole.replace(/[$%]/g, 'A')}`
+  return {
+    anywhere: `(${anywhere}) | ${equalName} | ${equalCode}`,
+    inTags: weighted('ABC'),
+    inName: weighted('AC'),
+    wholeInName: whole.replace(/[$%]/g, 'AC'),
+    equalName: `${equalName} | ${otherForms}`,
+    equalCode,
+    optional: written
+      .filter((_, at) => !isNeeded(chunks[at] as Chunk))
+      .map((one) => one.replaceAll(':*$', ':$').replaceAll('$', 'ABC')),
+    asTheyAre: asTheyAre.join(' & ').replace(/[$%]/g, 'AC'),
+  }
+}
+
+function inAnyPlace(query: string): string {
+  return query.replaceAll(':*$', ':*').replaceAll(':$', '').replaceAll(':*%', ':*ABC')
+}
+
+/**
+ * Groups between separators are words of their own, in any order; what has no separator stands together. Either may be
+ * one word.
+ */
+function chunkQuery(chunk: Chunk, isLast: boolean, languages: SearchLanguages, alternatives: Alternatives): string {
+  const groups = chunk.map((group, at) => groupQuery(group, isLast && at === chunk.length - 1, languages, alternatives))
+  const all = groups.length === 1 ? (groups[0] as string) : `(${groups.join(' & ')})`
+  const whole = chunk.length > 1 ? joined(chunk.flat()) : null
+  return whole === null ? all : `(${joinedQuery(whole, isLast, languages)} | ${all})`
+}
+
+function groupQuery(group: readonly Atom[], isLast: boolean, languages: SearchLanguages, alternatives: Alternatives) {
+  const parts: string[] = []
+  let offset = 0
+  let previous = 0
+  for (const [at, atom] of group.entries()) {
+    const isEnd = at === group.length - 1
+    for (const [query, place] of atomQueries(atom, isLast && isEnd, isEnd, languages, alternatives)) {
+      parts.push(parts.length === 0 ? query : `<${offset + place - previous}> ${query}`)
+      previous = offset + place
+    }
+    offset += atom.kind === 'run' ? charactersOf(atom).length : 1
+  }
+  const together = parts.length === 1 ? (parts[0] as string) : `(${parts.join(' ')})`
+  const whole = joined(group)
+  return whole === null ? together : `(${joinedQuery(whole, isLast, languages)} | ${together})`
+}
+
+function joinedQuery(whole: string, isLast: boolean, languages: SearchLanguages): string {
+  return wordQuery({ exact: whole, plain: whole }, languages, isLast ? BEGINNING : ANY)
+}
+
+/** The queries of an atom, each with its place among the positions of the atom. */
+function atomQueries(
+  atom: Atom,
+  isBeginning: boolean,
+  isEnd: boolean,
+  languages: SearchLanguages,
+  alternatives: Alternatives,
+): (readonly [query: string, place: number])[] {
+  if (atom.kind === 'run') {
+    const characters = charactersOf(atom)
+    if (characters.length === 1) return [[quoted(atom.plain) + (isEnd ? CHARACTER : ANY), 0]]
+    return characters.slice(1).map((character, at) => [quoted(characters[at] + character) + ANY, at])
+  }
+  const suffix = isBeginning ? BEGINNING : ANY
+  if (atom.kind === 'number') {
+    const [whole, decimals] = atom.plain.split('.')
+    const parts = decimals === undefined ? '' : ` | ${quoted(whole as string)}${ANY} <-> ${quoted(decimals)}${suffix}`
+    return [[parts === '' ? quoted(atom.plain) + suffix : `(${quoted(atom.plain)}${suffix}${parts})`, 0]]
+  }
+  const others = alternatives.get(atom) ?? []
+  return [
+    [
+      others.length === 0
+        ? wordQuery(atom, languages, suffix)
+        : `(${[wordQuery(atom, languages, suffix), ...others].join(' | ')})`,
+      0,
+    ],
+  ]
+}
+
+/** A word as it is, without accents, and as its stems in the languages; any of them may match. */
+export function wordQuery(word: QuestionWord, languages: SearchLanguages, suffix = ANY): string {
+  const spelt = spellings(word, languages)
+  const words = spelt.flatMap(({ exact, plain }) => (exact === plain ? [plain] : [plain, exact]))
+  const stems = spelt.flatMap(({ exact }) => languages.stems.flatMap((language) => stemsOf(exact, language)))
+  const found = new Set([
+    ...words.map((one) => quoted(one) + suffix),
+    ...stems.flatMap((stem) => (words.includes(stem) ? [] : [quoted(stem) + ANY])),
+    ...stems.map((stem) => quoted(STEM + stem) + ANY),
+    ...(languages.stems.length > 0 ? [quoted(STEM + word.plain) + ANY] : []),
+  ])
+  return found.size === 1 ? ([...found][0] as string) : `(${[...found].join(' | ')})`
+}
+
+/** The word and, in German, its spellings with umlauts and without them. */
+export function spellings(word: QuestionWord, { stems }: SearchLanguages): QuestionWord[] {
+  if (!stems.includes('de')) return [word]
+  const umlauts = withUmlauts(word.plain)
+  const letters = withoutUmlauts(word.exact)
+  return [word, ...[umlauts, letters].flatMap((one) => (one === null ? [] : [{ exact: one, plain: one }]))]
+}

@@ -1,0 +1,31 @@
+/** Collation: the order of names in a language (search.names-in-order). */
+
+/** The collation of languages without one of their own. Not `und`, which stands for the locale of the process. */
+const ROOT = 'en'
+
+/** Languages that order as the root does (CLDR). French of Canada weighs accents from the end. */
+const ROOT_LANGUAGES: ReadonlySet<string> = new Set(['de', 'en', 'fr', 'id', 'it', 'nl', 'pt'])
+const OF_ITS_OWN: ReadonlySet<string> = new Set(['fr-CA'])
+
+/** The collation of a language tag, the same for languages that order alike. */
+export function collationOf(tag: string): string {
+  const locale = localeOf(tag)
+  if (locale === null) return ROOT
+  const name = [locale.language, locale.script, locale.region].filter((part) => part !== undefined).join('-')
+  if (ROOT_LANGUAGES.has(locale.language) && !OF_ITS_OWN.has(name)) return ROOT
+  if (Intl.Collator.supportedLocalesOf(name).length === 0) return ROOT
+  return new Intl.Collator(name).resolvedOptions().locale
+}
+
+/** Compares names in a collation, numbers in them by their value. */
+export function collatorOf(collation: string): Intl.Collator {
+  return new Intl.Collator(collation, { numeric: true })
+}
+
+function localeOf(tag: string): Intl.Locale | null {
+  try {
+    return new Intl.Locale(tag)
+  } catch {
+    return null
+  }
+}

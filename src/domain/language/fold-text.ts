@@ -1,0 +1,69 @@
+/**
+ * Text folding: spellings that a search takes for the same become the same text (search.one-analyser). It depends on
+ * Unicode alone, never on the locale or version of a database.
+ */
+import anyAscii from 'any-ascii'
+
+/** Signs that NFKC would turn into letters, and invisible characters within words. */
+const IGNORED = /[\u00ad\u200b-\u200f\u2060\ufeff\u2122\u2120\u00ae\u00a9]/g
+/** A fraction or a raised digit after a digit: without a space, 1½ would become 11/2. */
+const AFTER_DIGIT = /(?<=\d)[\u00bc-\u00be\u2150-\u215e]/g
+const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u00b4`\u05f3\u2032]/g
+
+/** The text in lower case and in the compatible forms of its characters, with its accents. */
+export function foldCase(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
+  return text
+    .replace(AFTER_DIGIT, ' $&')
+    .replace(APOSTROPHES, "'")
+    .normalize('NFKC')
+    .replace(IGNORED, '')
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/ς/g, 'σ')
+    .replace(/×/g, 'x')
+    .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => anyAscii(digit))
+}
+
+const STRESS = /(?<=[аеиоуыэюяіє])[\u0300\u0301]|(?<=е)\u0308/g
+/** Accents of Latin and Greek letters, points of Hebrew, vowel signs of Arabic and its lengthening stroke. */
+const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g
+const CYRILLIC = /[\u0400-\u052f]/
+const ARABIC: Readonly<Record<string, string>> = { ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه', ٱ: 'ا' }
+
+/**
+ * A text of `foldCase` without accents. Letters that a language counts as letters of their own and no keyboard leaves
+ * out stay, such as й. Marks that are vowels or change a consonant stay too, such as those of Thai, Hindi and Japanese.
+ */
+export function withoutAccents(text: string): string {
+  if (isAscii(text)) return text
+  if (CYRILLIC.test(text)) return text.normalize('NFD').replace(STRESS, '').normalize('NFC')
+  return text
+    .normalize('NFD')
+    .replace(MARKS, '')
+    .normalize('NFC')
+    .replace(/[ىیکةٱ]/g, (letter) => ARABIC[letter] ?? letter)
+    .replace(/(?![a-z])\p{Script=Latin}/gu, (letter) => anyAscii(letter).toLowerCase())
+}
+
+/**
+ * The word with a, o and u in place of ae, oe and ue, which stand for umlauts on keyboards without them
+ * (search.words-all-match). Null when nothing is replaced; "neue" and "Quelle" have no umlauts.
+ */
+export function withUmlauts(word: string): string | null {
+  const folded = word.replace(/([ao]|(?<![aeoq])u)e(?=.)/gu, '$1')
+  return folded === word ? null : folded
+}
+
+/** The word with ae, oe and ue in place of its umlauts; null when it has none. */
+export function withoutUmlauts(word: string): string | null {
+  const spelt = word.replace(/[äöü]/g, (umlaut) => `${withoutAccents(umlaut)}e`)
+  return spelt === word ? null : withoutAccents(spelt)
+}
+
+/** Whether nothing in a text needs to be folded but its case. */
+export function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  return /^[\x00-\x7f]*$/.test(text)
+}

@@ -1,0 +1,116 @@
+/**
+ * Words of texts (search.one-analyser): a text is cut into chunks without spaces, these into groups that other
+ * characters separate, and groups into atoms: words, numbers, and runs of a script without spaces between its words.
+ */
+import { foldCase, isAscii, withoutAccents } from './fold-text.ts'
+
+/** A part of a text that has one kind of characters. */
+export interface Atom {
+  readonly kind: 'word' | 'number' | 'run'
+  /** As `foldCase` spells it; a number as its forms do. */
+  readonly exact: string
+  /** Without accents. */
+  readonly plain: string
+}
+
+/** Characters that follow each other without a space; the groups are those without a separator. */
+export type Chunk = readonly (readonly Atom[])[]
+
+/** Code points of the longest atom; the rest of a longer one is left out. */
+const ATOM_MAX = 100
+
+/** Scripts that write no spaces between words, and Hangul, whose compounds have none. */
+const RUN =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u3005\\u30fc'
+const JOINERS = "-\\u2010-\\u2015\\u2044/._:@&+#'\\u00b7\\u30fb\\u05f4*%"
+const chunks = new RegExp(`[\\p{L}\\p{M}\\p{N}]+(?:(?:[${JOINERS}]{1,2}|(?<=\\d),(?=\\d))[\\p{L}\\p{M}\\p{N}]+)*`, 'gu')
+/** The same for texts of ASCII, in a fifth of the time. */
+const asciiChunks = /[a-z0-9]+(?:(?:[-/._:@&+#'*%]{1,2}|(?<=\d),(?=\d))[a-z0-9]+)*/g
+const atoms = new RegExp(
+  `\\d+(?:[.,]\\d+)*|[${RUN}]+|(?:(?![\\d${RUN}])[\\p{L}\\p{M}\\p{N}])+|[^\\p{L}\\p{M}\\p{N}]+`,
+  'gu',
+)
+const run = new RegExp(`^[${RUN}]`, 'u')
+/** One separator of decimals, or those of thousands. */
+const oneNumber = /^\d+[.,]\d+$|^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/
+
+/** Chunks whose atoms are kept, and the characters of the longest: most words of a catalog are in many texts. */
+const KEPT_MAX = 50_000
+const KEPT_LENGTH_MAX = 40
+const kept = new Map<string, Chunk>()
+
+/** The chunks of a text in their order. A `code` has no decimals: its dots separate. */
+export function chunksOf(text: string, kind: 'text' | 'code' = 'text'): Chunk[] {
+  const folded = foldCase(text)
+  const found = folded.replace(/\s*&\s*/g, '&').match(isAscii(folded) ? asciiChunks : chunks) ?? []
+  return kind === 'code' ? found.map((one) => cut(one, true)) : found.map(keptChunk)
+}
+
+function keptChunk(text: string): Chunk {
+  const known = kept.get(text)
+  if (known) return known
+  const chunk = cut(text, false)
+  if (text.length > KEPT_LENGTH_MAX) return chunk
+  if (kept.size >= KEPT_MAX) kept.clear()
+  kept.set(text, chunk)
+  return chunk
+}
+
+function cut(text: string, isCode: boolean): Chunk {
+  if (/^[a-z]+$/.test(text)) return [[atomOf(text)]]
+  const groups: Atom[][] = [[]]
+  for (const [part] of text.matchAll(atoms)) {
+    if (!/[\p{L}\p{M}\p{N}]/u.test(part)) groups.push([])
+    else if (!/^\d/.test(part)) groups.at(-1)?.push(atomOf(part))
+    else if (!isCode && oneNumber.test(part)) groups.at(-1)?.push(number(decimal(part)))
+    else
+      for (const [at, digits] of part.split(/[.,]/).entries()) {
+        if (at > 0) groups.push([])
+        groups.at(-1)?.push(number(digits))
+      }
+  }
+  return groups.filter((group) => group.length > 0)
+}
+
+function atomOf(part: string): Atom {
+  const text = [...part].slice(0, ATOM_MAX).join('')
+  if (run.test(text)) return { kind: 'run', exact: text, plain: text }
+  const plain = withoutAccents(text)
+  // Marks alone, such as the points of Hebrew, leave nothing.
+  return { kind: 'word', exact: text, plain: plain === '' ? text : plain }
+}
+
+function number(text: string): Atom {
+  const short = text.slice(0, ATOM_MAX)
+  return { kind: 'number', exact: short, plain: short }
+}
+
+/** Thousands without separators, and decimals after a dot without zeros at their end: 1,50 is 1.5. */
+function decimal(text: string): string {
+  if (/^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(text)) return text.replace(/[.,]/g, '')
+  return text.replace(',', '.').replace(/\.?0+$/, '')
+}
+
+/** The characters of a run. */
+export function charactersOf({ plain }: Atom): string[] {
+  return [...plain]
+}
+
+/** The atoms as one word, such as m6x20; null where that would say something else, such as 12 for 1/2. */
+export function joined(parts: readonly Atom[]): string | null {
+  if (parts.length < 2 || parts.some(({ kind }) => kind === 'run')) return null
+  const text = parts.map(({ plain }) => plain).join('')
+  const isLong = text.length >= JOINED_DIGITS_MIN
+  return text.length <= ATOM_MAX && (isLong || parts.some(({ kind }) => kind === 'word')) ? text : null
+}
+
+/** Digits of the shortest number that is joined from parts, such as one of a European article. */
+const JOINED_DIGITS_MIN = 5
+
+/** All letters and digits of a text, as two equal names or codes have them. Empty without any. */
+export function keyOfText(text: string, kind: 'text' | 'code' = 'text'): string {
+  return chunksOf(text, kind)
+    .flat(2)
+    .map(({ plain }) => plain)
+    .join('')
+}

@@ -1,0 +1,143 @@
+/**
+ * The life of a subscription: everything that its agreement decides, as a list of stretches of time in which the terms
+ * and the phase stay the same (subscription.agreement-decides). It is computed once for an agreement; life-readings.ts
+ * reads from it what holds at an instant.
+ */
+import type { AgreedChange, Agreement } from './agreement.ts'
+import { indexAt, startOf } from './cadence.ts'
+import { type Covers, type InvoiceLine, settlingLines } from './cover.ts'
+import { applyCancelOrPause, applyChange, applyResume } from './life-changes.ts'
+import { chargedCovers, type LifeState, phaseOf, stateAtStart } from './life-state.ts'
+import type { Happening, Life, Phase, Placed, Stretch } from './life-types.ts'
+
+/** The first and the last instant that the database has here: of the years 1 and 9999. */
+export const beginningOfTime = -62_135_596_800_000
+export const endOfTime = 253_402_300_799_999
+
+const lives = new WeakMap<Agreement, Life>()
+
+/** The life of an agreement. */
+export function lifeOf(agreement: Agreement): Life {
+  const known = lives.get(agreement)
+  if (known) return known
+  const life = live(agreement)
+  lives.set(agreement, life)
+  return life
+}
+
+/** The order at one instant; a change of the trial's end does nothing of its own. */
+const ranks = { trial: 0, change: 0, cancel: 1, pause: 2, resume: 3 } as const
+
+function live(agreement: Agreement): Life {
+  const state = stateAtStart(agreement)
+  const changes = agreement.changes
+    .map((change, index) => ({ change, index }))
+    .filter(({ change }) => change.undoneAt === null && change.type !== 'trial')
+    .sort((a, b) => a.change.at - b.change.at || ranks[a.change.type] - ranks[b.change.type] || a.index - b.index)
+  const stretches: Stretch[] = [stretchOf(state, Number.NEGATIVE_INFINITY, [], [])]
+  for (let at = nextInstant(state, changes, null); at !== null; at = nextInstant(state, changes, at)) {
+    const now = changes.filter(({ change }) => change.at === at)
+    const last = stretches.at(-1) as Stretch
+    stretches[stretches.length - 1] = { ...last, to: at }
+    stretches.push(stepTo(state, at, now, last))
+  }
+  const outcomes = new Map(
+    changes.map(({ change: { id } }) => [
+      id,
+      { effectiveAt: state.effective.get(id) ?? null, endedAt: state.ended.get(id) ?? null },
+    ]),
+  )
+  return { agreement, trialEndsAt: state.trialEndsAt, stretches, outcomes }
+}
+
+/** The next instant at which something happens, later than the last one. */
+function nextInstant(state: LifeState, changes: readonly Placed[], after: number | null): number | null {
+  const { startsAt, trialEndsAt, end, closed } = state
+  const instants = [
+    startsAt,
+    trialEndsAt,
+    ...(end === null || closed ? [] : [end]),
+    ...changes.map(({ change }) => change.at),
+  ]
+  const later = instants.filter((instant) => after === null || instant > after)
+  return later.length === 0 ? null : Math.min(...later)
+}
+
+/**
+ * The stretch that begins at an instant, after all that happens at it in its order (subscription.order-at-an-instant).
+ */
+function stepTo(state: LifeState, at: number, now: readonly Placed[], last: Stretch): Stretch {
+  state.at = at
+  state.covers = chargedCovers(state, last)
+  const before: Covers = new Map(state.covers)
+  const wasActive = isActive(last.phase)
+  const happenings: Happening[] = []
+  const tell = (type: Happening['type'], change: AgreedChange | null = null) => {
+    if (isQuiet) return
+    happenings.push({ type, at, change })
+  }
+  // After a cancel that holds nothing more is told.
+  let isQuiet = state.canceled !== null
+  if (at === state.startsAt) {
+    tell('begins')
+    if (state.trialEndsAt > at) tell('trial_begins')
+  }
+  if (at === state.trialEndsAt && at > state.startsAt) tell('trial_ends')
+  for (const { change } of now) if (change.type === 'change' && applyChange(state, change)) tell('changes', change)
+  if (state.end !== null && at >= state.end && !state.closed) {
+    state.closed = true
+    tell('closes')
+  }
+  for (const { change, index } of now) {
+    switch (change.type) {
+      case 'cancel':
+      case 'pause':
+        if (!applyCancelOrPause(state, { change, index })) break
+        tell(change.type === 'cancel' ? 'cancels' : 'pauses', change)
+        if (change.type === 'cancel') isQuiet = true
+        break
+      case 'resume': {
+        if (!applyResume(state, { change, index })) break
+        isQuiet = false
+        tell('resumes', change)
+      }
+    }
+  }
+  const phase = phaseOf(state)
+  const turning = happenings.findIndex(({ type }) => type === 'closes' || type === 'cancels' || type === 'pauses')
+  if (wasActive && !isActive(phase) && turning >= 0)
+    happenings.splice(turning + 1, 0, { type: 'becomes_inactive', at, change: null })
+  const partsAt = now.reduce<number>(
+    (parts, { change }) => ('prorateAt' in change ? (change.prorateAt ?? parts) : parts),
+    at,
+  )
+  return stretchOf(state, at, happenings, settlingLines(before, state.covers, partsAt))
+}
+
+function stretchOf(
+  state: LifeState,
+  from: number,
+  happenings: readonly Happening[],
+  prorations: readonly InvoiceLine[],
+): Stretch {
+  const { plan, items, cadence, end } = state
+  const to = Number.POSITIVE_INFINITY
+  return { from, to, phase: phaseOf(state), plan, items, cadence, end, happenings, prorations }
+}
+
+/** Whether a subscription in the phase is served: its status is active. */
+export function isActive(phase: Phase): boolean {
+  return phase === 'trial' || phase === 'active'
+}
+
+/** The number of the first start of a period in a stretch, or of the first one after an instant in it. */
+export function firstIndex({ cadence, from }: Stretch, after = Number.NEGATIVE_INFINITY): number {
+  const k = Math.max(0, indexAt(cadence, Math.max(from, after)))
+  const start = startOf(cadence, k)
+  return start >= from && start > after ? k : k + 1
+}
+
+/** Whether a subscription in the phase has ended: it is canceled or closed. */
+export function isEnded(phase: Phase): boolean {
+  return phase === 'canceled' || phase === 'closed'
+}

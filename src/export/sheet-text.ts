@@ -1,0 +1,77 @@
+/** Sheet text: records of any kind as CSV, one a row, which an import takes (sheet.export-restores-it). */
+
+import { ROW_BYTES_MAX } from '../import/sheet/csv.ts'
+import { BYTE_ORDER_MARK, csvText } from '../import/sheet/csv-text.ts'
+import { COLUMNS_MAX } from '../import/sheet/sheet.ts'
+import type { Database } from '../persistence/database/database.ts'
+import { inSnapshot, type Snapshot } from '../persistence/database/snapshot.ts'
+
+/** Rows that are written at once. */
+const ROWS_AT_ONCE = 500
+
+/** What the rows of a sheet are. */
+export interface SheetSource<Item> {
+  /** The records in the order of the rows. */
+  readonly records: (snapshot: Snapshot) => AsyncGenerator<Item>
+  /** The columns that a record has a value for, by name, with their cells. */
+  readonly cells: (record: Item) => ReadonlyMap<string, string>
+  /** Columns that the sheet has without a value. */
+  readonly always: readonly string[]
+  /** Equal for names that mean one column. */
+  readonly identity: (name: string) => string
+  readonly order: (names: Iterable<string>) => readonly string[]
+}
+
+/**
+ * The text of a sheet in pieces, with the store as it is at one instant. Equal records give equal text. Calls
+ * `onRecord` with each record. The records are read twice: first for the columns. Throws an error for the operator when
+ * an import would refuse the sheet for its size.
+ */
+export function sheetText<Item>(
+  database: Database,
+  source: SheetSource<Item>,
+  onRecord: (record: Item) => void,
+): AsyncGenerator<string> {
+  return inSnapshot(database, async function* (snapshot) {
+    const header = await headerOf(snapshot, source)
+    const places = new Map(header.map((name, index) => [source.identity(name), index]))
+    yield BYTE_ORDER_MARK + csvText([header])
+    let rows: string[][] = []
+    for await (const record of source.records(snapshot)) {
+      const row = header.map(() => '')
+      for (const [name, cell] of source.cells(record)) row[places.get(source.identity(name)) as number] = cell
+      assertShort(row, header)
+      rows.push(row)
+      onRecord(record)
+      if (rows.length < ROWS_AT_ONCE) continue
+      yield csvText(rows)
+      rows = []
+    }
+    if (rows.length > 0) yield csvText(rows)
+  })
+}
+
+/** The names of the columns. Of several names of one column the first in their order is taken. */
+async function headerOf<Item>(snapshot: Snapshot, source: SheetSource<Item>): Promise<readonly string[]> {
+  const names = new Map(source.always.map((name) => [source.identity(name), name]))
+  for await (const record of source.records(snapshot)) {
+    for (const name of source.cells(record).keys()) {
+      const identity = source.identity(name)
+      const before = names.get(identity)
+      if (before === undefined || name < before) names.set(identity, name)
+    }
+    if (names.size > COLUMNS_MAX)
+      throw new Error(`A sheet has at most ${COLUMNS_MAX} columns, and these records need more: export them as JSON`)
+  }
+  return source.order(names.values())
+}
+
+function assertShort(row: readonly string[], header: readonly string[]): void {
+  // A character has at most three bytes of UTF-8, so most rows need no count.
+  if (row.reduce((sum, cell) => sum + cell.length, 0) * 3 + row.length <= ROW_BYTES_MAX) return
+  if (Buffer.byteLength(csvText([row])) <= ROW_BYTES_MAX) return
+  const found = row.findIndex((cell) => cell !== '')
+  throw new Error(
+    `The row with ${header[found]} ${row[found]?.slice(0, 100)} has more than ${ROW_BYTES_MAX} bytes: export it as JSON`,
+  )
+}

@@ -1,0 +1,94 @@
+/** What a publish carried into scheduled releases (release.carries-are-told), and where a carried release leads. */
+import { type Carry, type CarryConflict, CONFLICTS_MAX } from '../../domain/catalog/carry.ts'
+import type { AnyRelease } from '../../domain/catalog/release-view.ts'
+import { SCHEDULED_RELEASES_MAX } from '../../domain/input/limits.ts'
+import { releaseNotFound } from '../../operations/catalog/page.ts'
+import type { Context } from '../../request/context.ts'
+import { builder } from '../schema/builder.ts'
+import { globalId } from '../schema/ids.ts'
+import { ReleaseRef } from './catalog-refs.ts'
+
+const CarryConflictRef = builder.objectRef<CarryConflict>('CarryConflict').implement({
+  description:
+    'Something that a publish changed and a schedule too. The field stays as scheduled; a product or node that the publish removed is gone all the same.',
+  right: 'admin',
+  fields: (t) => ({
+    productId: t.id({
+      nullable: true,
+      description: 'The global id of the product; null of anything else.',
+      resolve: ({ productId }) => (productId === undefined ? null : globalId('Product', productId)),
+    }),
+    nodeId: t.id({
+      nullable: true,
+      description: 'The global id of the node; null of anything else, such as of a hierarchy.',
+      resolve: ({ nodeId }) => (nodeId === undefined ? null : globalId('Node', nodeId)),
+    }),
+    hierarchyId: t.id({
+      nullable: true,
+      description:
+        'The global id of the hierarchy; null of anything else. A conflict without any of these ids is of the catalog.',
+      resolve: ({ hierarchyId }) => (hierarchyId === undefined ? null : globalId('Hierarchy', hierarchyId)),
+    }),
+    field: t.exposeString('field', {
+      description:
+        'The name of the field, as of CatalogProduct or CatalogTreeNode; `product` or `node` where one release lacks it, `parent` where the tree would not hold.',
+    }),
+    key: t.exposeString('key', {
+      nullable: true,
+      description: 'Which part of the field: a language, a currency, a name or an id; null for the whole.',
+    }),
+  }),
+})
+
+const ReleaseCarryRef = builder.objectRef<Carry>('ReleaseCarry').implement({
+  description: 'What a publish or restore at once brings into one scheduled release.',
+  right: 'admin',
+  fields: (t) => ({
+    release: t.field({
+      type: ReleaseRef,
+      nullable: true,
+      description:
+        'The release that has its place now, or still has it where nothing is carried, and before the publish; null when it is gone.',
+      resolve: ({ releaseId }, _, { loaders }) => loaders.releaseSummaryById.load(releaseId),
+    }),
+    scheduledFor: t.field({
+      type: 'DateTime',
+      description: 'The instant for which it is scheduled.',
+      resolve: ({ at }) => at,
+    }),
+    productCount: t.exposeInt('productCount', { description: 'How many of its products change.' }),
+    nodeCount: t.exposeInt('nodeCount', { description: 'How many of its hierarchies and nodes change.' }),
+    conflicts: t.field({
+      type: [CarryConflictRef],
+      description: `What both changed, at most ${CONFLICTS_MAX}: the first ones.`,
+      resolve: ({ conflicts }) => [...conflicts],
+    }),
+    conflictCount: t.exposeInt('conflictCount', { description: 'How many conflicts there are.' }),
+  }),
+})
+
+builder.objectFields(ReleaseRef, (t) => ({
+  carries: t.field({
+    type: [ReleaseCarryRef],
+    right: 'admin',
+    description: `What it brought into scheduled releases when it last became the latest at once, or as a draft would bring, at most ${SCHEDULED_RELEASES_MAX}, the next instant first; only releases that change or have conflicts.`,
+    resolve: async (one, _, ctx) => [...(one.carries ?? (await summaryOf(one, ctx)).carries)],
+  }),
+  carriedInto: t.field({
+    type: ReleaseRef,
+    nullable: true,
+    right: 'admin',
+    description:
+      'The release that has its schedule now, with what was published since; null when it still has its own, had none, or that release is gone.',
+    resolve: async (one, _, ctx) => {
+      const into = one.carriedInto ?? (await summaryOf(one, ctx)).carriedInto
+      return into === null ? null : ctx.loaders.releaseSummaryById.load(into)
+    },
+  }),
+}))
+
+async function summaryOf({ id }: AnyRelease, { loaders }: Context) {
+  const summary = await loaders.releaseSummaryById.load(id)
+  if (!summary) throw releaseNotFound()
+  return summary
+}

@@ -1,0 +1,18 @@
+/** Sheet of prices: one price of a book a row. */
+import { productPriceRecord } from '../../domain/pricing/product-price.ts'
+import { type PriceColumn, parseColumn, unknownColumn } from './price-columns.ts'
+import { PriceRow, pathOf } from './price-row.ts'
+import type { SheetKind } from './sheet.ts'
+
+/** The sheets of the prices of a book. */
+export function priceSheet(bookId: string): SheetKind<PriceColumn> {
+  return {
+    type: productPriceRecord.type,
+    keys: ['sku'],
+    parse: parseColumn,
+    unknown: unknownColumn,
+    identity: (name) => name,
+    pathOf,
+    row: (mark) => new PriceRow(bookId, mark),
+  }
+}

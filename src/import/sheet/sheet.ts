@@ -1,0 +1,204 @@
+/** Sheets: reads a CSV file as objects of the import, one a row, whatever its rows are. */
+import { type Path, segmentTexts, type Violation } from '../../domain/input/errors.ts'
+import type { ParsedObject, SheetRow } from '../parsed-object.ts'
+import type { DecimalMark } from './cells.ts'
+import { BrokenCsv, csvRows, type Separator } from './csv.ts'
+
+/** The columns that a sheet may have: as many as a spreadsheet. */
+export const COLUMNS_MAX = 16_384
+/** Problems of the header that are reported. */
+const HEADER_PROBLEMS_MAX = 20
+
+/** The column that says why a row was refused; it has no effect. */
+export const REFUSED_COLUMN = 'refused'
+
+/** What the rows of a sheet are. */
+export interface SheetKind<Column = unknown> {
+  /** The type of their objects. */
+  readonly type: string
+  /** Columns by which a row finds its record; a file has at least one of them. */
+  readonly keys: readonly string[]
+  /** The column with a name; undefined when there is none. */
+  parse(name: string): Column | undefined
+  /** A sentence for a name that no column has. */
+  unknown(name: string): string
+  /** Equal for names that mean one column. */
+  identity(name: string): string
+  /** The path of a column's value in an object's data. */
+  pathOf(column: Column): Path
+  /** A row that has no cells yet. */
+  row(mark: DecimalMark): CellTaker<Column>
+}
+
+/** A row that takes its cells one after another. */
+export interface CellTaker<Column> {
+  /** Takes a cell that is not empty. */
+  take(column: Column, cell: string): void
+  /** What is wrong with the cells so far; paths begin at the object's data. */
+  readonly violations: readonly Violation[]
+  /** The object's `data` for a stored record, which keeps what the row has no cells for, or for a new one. */
+  dataFor(stored: object | undefined): object
+}
+
+/** How a sheet is read. */
+export interface SheetOptions {
+  readonly kind: SheetKind
+  /** Undefined: a comma where `;` separates the cells. */
+  readonly decimal?: DecimalMark | undefined
+  /** Whether unknown columns are left out and counted; otherwise the file is refused. */
+  readonly ignoreUnknown: boolean
+}
+
+/** The columns of a sheet by place. */
+interface Header {
+  readonly names: readonly string[]
+  /** Of the kind's own type; null for one that is not read. */
+  readonly columns: readonly unknown[]
+  readonly ignored: readonly string[]
+  readonly separator: Separator
+  readonly mark: DecimalMark
+}
+
+/**
+ * The objects of a sheet. A row that can't be read is an object with violations; a file that can't be read from some
+ * row on ends with a problem (sheet.errors-name-the-cell).
+ */
+export async function* sheetObjects(
+  pieces: AsyncIterable<Buffer>,
+  options: SheetOptions,
+): AsyncGenerator<ParsedObject> {
+  let header: Header | undefined
+  let isFirst = true
+  try {
+    for await (const { number, cells, separator } of csvRows(pieces)) {
+      if (cells.every((cell) => cell === '')) continue
+      if (!header) {
+        const problems = headerProblems(cells, number, options)
+        if (problems.length > 0) {
+          yield unreadable(number, problems, { header: cells.slice(0, COLUMNS_MAX), cells: [], separator })
+          return
+        }
+        header = headerOf(cells, separator, options)
+        continue
+      }
+      // The places of an import hash what it has read, and what a row says depends on the header.
+      const hashed = isFirst ? [header.names, cells] : cells
+      isFirst = false
+      yield rowObject(header, { number, cells }, options, Buffer.from(JSON.stringify(hashed)))
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenCsv)) throw error
+    const place = cellName(error.row, error.column)
+    const [names, separator] = [header?.names ?? options.kind.keys.slice(0, 1), header?.separator ?? ',']
+    const problem = `${place}: ${error.message}; the file is not read from this row on`
+    yield unreadable(error.row, [problem], { header: names, cells: [], separator })
+  }
+}
+
+function unreadable(line: number, problems: readonly string[], row: Omit<SheetRow, 'number'>): ParsedObject {
+  return { line, bytes: Buffer.from(problems.join('\n')), problem: problems.join('\n'), row: { ...row, number: line } }
+}
+
+function headerProblems(names: readonly string[], row: number, { kind, ignoreUnknown }: SheetOptions): string[] {
+  if (names.length > COLUMNS_MAX) return [`row ${row}: has ${names.length} columns, at most ${COLUMNS_MAX} are allowed`]
+  const problems: string[] = []
+  const first = new Map<string, number>()
+  for (const [index, name] of names.entries()) {
+    const at = cellName(row, index)
+    if (name === '' || name === REFUSED_COLUMN) continue
+    const before = first.get(kind.identity(name))
+    if (before !== undefined)
+      problems.push(`${at}: column ${shown(name)} is given twice, first in ${cellName(row, before)}`)
+    else first.set(kind.identity(name), index)
+    if (!ignoreUnknown && !kind.parse(name)) problems.push(`${at}: column ${shown(name)} ${kind.unknown(name)}`)
+  }
+  if (!kind.keys.some((name) => first.has(name)))
+    problems.push(`row ${row}: has no column ${kind.keys.join(' or ')}, by which a row finds its record`)
+  const more = problems.length - HEADER_PROBLEMS_MAX
+  return more > 0 ? [...problems.slice(0, HEADER_PROBLEMS_MAX), `row ${row}: has ${more} more such columns`] : problems
+}
+
+function shown(name: string): string {
+  return name.length > 100 ? `${name.slice(0, 100)}...` : name
+}
+
+function headerOf(names: readonly string[], separator: Separator, { kind, decimal }: SheetOptions): Header {
+  const columns = names.map((name) => kind.parse(name) ?? null)
+  const ignored = names.filter((name, index) => name !== '' && name !== REFUSED_COLUMN && columns[index] === null)
+  return { names, columns, ignored, separator, mark: decimal ?? (separator === ';' ? ',' : '.') }
+}
+
+function rowObject(
+  header: Header,
+  { number, cells }: { readonly number: number; readonly cells: readonly string[] },
+  { kind }: SheetOptions,
+  bytes: Buffer,
+): ParsedObject {
+  const { names, columns, separator, mark, ignored } = header
+  const taken = kind.row(mark)
+  const unnamed: string[] = []
+  for (const [index, cell] of cells.entries()) {
+    if (cell === '') continue
+    const column = columns[index]
+    if (column) taken.take(column, cell)
+    else if ((names[index] ?? '') === '') unnamed.push(`${cellName(number, index)}: is in a column without a name`)
+  }
+  const row = {
+    number,
+    header: names,
+    cells,
+    separator,
+    ignored: ignored.map((name) => `${kind.type} ${name}`),
+    violations: taken.violations,
+    dataFor: (stored: object | undefined) => taken.dataFor(stored),
+    describe: (violation: Violation) => describe(header, kind, number, violation),
+  }
+  const line = number
+  if (unnamed.length > 0) return { line, bytes, problem: unnamed.slice(0, HEADER_PROBLEMS_MAX).join('\n'), row }
+  return { line, bytes, value: { data: taken.dataFor(undefined) }, row }
+}
+
+/** A sentence with the cell that a violation is about; with the row where no column is nearer than others. */
+function describe(
+  { columns, names }: Header,
+  kind: SheetKind,
+  row: number,
+  { code, path, message }: Violation,
+): string {
+  const place = nearestColumn(columns, kind, path)
+  const member = segmentTexts(path).slice(1).join('.')
+  return place === undefined
+    ? `row ${row}: ${member === '' ? '' : `${member} `}${message} (${code})`
+    : `${cellName(row, place)}: ${names[place]} ${message} (${code})`
+}
+
+function nearestColumn(columns: Header['columns'], kind: SheetKind, path: Path): number | undefined {
+  const wanted = segmentTexts(path)
+  let best: { readonly index: number; readonly steps: number } | undefined
+  for (const [index, column] of columns.entries()) {
+    const steps = column === null ? 0 : stepsAlong(segmentTexts(kind.pathOf(column)), wanted)
+    // The first step, `attributes`, leads to all columns.
+    if (steps > Math.max(wanted[0] === 'attributes' ? 1 : 0, best?.steps ?? 0)) best = { index, steps }
+  }
+  return best?.index
+}
+
+/** How many steps two paths share: the more, the better a column names what a path is about. */
+function stepsAlong(own: readonly string[], wanted: readonly string[]): number {
+  const differs = own.findIndex((step, index) => step !== wanted[index])
+  return differs === -1 ? own.length : differs
+}
+
+/** The name of a cell, as in `B17`; without an index that of the row. */
+export function cellName(row: number, index: number | undefined): string {
+  if (index === undefined) return `row ${row}`
+  let name = ''
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name
+  return `${name}${row}`
+}
+
+/** The header of a file of refused rows. */
+export function refusedHeader(header: readonly string[]): string[] {
+  return [...header.filter((name) => name !== REFUSED_COLUMN), REFUSED_COLUMN]
+}

@@ -1,0 +1,97 @@
+/** What administrators look up in /explore: who changed what, which catalog a shopper sees, what webhooks wait for. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { demoIds } from '../../src/demo/demo-ids.ts'
+import { type Explore, settle, startExplore, texts } from '../support/explore.ts'
+
+let explore: Explore
+
+beforeAll(async () => {
+  explore = await startExplore()
+})
+
+afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
+
+afterAll(() => explore?.stop())
+
+const EDITED = 'c0ffee00-0002-4000-8000-000000000002'
+
+test('the history tells who changed which members, from what to what, and leads to all writes of the record', async () => {
+  const { product } = await explore.act(
+    'updateProduct',
+    'UpdateProductInput',
+    { id: EDITED, name: 'Ethiopia Guji' },
+    'product { id }',
+  )
+  const page = await explore.open('?view=history&topic=PRODUCT')
+  const entry = page.locator('.written').first()
+  await expect.poll(() => entry.locator('summary').textContent()).toMatch(/changed product Ethiopia Guji name/)
+  await entry.locator('summary').click()
+  const rows = await entry.locator('tbody tr').allTextContents()
+  expect(rows[0]).toBe('nameEthiopia Guji NaturalEthiopia Guji')
+  await explore.inspect(page, 'history')
+  await entry.getByRole('link', { name: 'All writes of it' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('record')).toBe(product.id)
+  await settle(page)
+  const kinds = await texts(page, '.written summary')
+  expect(kinds).toHaveLength(2)
+  expect(kinds[1]).toMatch(/import created product/)
+})
+
+test('a history without an entry says so, and the choice of a kind is in the address', async () => {
+  const page = await explore.open('?view=history&subject=nobody')
+  await page.getByText('Nothing was written that fits.').waitFor()
+  await page.getByLabel('What').selectOption({ label: 'Webhooks' })
+  await expect.poll(() => new URL(page.url()).searchParams.get('topic')).toBe('WEBHOOK')
+})
+
+test('a shopper with the tag of members in a header sees the public catalog, and the rule says why; in the token the members’ one', async () => {
+  const page = await explore.open('?view=rules&tag=member')
+  await expect.poll(() => texts(page, '.verdict')).toEqual(['This shopper sees Storefront, since no rule is chosen.'])
+  await page.getByText('Its catalog is confidential, and the token does not prove this').waitFor()
+  await explore.inspect(page, 'rules')
+  await page.getByLabel('channel and tags are in the token').check()
+  await expect.poll(() => texts(page, '.verdict')).toEqual(['This shopper sees Members.'])
+  expect(await texts(page, 'tr.chosen td')).toEqual(['Members (confidential)', 'tag member', '', 'Chosen'])
+})
+
+test('a webhook tells its address, its topics and what waits; what could not be delivered is sent again', async () => {
+  const url = 'http://127.0.0.1:9/hook'
+  await explore.act('createWebhook', 'CreateWebhookInput', { url, topics: ['PRODUCT_PRICE'], isEnabled: false })
+  const page = await explore.open('?view=webhooks')
+  expect(await texts(page, '.webhook h2')).toEqual([url])
+  expect((await texts(page, '.webhook p'))[0]).toBe('Paused, 0 events waiting. Sends product price.')
+  // An event is given up after days, so the list of these is a made one.
+  const sent: unknown[] = []
+  await page.route('**/graphql', async (route) => {
+    const { query, variables } = route.request().postDataJSON()
+    if (query.includes('retryDeadLetters')) {
+      sent.push(variables.input.events ?? 'all')
+      const retryDeadLetters = { __typename: 'RetryDeadLettersPayload', retriedCount: 1, userErrors: [] }
+      return route.fulfill({ json: { data: { retryDeadLetters } } })
+    }
+    if (!query.includes('query Webhooks')) return route.continue()
+    const response = await route.fetch()
+    const body = await response.json()
+    const letter = {
+      ...{ __typename: 'WebhookDeadLetter', key: 'e1', type: 'commerce.product_price.updated', attempts: 12 },
+      ...{ at: '2026-11-28T07:00:00.000Z', failedAt: '2026-11-28T09:00:00.000Z', failure: 'status 500' },
+      recordKey: demoIds.account,
+    }
+    if (body.data?.webhooks) body.data.webhooks.nodes[0].deadLetters = { totalCount: 1, nodes: [letter] }
+    return route.fulfill({ response, json: body })
+  })
+  await page.reload()
+  await page.getByText('1 event could not be delivered.').waitFor()
+  await explore.inspect(page, 'webhooks')
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('1 event will be sent again.').waitFor()
+  await page.getByRole('button', { name: 'Send all again' }).click()
+  await expect.poll(() => sent).toEqual([['e1'], 'all'])
+  // A list that is read again may be on its way.
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
+test('a shopper has no links to what is for administrators', async () => {
+  const page = await explore.open('?role=shopper')
+  expect(await texts(page, 'header nav a')).toEqual(['Catalog', 'Releases', 'Subscriptions'])
+})

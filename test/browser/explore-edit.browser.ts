@@ -1,0 +1,127 @@
+/** A product's texts and prices, edited in /explore: what is stored, taken back and refused. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Answer, type Explore, startExplore, texts } from '../support/explore.ts'
+
+let explore: Explore
+const address = '?product=sumatra-mandheling&currency=EUR'
+
+beforeAll(async () => {
+  explore = await startExplore()
+})
+
+afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
+
+afterAll(() => explore?.stop())
+
+/** The product as it is authored. */
+async function authored(): Promise<Answer> {
+  const product = `product(by: { sku: "SUM-MANDH" }) { description product { id name description tags seoTitle
+    prices { prices { currency includesTax amount { amount } tiers { name } } } } }`
+  return (await explore.latest(product)).product
+}
+
+const write = async (fields: Answer) =>
+  explore.act('updateProduct', 'UpdateProductInput', { id: (await authored()).product.id, ...fields })
+
+async function edit() {
+  const page = await explore.open(address)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Description').waitFor()
+  return page
+}
+
+test('a description is corrected on the page of its product, taken back, and published from there', async () => {
+  const before = await authored()
+  const page = await edit()
+  const description = page.getByLabel('Description')
+  await description.fill('Earthy and calm.')
+  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByText('Saved.').waitFor()
+  const saved = await authored()
+  expect([saved.product.description, saved.description]).toEqual(['Earthy and calm.', before.description])
+  expect([saved.product.name, saved.product.tags]).toEqual([before.product.name, before.product.tags])
+  await explore.inspect(page, 'edit')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await authored()).product).toEqual(before.product)
+  expect(await description.inputValue()).toBe(before.product.description)
+
+  await description.fill('Earthy, heavy and calm.')
+  await page.getByLabel('Title for search engines').fill('Sumatra coffee')
+  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText(/^Release \d+ is published\.$/).waitFor()
+  await expect.poll(async () => (await authored()).description).toBe('Earthy, heavy and calm.')
+  expect((await authored()).product.seoTitle).toBe('Sumatra coffee')
+  await expect.poll(() => texts(page, 'article p')).toContain('Earthy, heavy and calm.')
+})
+
+test('what somebody else changed meanwhile is shown, and neither text is lost', async () => {
+  const page = await edit()
+  const former = (await authored()).product.description
+  await write({ description: 'Theirs.' })
+  await page.getByLabel('Description').fill('Mine.')
+  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByText('Somebody else has changed this product').waitFor()
+  expect(await texts(page, '.question td')).toEqual([former, 'Theirs.'])
+  expect((await authored()).product.description).toBe('Theirs.')
+  await page.getByRole('button', { name: 'Go on with what I typed' }).click()
+  expect(await page.getByLabel('Description').inputValue()).toBe('Mine.')
+  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await expect.poll(async () => (await authored()).product.description).toBe('Mine.')
+
+  await write({ description: 'Theirs again.' })
+  await page.getByLabel('Description').fill('Mine again.')
+  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByRole('button', { name: 'Take what is there now' }).click()
+  expect(await page.getByLabel('Description').inputValue()).toBe('Theirs again.')
+  expect((await authored()).product.description).toBe('Theirs again.')
+})
+
+test('a price is typed in decimals of its currency; its tiers stay, and it is taken back', async () => {
+  const before = (await authored()).product.prices
+  const page = await edit()
+  const euro = page.getByLabel('EUR with tax')
+  expect(await euro.inputValue()).toBe('12.90')
+  await euro.fill('13.205')
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  const message = () => euro.evaluate((input: HTMLInputElement) => input.validationMessage)
+  await expect.poll(message).toBe('An amount in EUR is a number such as 2.50.')
+  expect((await authored()).product.prices).toEqual(before)
+  await euro.fill('13.20')
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await page.getByText('Saved.').waitFor()
+  const changed = structuredClone(before)
+  changed[0].prices.find(({ currency }: Answer) => currency === 'EUR').amount.amount = 1320
+  expect((await authored()).product.prices).toEqual(changed)
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await page.getByText('There is nothing to save').waitFor()
+  await euro.fill('13.30')
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await authored()).product.prices).toEqual(changed)
+  expect(await euro.inputValue()).toBe('13.20')
+})
+
+test('what a rule forbids is said beside its field, and nothing is stored', async () => {
+  const before = (await authored()).product
+  const page = await edit()
+  await page.getByLabel('Tags').fill('x'.repeat(256))
+  await page.getByLabel('Description').fill('Not stored.')
+  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await expect.poll(() => texts(page, '.edit .failed')).toHaveLength(1)
+  expect((await texts(page, '.edit .failed'))[0]).toContain('255')
+  expect((await authored()).product).toEqual(before)
+  expect(await page.getByLabel('Description').inputValue()).toBe('Not stored.')
+})
+
+test('a shopper edits nothing', async () => {
+  const page = await explore.open(`${address}&role=shopper`)
+  await page.getByRole('heading', { name: 'Sumatra Mandheling' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0)
+})
+
+test('no page of edits logged an error', () => {
+  expect(explore.browser.complaints).toEqual([])
+})

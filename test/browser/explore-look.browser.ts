@@ -1,0 +1,205 @@
+/** What /explore shows at first sight, and how it is reached without a mouse. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Explore, startExplore, texts } from '../support/explore.ts'
+
+let explore: Explore
+
+beforeAll(async () => {
+  explore = await startExplore()
+})
+
+afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
+
+afterAll(() => explore?.stop())
+
+describe('pictures of products', () => {
+  test('each card in /explore shows the main image of its product, as a square that has its place before it is loaded', async () => {
+    const page = await explore.browser.open()
+    await page.route('**/*.svg', (route) => route.abort())
+    await page.goto(`${explore.base}/explore?currency=EUR&path=coffee`)
+    await page.locator('.card').first().waitFor()
+    const { node } = await explore.latest(
+      'node(by: { path: ["coffee"] }) { products(first: 24, groupVariants: true) { nodes { mainImage { url } } } }',
+    )
+    const pictures = page.locator('.card img')
+    const shown = await pictures.evaluateAll((images) =>
+      images.map((image) => [image.getAttribute('src'), image.getAttribute('alt'), image.getAttribute('loading')]),
+    )
+    expect(shown).toEqual(node.products.nodes.map(({ mainImage }: Answer) => [mainImage.url, '', 'lazy']))
+    const box = await pictures.first().boundingBox()
+    expect(box?.width).toBeGreaterThan(100)
+    expect(box?.height).toBeCloseTo(box?.width ?? 0, 0)
+    await page.unroute('**/*.svg')
+    await page.reload()
+    await expect
+      .poll(() => pictures.first().evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0)
+    expect(await pictures.first().boundingBox()).toEqual(box)
+  })
+
+  test('a product in /explore shows its files, of which one is large, named by the product', async () => {
+    const page = await explore.open('?product=Tasting-Trio')
+    const { product } = await explore.latest('product(by: { slug: "tasting-trio" }) { name files { url } }')
+    const urls = product.files.map(({ url }: Answer) => url)
+    const small = page.locator('.gallery button img')
+    expect(await small.evaluateAll((images) => images.map((image) => image.getAttribute('src')))).toEqual(urls)
+    expect(urls).toHaveLength(7)
+    const large = page.getByRole('img', { name: product.name })
+    expect(await large.getAttribute('src')).toBe(urls[0])
+    await page.getByRole('button', { name: 'Picture 3 of 7' }).click()
+    expect(await large.getAttribute('src')).toBe(urls[2])
+    expect(await page.locator('.gallery [aria-pressed="true"] img').getAttribute('src')).toBe(urls[2])
+    await explore.inspect(page, 'gallery')
+  })
+
+  test('a product without a file has no picture and no place for one', async () => {
+    const page = await explore.open('?product=Tasting-Trio')
+    await page.route('**/graphql', async (route) => {
+      // Streams go on as they are.
+      if ((route.request().postData() ?? '').includes('"subscription ')) return route.continue()
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(/"url":"[^"]*"/g, '"url":null')
+      return route.fulfill({ response, body })
+    })
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Tasting Trio' }).waitFor()
+    expect(await page.locator('img, .gallery, .picture').count()).toBe(0)
+    await page.goto(`${explore.base}/explore`)
+    await page.locator('.card').first().waitFor()
+    expect(await page.locator('img, .picture').count()).toBe(0)
+    expect((await texts(page, '.card .name')).length).toBe(24)
+  })
+})
+
+describe('words and messages', () => {
+  test('the kinds of products have names that people use, and choose what the graph has of that type', async () => {
+    const page = await explore.open('?currency=EUR')
+    const { products } = await explore.latest(
+      'products(groupVariants: true) { facets(keys: [{ productTypes: true }]) { values { value count } } }',
+    )
+    const counts = new Map(products.facets[0].values.map(({ value, count }: Answer) => [value, count]))
+    const kinds = page.locator('.facet', { hasText: 'Kinds' })
+    const lines = (await kinds.locator('label').allTextContents()).map((text) => text.trim())
+    expect(lines.sort()).toEqual([
+      `a variant ${counts.get('CHILD')}`,
+      `bundle ${counts.get('BUNDLE')}`,
+      `comes in variants ${counts.get('PARENT')}`,
+      `single product ${counts.get('STANDARD')}`,
+    ])
+    await kinds.getByLabel('bundle').check()
+    await expect.poll(() => texts(page, '.pages [role="status"]')).toEqual([`${counts.get('BUNDLE')} products`])
+  })
+
+  test('a list that no product fits says so and clears its filters, with the order left as it is', async () => {
+    const page = await explore.open('?currency=EUR&path=coffee&q=zzzz&min=3&order=name')
+    await page.getByRole('link', { name: 'Clear the filters' }).click()
+    await page.locator('.card').first().waitFor()
+    expect(new URL(page.url()).search).toBe('?currency=EUR&path=coffee&order=name')
+  })
+
+  test.each([
+    ['Currency', 'euro', 'A currency is its code of three capital letters, such as EUR.', 'EUR'],
+    ['Language', 'deutsch!', 'A language is its code, such as de or de-CH.', 'de'],
+    ['Quantity', '0', 'A quantity is a whole number from 1 on.', '3'],
+    ['Lowest price', '-1', 'A price is a number from 0 on, such as 12.50.', '1'],
+  ])(
+    'a wrong text of %s, %s, is answered in the words of the page; a right one is taken',
+    async (label, wrong, message, right) => {
+      const page = await explore.open('')
+      const input = page.getByLabel(label)
+      const said = () => input.evaluate((one) => (one as HTMLInputElement).validationMessage)
+      await input.fill(wrong)
+      await input.press('Enter')
+      await expect.poll(said).toBe(message)
+      expect(new URL(page.url()).search).toBe('')
+      await input.fill(right)
+      await input.press('Enter')
+      await expect.poll(() => new URL(page.url()).search).toMatch(new RegExp(`=${right}$`))
+      expect(await said()).toBe('')
+    },
+  )
+
+  test('names in a chart are whole, and none stands over another', async () => {
+    const page = await explore.open('?currency=EUR&product=Ethiopia-Yirgacheffe&period=age')
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 850 })
+      await expect
+        .poll(() => texts(page, '.labels span'))
+        .toEqual(['Summer 2023', 'Harvest festival', 'Anniversary 2045', 'now'])
+      const chart = await page.locator('.u-over').boundingBox()
+      const boxes = await Promise.all((await page.locator('.labels span').all()).map((one) => one.boundingBox()))
+      for (const [at, box] of boxes.entries()) {
+        if (!box || !chart) throw new Error('not shown')
+        expect([box.x >= chart.x - 1, box.x + box.width <= chart.x + chart.width + 1]).toEqual([true, true])
+        expect(box.y).toBeGreaterThanOrEqual(chart.y - 1)
+        const over = boxes.filter(
+          (other, index) =>
+            other &&
+            index !== at &&
+            Math.min(other.x + other.width, box.x + box.width) - Math.max(other.x, box.x) > 1 &&
+            Math.min(other.y + other.height, box.y + box.height) - Math.max(other.y, box.y) > 1,
+        )
+        expect(over).toEqual([])
+      }
+    }
+  })
+})
+
+describe('the keyboard and the finger', () => {
+  test('the first product is reached by fewer than ten presses of Tab, over the link that skips to the content', async () => {
+    const page = await explore.open('?currency=EUR&path=coffee')
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('button', { name: 'Skip to the content' })
+    expect(await skip.evaluate((one) => one === document.activeElement && one.getBoundingClientRect().top >= 0)).toBe(
+      true,
+    )
+    await page.keyboard.press('Enter')
+    let presses = 1
+    while (presses < 10 && (await page.evaluate('document.activeElement.className')) !== 'card') {
+      await page.keyboard.press('Tab')
+      presses++
+    }
+    expect(presses).toBeLessThan(10)
+    const product = await explore.open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    await product.keyboard.press('Tab')
+    await product.keyboard.press('Enter')
+    expect(await product.evaluate('document.activeElement.textContent')).toBe('Ethiopia Yirgacheffe')
+  })
+
+  test.each([
+    ['a list', '?currency=EUR'],
+    ['a product', '?currency=EUR&product=House-Espresso'],
+    ['a bundle', '?currency=EUR&product=Pour-Over-Starter-Set'],
+    ['releases', '?view=releases'],
+    ['campaign', '?view=campaign'],
+    ['rules', '?view=rules'],
+    ['history', '?view=history'],
+    ['webhooks', '?view=webhooks'],
+    ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001'],
+  ])(
+    'on the view of %s every target is at least 24 pixels high and wide, but for links within a sentence',
+    async (_, address) => {
+      const page = await explore.open(address)
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 850 })
+        const small = await page.evaluate(() => {
+          const targets = [...document.querySelectorAll('a, button, select, summary, input')].map((one) =>
+            one instanceof HTMLInputElement && /checkbox|radio/.test(one.type) ? (one.closest('label') ?? one) : one,
+          )
+          return targets.flatMap((one) => {
+            const { width, height } = one.getBoundingClientRect()
+            const isInSentence = one.tagName === 'A' && one.parentElement?.tagName === 'P' && !one.closest('.pages')
+            return width === 0 || isInSentence || (width >= 24 && height >= 24)
+              ? []
+              : [`${one.outerHTML.slice(0, 120)} ${width}x${height}`]
+          })
+        })
+        expect(small).toEqual([])
+      }
+    },
+  )
+})
+
+test('no page logged an error that was not asked for', () => {
+  expect(explore.browser.complaints.filter((text) => !/ERR_FAILED/.test(text))).toEqual([])
+})

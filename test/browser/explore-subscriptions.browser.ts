@@ -1,0 +1,115 @@
+/** Subscriptions in /explore: found by who has them, changed after a preview, and what comes of them. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { demoIds } from '../../src/demo/demo-ids.ts'
+import { type Answer, type Explore, startExplore, texts } from '../support/explore.ts'
+
+let explore: Explore
+const account = 'c0ffee00-00aa-4000-8000-000000000077'
+let id = ''
+
+beforeAll(async () => {
+  explore = await startExplore()
+  const input = {
+    ...{ accountId: account, offeringId: demoIds.offering, planId: demoIds.plan, currency: 'EUR' },
+    ...{ name: 'Ada Roaster', email: 'ada@roasters.example' },
+  }
+  const created = await explore.act('createSubscription', 'CreateSubscriptionInput', input, 'subscription { id }')
+  id = created.subscription.id
+})
+
+afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
+
+afterAll(() => explore?.stop())
+
+const read = async (fields: string): Promise<Answer> =>
+  (await explore.ask(`query Read($id: ID!) { node(id: $id) { ... on AccountSubscription { ${fields} } } }`, { id }))
+    .node
+
+test('subscriptions are found by a part of the name or the email of their subscriber', async () => {
+  for (const who of ['Roaster', 'ada@roasters']) {
+    const page = await explore.open(`?view=subscriptions&who=${encodeURIComponent(who)}`)
+    await page.locator('.subscription').waitFor()
+    expect(await texts(page, '.subscription > .soft')).toEqual(['Ada Roaster, ada@roasters.example'])
+  }
+  const page = await explore.open('?view=subscriptions&who=nobody@nowhere')
+  expect(await texts(page, '.empty')).toEqual(['No subscriber has this email; a text with @ is looked for in emails.'])
+  const other = await explore.open('?view=subscriptions&role=shopper&who=Roaster')
+  expect(await other.getByLabel('Name or email').count()).toBe(0)
+  expect(await other.getByText('Ada Roaster').count()).toBe(0)
+})
+
+test('products of a subscription change after its next invoices were shown, as the graph previews them', async () => {
+  const { items } = await read('items { productId }')
+  const products = [{ productId: items[0].productId, quantity: 3 }]
+  const dry = await explore.act(
+    'changeSubscription',
+    'ChangeSubscriptionInput',
+    { id, items: products, at: { moment: 'PERIOD_END' }, dryRun: true },
+    'preview { before { upcomingInvoices(first: 3) { amount { formatted } } } after { upcomingInvoices(first: 3) { amount { formatted } } } }',
+  )
+  const amounts = ({ upcomingInvoices }: Answer) => upcomingInvoices.map(({ amount }: Answer) => amount.formatted)
+  const expected = [...amounts(dry.preview.before), ...amounts(dry.preview.after)]
+  expect(expected[0]).not.toBe(expected[3])
+
+  const page = await explore.open(`?view=subscriptions&account=${account}`)
+  await page.getByRole('button', { name: 'Change plan or products…' }).click()
+  await page
+    .getByLabel(/^How many of/)
+    .nth(0)
+    .fill('3')
+  for (let other = 1; other < items.length; other++)
+    await page
+      .getByLabel(/^How many of/)
+      .nth(other)
+      .fill('0')
+  await page.locator('[name=at]').selectOption('PERIOD_END')
+  await page.getByRole('button', { name: 'Preview the invoices' }).click()
+  await expect.poll(() => texts(page, '.forecasts .number')).toEqual(expected)
+  expect((await read('scheduledChanges { key }')).scheduledChanges).toEqual([])
+  await explore.inspect(page, 'subscription-change')
+  await page.getByRole('button', { name: 'Change it' }).click()
+  await page.getByText('Scheduled: change').waitFor()
+  expect((await read('scheduledChanges { items { quantity } }')).scheduledChanges).toEqual([
+    { items: [{ quantity: 3 }] },
+  ])
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await expect.poll(async () => (await read('scheduledChanges { key }')).scheduledChanges).toEqual([])
+})
+
+test('a change that a rule forbids says so beside its field', async () => {
+  const page = await explore.open(`?view=subscriptions&account=${account}`)
+  await page.getByRole('button', { name: 'Change plan or products…' }).click()
+  await page
+    .getByLabel(/^How many of/)
+    .first()
+    .waitFor()
+  const count = await page.getByLabel(/^How many of/).count()
+  for (let index = 0; index < count; index++)
+    await page
+      .getByLabel(/^How many of/)
+      .nth(index)
+      .fill('0')
+  await page.getByRole('button', { name: 'Preview the invoices' }).click()
+  await expect.poll(() => texts(page, '.changing .failed')).toHaveLength(1)
+  expect(await page.locator('.forecasts').count()).toBe(0)
+})
+
+test('the coming year of a subscription lists what its timeline has', async () => {
+  const page = await explore.open(`?view=subscriptions&account=${account}`)
+  await page.getByRole('button', { name: 'The coming year' }).click()
+  const from = new Date().toISOString()
+  const to = new Date(Date.now() + 366 * 86_400_000).toISOString()
+  const { timeline } = await read(
+    `timeline(from: "${from}", to: "${to}", first: 100) { entries { at invoice { amount { formatted } } } }`,
+  )
+  expect(timeline.entries.length).toBeGreaterThan(10)
+  const instants = () =>
+    page.locator('.subscription-more th time').evaluateAll((all) => all.map((one) => one.getAttribute('datetime')))
+  await expect.poll(instants).toEqual(timeline.entries.map(({ at }: Answer) => at))
+  const amounts = timeline.entries.map(({ invoice }: Answer) => invoice?.amount.formatted ?? '')
+  expect(await texts(page, '.subscription-more .number')).toEqual(amounts)
+})
+
+test('no page of subscriptions logged an error', () => {
+  expect(explore.browser.complaints).toEqual([])
+})

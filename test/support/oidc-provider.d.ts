@@ -1,0 +1,27 @@
+/** As much of oidc-provider as the tests use; it has no types of its own. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  export interface Configuration {
+    readonly clients: readonly object[]
+    readonly jwks: { readonly keys: readonly object[] }
+    readonly routes: { readonly jwks: string }
+    /** Seconds. */
+    readonly ttl: { readonly ClientCredentials: number }
+    readonly features: Readonly<Record<string, object>>
+    readonly formats: {
+      readonly customizers: {
+        readonly jwt: (
+          ctx: unknown,
+          token: { readonly clientId?: string },
+          parts: { readonly payload: Record<string, unknown> },
+        ) => void
+      }
+    }
+  }
+
+  export class Provider {
+    constructor(issuer: string, configuration: Configuration)
+    callback(): (req: IncomingMessage, res: ServerResponse) => Promise<void>
+  }
+}
