@@ -27,7 +27,7 @@ export interface BillingPlace {
 /** Days that a month has in slots, so that each day of each month has a place of its own. */
 export const SLOT_DAYS = 32
 
-/** The places of all invoices of an agreement that are shown. */
+/** The places of all invoices of an agreement that are shown. At no instant does a slot have two. */
 export function placesOf(agreement: Agreement): BillingPlace[] {
   const places: BillingPlace[] = []
   const shownFrom = agreement.invoicesFrom ?? Number.NEGATIVE_INFINITY
@@ -36,8 +36,10 @@ export function placesOf(agreement: Agreement): BillingPlace[] {
     const until = Math.min(place.until, endOfTime)
     if (from >= until) return
     const last = places.at(-1)
-    const isMore = last && last.cadence === place.cadence && last.slot === place.slot && last.until === from
-    if (isMore) places[places.length - 1] = { ...last, until }
+    const isSameSlot = last && last.cadence === place.cadence && last.slot === place.slot
+    // A proration and a first start are due at one instant.
+    if (isSameSlot && last.from === from) return
+    if (isSameSlot && last.until === from) places[places.length - 1] = { ...last, until }
     else places.push({ ...place, from, until })
   }
   const addSingle = (at: number) => add({ cadence: SINGLE, slot: at, from: at, until: at + 1 })

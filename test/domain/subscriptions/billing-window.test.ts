@@ -12,16 +12,18 @@ import { runs } from '../../support/effort.ts'
 
 const DAY = 86_400_000
 
-/** The candidates of a window, in order, as the index finds them. */
+/** The candidates of a window, in order, as the index finds them: a range may find each instant once. */
 function candidates(agreement: Agreement, from: number, to: number): number[] {
   const places = placesOf(agreement)
-  const found = slotRanges([SINGLE, ...new Set(places.map(({ cadence }) => cadence))], from, to).flatMap((range) =>
-    places
+  const found = slotRanges([SINGLE, ...new Set(places.map(({ cadence }) => cadence))], from, to).flatMap((range) => {
+    const dues = places
       .filter(({ cadence, slot }) => cadence === range.cadence && slot >= range.from && slot < range.until)
       .map((place) => ({ ...place, due: place.slot + range.shift }))
       .filter((place) => place.due >= place.from && place.due < place.until)
-      .map(({ due }) => due),
-  )
+      .map(({ due }) => due)
+    expect(dues).toHaveLength(new Set(dues).size)
+    return dues
+  })
   return [...new Set(found)].sort((one, other) => one - other)
 }
 

@@ -5,7 +5,7 @@ import type { Agreement } from '../../../src/domain/subscriptions/agreement.ts'
 import { invoiceId } from '../../../src/domain/subscriptions/invoice-id.ts'
 import { timeline } from '../../../src/domain/subscriptions/life-readings.ts'
 import { deriveAgreementRows } from '../../../src/persistence/subscriptions/agreement-rows.ts'
-import { agreementWith, anyAgreement, planWith } from '../../support/agreements.ts'
+import { agreementWith, anyAgreement, itemWith, planWith } from '../../support/agreements.ts'
 import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { runs } from '../../support/effort.ts'
 import { insertAgreements } from '../../support/insert-agreements.ts'
@@ -83,6 +83,29 @@ describe('subscription.due-in-a-window: invoicesDue', () => {
     expect(await walk(due, due + 1, 7)).toHaveLength(25)
     expect(await walk(due - 1, due, 7)).toEqual([])
     expect(await walk(due + 1, due + 2, 7)).toEqual([])
+  })
+
+  test('a subscription whose change starts a period and settles what was charged is due once, and the list goes on', async () => {
+    const at = BEGIN + 3 * DAY
+    const change = {
+      type: 'change',
+      askedAt: at,
+      undoneAt: null,
+      items: [itemWith('a', 3000)],
+      prorateAt: null,
+    } as const
+    const weekly = planWith({ billingIntervalType: 'week' })
+    const agreement = agreementWith({
+      startsAt: BEGIN,
+      changes: [
+        { ...change, id: '0', at, plan: weekly, proration: 'by_time' },
+        { ...change, id: '1', at: at + 1, plan: null, items: [itemWith('a', 6000)], proration: 'by_time' },
+      ],
+    })
+    await insert([agreement])
+    await deriveAgreementRows(database)
+    const dues = (await walk(at, at + 2, 1)).map(({ dueAt }) => dueAt)
+    expect(dues).toEqual([iso(at), iso(at + 1)])
   })
 
   test('a page costs as many statements for 300 subscriptions as for three', async () => {
