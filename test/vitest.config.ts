@@ -19,6 +19,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.e2e.ts'],
     exclude: ['test/clients/**', '**/node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: process.env.TEST_SEED ? ['test/support/seed.ts'] : [],
     // Two more than the two processors that this is made for: tests wait for instants, for programs and for the thread
     // of their database. Four take 15 % less time than three.
     maxWorkers: 4,
