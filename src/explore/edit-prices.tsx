@@ -1,8 +1,9 @@
-/** The list prices of a product in one price book, to be changed. */
+/** The list prices of a product in one price book, with their quantity tiers, to be changed. */
 import { useMutation } from '@urql/preact'
 import type { FragmentOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
+import { EditTiers, type Tier, typedTiers } from './edit-tiers.tsx'
 import { graphql } from './graph.ts'
 import { plain } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
@@ -19,7 +20,7 @@ export const Prices = graphql(`
       currency
       includesTax
       amount { amount fractionDigits }
-      tiers { name minimumQuantity amount { formatted } }
+      tiers { name minimumQuantity amount { amount } }
     }
   }
 `)
@@ -37,30 +38,37 @@ const UpdatePrice = graphql(
 )
 
 type Price = FragmentOf<typeof Prices>
-/** An amount of a currency, in minor units. */
-type Amount = { currency: string; price: { amount: number } }
+type Stored = Price['prices'][number]['tiers'][number]
+/** What is stored of a currency. Amounts are in minor units. */
+interface Priced {
+  readonly currency: string
+  readonly amount: number
+  readonly tiers: readonly Tier[]
+}
 
 interface EditPricesProps {
   readonly price: Price
   readonly onSaved: () => void
 }
 
-/** The form. It changes the amounts; tiers, sales and whether tax is included stay as they are. */
+/** The form. Sales and whether tax is included stay as they are. */
 export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
   const [base, setBase] = useState(price)
-  const [former, setFormer] = useState<Amount[] | null>(null)
+  const [former, setFormer] = useState<Priced[] | null>(null)
   const [isSame, setSame] = useState(false)
   const [{ data, error, fetching }, update] = useMutation(UpdatePrice)
   const failures = data?.updateProductPrice.userErrors ?? []
-  const priced = base.prices.flatMap(({ amount, ...rest }) => (amount ? [{ ...rest, ...amount }] : []))
-  const save = async (prices: Amount[], isUndo = false): Promise<void> => {
+  const priced = base.prices.flatMap(({ amount, tiers, ...rest }) =>
+    amount ? [{ ...rest, ...amount, tiers: tiers.map(tierOf) }] : [],
+  )
+  const save = async (changed: Priced[], isUndo = false): Promise<void> => {
+    const prices = changed.map(({ currency, amount, tiers }) => ({ currency, price: { amount, tiers: [...tiers] } }))
     const { data: saved } = await update({ input: { id: base.id, ifUpdatedAt: base.updatedAt, prices } })
     const now = saved?.updateProductPrice.productPrice
     if (!now) return
     // After a conflict the form shows what is stored by now.
     setBase(now)
-    const changed = priced.filter(({ currency }) => prices.some((one) => one.currency === currency))
-    const before = changed.map(({ currency, amount }) => ({ currency, price: { amount } }))
+    const before = priced.filter(({ currency }) => changed.some((one) => one.currency === currency))
     const isRefused = saved.updateProductPrice.userErrors.length > 0
     setFormer(isUndo || isRefused ? null : before)
     if (!isRefused) onSaved()
@@ -68,45 +76,39 @@ export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const amounts = priced.map(({ currency, amount, fractionDigits }) => ({
+    const typed = priced.map(({ currency, fractionDigits }) => ({
       currency,
-      former: amount,
-      price: { amount: minorUnits(String(form.get(currency)), fractionDigits) },
+      amount: minorUnits(String(form.get(currency)), fractionDigits),
+      tiers: typedTiers(form, currency, fractionDigits),
     }))
-    const changed = amounts.filter((one) => one.price.amount !== one.former)
+    const changed = typed.filter((one, index) => !isSamePrice(one, priced[index] as Priced))
     setSame(changed.length === 0)
-    if (changed.length > 0) void save(changed.map(({ currency, price: typed }) => ({ currency, price: typed })))
+    if (changed.length > 0) void save(changed)
   }
   return (
     <div class="edit">
       <h3>Prices in {base.priceBook.name}</h3>
       {/* Another key fills the inputs in with what is stored now. */}
       <form key={base.updatedAt} onSubmit={submit}>
-        {priced.map(({ currency, amount, fractionDigits, includesTax, tiers }) => (
-          <div key={currency}>
-            <label class="field">
-              {currency} {includesTax ? 'with tax' : 'without tax'}
-              <input
-                name={currency}
-                required
-                defaultValue={decimal(amount, fractionDigits)}
-                {...typedAmount(currency, fractionDigits)}
-              />
-            </label>
-            {tiers.length > 0 && (
-              <p class="soft">
-                {tiers
-                  .map(
-                    ({ minimumQuantity, amount: ofTier }) => `from ${minimumQuantity}: ${ofTier?.formatted ?? 'none'}`,
-                  )
-                  .join(', ')}
-              </p>
-            )}
-          </div>
-        ))}
-        <button type="submit" class="primary" disabled={fetching}>
-          Save the prices
-        </button>
+        <fieldset disabled={fetching}>
+          {priced.map(({ currency, amount, fractionDigits, includesTax, tiers }) => (
+            <div key={currency}>
+              <label class="field">
+                {currency} {includesTax ? 'with tax' : 'without tax'}
+                <input
+                  name={currency}
+                  required
+                  defaultValue={decimal(amount, fractionDigits)}
+                  {...typedAmount(currency, fractionDigits)}
+                />
+              </label>
+              <EditTiers currency={currency} fractionDigits={fractionDigits} tiers={tiers} />
+            </div>
+          ))}
+          <button type="submit" class="primary">
+            Save the prices
+          </button>
+        </fieldset>
       </form>
       <Outcome
         error={error}
@@ -121,4 +123,19 @@ export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
       {former && !isSame && <Saved busy={fetching} onUndo={() => void save(former, true)} />}
     </div>
   )
+}
+
+/** A stored tier with the members of its input alone. */
+const tierOf = ({ name, minimumQuantity, amount }: Stored): Tier => ({
+  name,
+  minimumQuantity,
+  amount: amount?.amount ?? null,
+})
+
+function isSamePrice(one: Priced, other: Priced): boolean {
+  const isSameTier = (tier: Tier, index: number): boolean => {
+    const { name, minimumQuantity, amount } = other.tiers[index] as Tier
+    return tier.name === name && tier.minimumQuantity === minimumQuantity && tier.amount === amount
+  }
+  return one.amount === other.amount && one.tiers.length === other.tiers.length && one.tiers.every(isSameTier)
 }

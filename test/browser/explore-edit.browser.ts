@@ -16,7 +16,7 @@ afterAll(() => explore?.stop())
 /** The product as it is authored. */
 async function authored(): Promise<Answer> {
   const product = `product(by: { sku: "SUM-MANDH" }) { description product { id name description tags seoTitle
-    prices { prices { currency includesTax amount { amount } tiers { name } } } } }`
+    prices { prices { currency includesTax amount { amount } tiers { name minimumQuantity amount { amount } } } } } }`
   return (await explore.latest(product)).product
 }
 
@@ -43,7 +43,7 @@ test('a description is corrected on the page of its product, taken back, and pub
   await explore.inspect(page, 'edit')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await authored()).product).toEqual(before.product)
-  expect(await description.inputValue()).toBe(before.product.description)
+  await expect.poll(() => description.inputValue()).toBe(before.product.description)
 
   await description.fill('Earthy, heavy and calm.')
   await page.getByLabel('Title for search engines').fill('Sumatra coffee')
@@ -75,7 +75,7 @@ test('what somebody else changed meanwhile is shown, and neither text is lost', 
   await page.getByLabel('Description').fill('Mine again.')
   await page.getByRole('button', { name: 'Save the texts' }).click()
   await page.getByRole('button', { name: 'Take what is there now' }).click()
-  expect(await page.getByLabel('Description').inputValue()).toBe('Theirs again.')
+  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Theirs again.')
   expect((await authored()).product.description).toBe('Theirs again.')
 })
 
@@ -101,7 +101,50 @@ test('a price is typed in decimals of its currency; its tiers stay, and it is ta
   await page.getByRole('button', { name: 'Save the prices' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await authored()).product.prices).toEqual(changed)
-  expect(await euro.inputValue()).toBe('13.20')
+  await expect.poll(() => euro.inputValue()).toBe('13.20')
+})
+
+test('tiers are added, changed and taken away, what a rule forbids is said, and they are taken back', async () => {
+  const before = (await authored()).product.prices
+  const euro = async () =>
+    (await authored()).product.prices[0].prices
+      .find(({ currency }: Answer) => currency === 'EUR')
+      .tiers.map(({ name, minimumQuantity, amount }: Answer) => [name, minimumQuantity, amount?.amount ?? null])
+  const first = await euro()
+  const page = await edit()
+  await page.getByRole('button', { name: 'Add a EUR tier' }).click()
+  const at = first.length + 1
+  await page.getByLabel(`Name of EUR tier ${at}`).fill('Pallet')
+  await page.getByLabel(`Quantity of EUR tier ${at}`).fill('400')
+  await page.getByLabel(`Amount of EUR tier ${at}`).fill('9.05')
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await euro()).toEqual([...first, ['Pallet', 400, 905]])
+  await explore.inspect(page, 'edit of tiers')
+
+  await page.getByRole('button', { name: 'Add a EUR tier' }).click()
+  await page.getByLabel(`Name of EUR tier ${at + 1}`).fill('Pallet')
+  await page.getByLabel(`Quantity of EUR tier ${at + 1}`).fill('800')
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await expect.poll(() => texts(page, '.edit .failed')).toHaveLength(1)
+  expect(await euro()).toEqual([...first, ['Pallet', 400, 905]])
+  await page.getByLabel(`Name of EUR tier ${at + 1}`).fill('Truck')
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await expect.poll(euro).toEqual([...first, ['Pallet', 400, 905], ['Truck', 800, null]])
+
+  await page.getByRole('button', { name: `Take EUR tier ${at} away` }).click()
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await expect.poll(euro).toEqual([...first, ['Truck', 800, null]])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(euro).toEqual([...first, ['Pallet', 400, 905], ['Truck', 800, null]])
+  for (const name of ['Truck', 'Pallet']) {
+    const label = await page.locator('input[name="EUR name"]').evaluateAll((inputs, wanted) => {
+      return inputs.findIndex((input) => (input as HTMLInputElement).value === wanted) + 1
+    }, name)
+    await page.getByRole('button', { name: `Take EUR tier ${label} away` }).click()
+  }
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await expect.poll(async () => (await authored()).product.prices).toEqual(before)
 })
 
 test('what a rule forbids is said beside its field, and nothing is stored', async () => {
