@@ -90,6 +90,8 @@ describe('a line by hand', () => {
     expect(taken).toMatchObject({ refused: [], counts: { subscription: [1, 0, 0, 0] } })
     const [stored] = await exported()
     expect(stored?.attributes.invoices_from).toBe(iso(START))
+    const { data: shown } = await server.gql('{ subscriptions { nodes { invoicesFrom } } }')
+    expect(shown).toEqual({ subscriptions: { nodes: [{ invoicesFrom: iso(START) }] } })
     const told = async () => {
       const { data, errors } = await server.gql(TIMELINE, { from: iso(startsAt - 1), to: iso(startsAt + 121 * DAY) })
       expect(errors).toBeUndefined()

@@ -168,6 +168,13 @@ implementNode(SubscriptionRef, {
       description: 'The day of the month on which periods start; null for that of the start.',
       resolve: ({ agreement }) => agreement.billingDay,
     }),
+    invoicesFrom: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'From when on its invoices are of this server: earlier ones were of the system that it came from, and are not shown. Null when all are.',
+      resolve: ({ agreement }) => agreement.invoicesFrom,
+    }),
     state: t.field({
       type: StateRef,
       nullable: true,
