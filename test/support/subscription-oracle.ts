@@ -185,66 +185,77 @@ export function oracleLife(agreement: Agreement, until: number): OracleLife {
       covers = [...covers.filter(({ item }) => !ids.includes(item.productId)), ...ids.flatMap(wanted)]
     }
 
-    for (const { change } of due) {
-      if (change.type !== 'change' || closed || cancel !== null) continue
-      const settles = phase() === 'active' && change.proration === 'by_time'
-      const [oldItems, oldPlan] = [items, plan]
-      items = change.items
-      plan = change.plan ?? plan
-      const other =
-        plan.billingFrequency !== oldPlan.billingFrequency || plan.billingIntervalType !== oldPlan.billingIntervalType
-      if (other && now < trialEnd) billing = startsFrom(agreement, plan, trialEnd, trialLocal, time, until)
-      if (other && now >= trialEnd) billing = startsFrom(agreement, plan, now, shown(timeZone, now), time, until)
-      if (change.plan) counted = now < trialEnd ? 0 : numberAt(now)
-      if (settles) {
-        const said = (one: Item | undefined) => one && `${one.quantity} ${one.unitAmount} ${one.includesTax}`
-        const ids = [...new Set([...oldItems, ...items].map(({ productId }) => productId))]
-        settle(
-          ids.filter((id) => {
-            const [one, two] = [oldItems, items].map((list) => said(list.find(({ productId }) => productId === id)))
-            return other || one !== two
-          }),
-        )
-      }
-      if (change.prorateAt !== null) parts = change.prorateAt
-      effective.set(change.id, now)
-      happening.push([now, 'changes', change.id])
-    }
-    for (const { change } of due) if ('prorateAt' in change && change.prorateAt != null) parts = change.prorateAt
-    const over = end()
-    if (!closed && over !== null && over <= now) {
+    const over = () => {
+      const last = end()
+      if (closed || last === null || last > now) return
       closed = true
-      if (!quiet) happening.push([now, 'closes'])
+      if (cancel === null) happening.push([now, 'closes'])
     }
-    for (const type of ['cancel', 'pause'] as const) {
-      for (const { change, asked } of due) {
-        if (change.type !== type || closed || cancel !== null || ended.has(change.id)) continue
-        if (type === 'cancel') cancel = asked
+    let settlesAll = false
+    const noChangeAfter = (asked: number) =>
+      !due.some(({ change, asked: at }) => change.type === 'change' && at >= asked)
+    if (noChangeAfter(0)) over()
+    for (const { change, asked } of due) {
+      if ('prorateAt' in change && change.prorateAt != null) parts = change.prorateAt
+      if (change.type === 'change') {
+        if (!closed && cancel === null) {
+          const settles = phase() === 'active' && change.proration === 'by_time'
+          const [oldItems, oldPlan] = [items, plan]
+          items = change.items
+          plan = change.plan ?? plan
+          const other =
+            plan.billingFrequency !== oldPlan.billingFrequency ||
+            plan.billingIntervalType !== oldPlan.billingIntervalType
+          if (other && now < trialEnd) billing = startsFrom(agreement, plan, trialEnd, trialLocal, time, until)
+          if (other && now >= trialEnd) billing = startsFrom(agreement, plan, now, shown(timeZone, now), time, until)
+          if (change.plan) counted = now < trialEnd ? 0 : numberAt(now)
+          if (settles) {
+            const said = (one: Item | undefined) => one && `${one.quantity} ${one.unitAmount} ${one.includesTax}`
+            const ids = [...new Set([...oldItems, ...items].map(({ productId }) => productId))]
+            settle(
+              ids.filter((id) => {
+                const [one, two] = [oldItems, items].map((list) => said(list.find(({ productId }) => productId === id)))
+                return other || one !== two
+              }),
+            )
+          }
+          effective.set(change.id, now)
+          happening.push([now, 'changes', change.id])
+        }
+        if (noChangeAfter(asked + 1)) over()
+      }
+      if (change.type === 'cancel' || change.type === 'pause') {
+        if (closed || cancel !== null || ended.has(change.id)) continue
+        if (change.type === 'cancel') cancel = asked
         else pauses.push(asked)
         if (change.proration === 'by_time') covers = []
         effective.set(change.id, now)
-        happening.push([now, `${type}s`, change.id])
+        happening.push([now, `${change.type}s`, change.id])
+      }
+      if (change.type === 'resume') {
+        if (closed || (cancel !== null && cancel > asked)) continue
+        const holds = standing.filter((other) => other.asked < asked && !ended.has(other.change.id))
+        const inEffect = holds.filter((hold) => hold.asked === cancel || pauses.includes(hold.asked))
+        const waiting = holds.filter(
+          (hold) => !inEffect.includes(hold) && 'atPeriodEnd' in hold.change && hold.change.atPeriodEnd,
+        )
+        if (inEffect.length + waiting.length === 0) continue
+        for (const hold of [...inEffect, ...waiting]) ended.set(hold.change.id, now)
+        cancel = null
+        pauses = pauses.filter((pause) => pause > asked)
+        if (inEffect.length > 0 && change.proration === 'by_time') settlesAll = true
+        effective.set(change.id, now)
+        happening.push([now, 'resumes', change.id])
       }
     }
-    for (const { change, asked } of due) {
-      if (change.type !== 'resume' || closed || (cancel !== null && cancel > asked)) continue
-      const holds = standing.filter((other) => other.asked < asked && !ended.has(other.change.id))
-      const inEffect = holds.filter((hold) => hold.asked === cancel || pauses.includes(hold.asked))
-      const waiting = holds.filter(
-        (hold) => !inEffect.includes(hold) && 'atPeriodEnd' in hold.change && hold.change.atPeriodEnd,
-      )
-      if (inEffect.length + waiting.length === 0) continue
-      for (const hold of [...inEffect, ...waiting]) ended.set(hold.change.id, now)
-      cancel = null
-      pauses = pauses.filter((pause) => pause > asked)
-      if (inEffect.length > 0 && change.proration === 'by_time' && phase() === 'active')
-        settle([...new Set([...covers.map(({ item }) => item.productId), ...items.map(({ productId }) => productId)])])
-      effective.set(change.id, now)
-      happening.push([now, 'resumes', change.id])
-    }
+    if (settlesAll && phase() === 'active')
+      settle([...new Set([...covers.map(({ item }) => item.productId), ...items.map(({ productId }) => productId)])])
     const reached = phase()
     if (wasServed && !['trial', 'active'].includes(reached)) {
-      const turn = happening.findIndex(([, type]) => ['closes', 'cancels', 'pauses'].includes(type))
+      const resumed = happening.findLastIndex(([, type]) => type === 'resumes')
+      const turn = happening.findIndex(
+        ([, type], place) => place > resumed && ['closes', 'cancels', 'pauses'].includes(type),
+      )
       happening.splice(turn + 1, 0, [now, 'becomes_inactive'])
     }
     entries.push(...happening)

@@ -83,9 +83,15 @@ export function applyResume(state: LifeState, resume: Placed<Resume>): boolean {
   state.canceled = null
   state.paused = paused.filter(({ index }) => index > resume.index)
   state.effective.set(resume.change.id, at)
-  if (ended.length > 0 && resume.change.proration === 'by_time' && phaseOf(state) === 'active')
-    settle(state, [...state.covers.keys(), ...state.items.map(({ productId }) => productId)])
+  if (ended.length > 0 && resume.change.proration === 'by_time') state.settles = true
   return true
+}
+
+/** Settles what resumes of the instant ended, unless something that was asked for later ends the subscription again. */
+export function settleResumed(state: LifeState): void {
+  if (state.settles && phaseOf(state) === 'active')
+    settle(state, [...state.covers.keys(), ...state.items.map(({ productId }) => productId)])
+  state.settles = false
 }
 
 /**

@@ -24,6 +24,8 @@ export interface LifeState {
   canceled: Placed<Hold> | null
   paused: readonly Placed<Hold>[]
   covers: Map<string, Cover>
+  /** Whether a resume of the instant settles once all is done. */
+  settles: boolean
   /** When changes took effect, and when resumes ended them, by id. */
   readonly effective: Map<string, number>
   readonly ended: Map<string, number>
@@ -46,6 +48,7 @@ export function stateAtStart(agreement: Agreement): LifeState {
     canceled: null,
     paused: [],
     covers: new Map<string, Cover>(),
+    settles: false,
     effective: new Map<string, number>(),
     ended: new Map<string, number>(),
   }

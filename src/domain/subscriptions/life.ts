@@ -6,7 +6,7 @@
 import type { AgreedChange, Agreement } from './agreement.ts'
 import { indexAt, startOf } from './cadence.ts'
 import { type Covers, type InvoiceLine, settlingLines } from './cover.ts'
-import { applyCancelOrPause, applyChange, applyResume } from './life-changes.ts'
+import { applyCancelOrPause, applyChange, applyResume, settleResumed } from './life-changes.ts'
 import { chargedCovers, type LifeState, phaseOf, stateAtStart } from './life-state.ts'
 import type { Happening, Life, Phase, Placed, Stretch } from './life-types.ts'
 
@@ -25,15 +25,13 @@ export function lifeOf(agreement: Agreement): Life {
   return life
 }
 
-/** The order at one instant; a change of the trial's end does nothing of its own. */
-const ranks = { trial: 0, change: 0, cancel: 1, pause: 2, resume: 3 } as const
-
 function live(agreement: Agreement): Life {
   const state = stateAtStart(agreement)
   const changes = agreement.changes
     .map((change, index) => ({ change, index }))
+    // A change of the trial's end does nothing of its own.
     .filter(({ change }) => change.undoneAt === null && change.type !== 'trial')
-    .sort((a, b) => a.change.at - b.change.at || ranks[a.change.type] - ranks[b.change.type] || a.index - b.index)
+    .sort((a, b) => a.change.at - b.change.at || a.index - b.index)
   const stretches: Stretch[] = [stretchOf(state, Number.NEGATIVE_INFINITY, [], [])]
   for (let at = nextInstant(state, changes, null); at !== null; at = nextInstant(state, changes, at)) {
     const now = changes.filter(({ change }) => change.at === at)
@@ -83,13 +81,19 @@ function stepTo(state: LifeState, at: number, now: readonly Placed[], last: Stre
     if (state.trialEndsAt > at) tell('trial_begins')
   }
   if (at === state.trialEndsAt && at > state.startsAt) tell('trial_ends')
-  for (const { change } of now) if (change.type === 'change' && applyChange(state, change)) tell('changes', change)
-  if (state.end !== null && at >= state.end && !state.closed) {
+  const close = () => {
+    if (state.end === null || at < state.end || state.closed) return
     state.closed = true
     tell('closes')
   }
-  for (const { change, index } of now) {
+  const lastChange = now.findLastIndex(({ change }) => change.type === 'change')
+  if (lastChange < 0) close()
+  for (const [place, { change, index }] of now.entries()) {
     switch (change.type) {
+      case 'change':
+        if (applyChange(state, change)) tell('changes', change)
+        if (place === lastChange) close()
+        break
       case 'cancel':
       case 'pause':
         if (!applyCancelOrPause(state, { change, index })) break
@@ -103,8 +107,12 @@ function stepTo(state: LifeState, at: number, now: readonly Placed[], last: Stre
       }
     }
   }
+  settleResumed(state)
   const phase = phaseOf(state)
-  const turning = happenings.findIndex(({ type }) => type === 'closes' || type === 'cancels' || type === 'pauses')
+  const resumed = happenings.findLastIndex(({ type }) => type === 'resumes')
+  const turning = happenings.findIndex(
+    ({ type }, place) => place > resumed && (type === 'closes' || type === 'cancels' || type === 'pauses'),
+  )
   if (wasActive && !isActive(phase) && turning >= 0)
     happenings.splice(turning + 1, 0, { type: 'becomes_inactive', at, change: null })
   const partsAt = now.reduce<number>(

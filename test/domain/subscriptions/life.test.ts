@@ -129,6 +129,30 @@ test('subscription.order-at-an-instant: a change at the end comes before the clo
   expect(lifeStatusAt(renewed, day(61)).endDate).toBe(day(120))
 })
 
+test('subscription.order-at-an-instant: of a cancel, a pause or a change that was asked for after a resume of the same instant, the later one holds', () => {
+  const canceled = hold('cancel', day(10))
+  const at = day(20)
+  const after = (...changes: AgreedChange[]) => agreed([canceled, ...changes])
+  const phase = (agreement: Agreement) => lifeStatusAt(agreement, at).phase
+  const again = hold('cancel', at)
+  expect(told(after(resume(at), again), at, day(61))).toEqual(['20 resumes', '20 cancels'])
+  expect(lifeStatusAt(after(resume(at), again), at)).toMatchObject({
+    phase: 'canceled',
+    canceled: true,
+    canceledAt: at,
+  })
+  expect(phase(after(resume(at), hold('pause', at)))).toBe('paused')
+  expect(phase(after(resume(at), hold('cancel', at), resume(at)))).toBe('active')
+  expect(phase(after(hold('cancel', at), resume(at)))).toBe('active')
+  expect(told(after(resume(at), change(at, [itemWith('a', 6000)])), at, day(31))).toEqual([
+    '20 resumes',
+    '20 changes',
+    '20 invoice 1000: a proration_credit -1000, a proration_charge 2000',
+    '30 period to 60',
+    '30 invoice 6000: a period 6000',
+  ])
+})
+
 test('subscription.trial-before-periods, subscription.last-phase-counts: a trial is charged nothing, and a pause in it leaves its end', () => {
   const plan = { ...days30, trialPeriod: 14 }
   expect(told(agreed([], { plan }), start, day(15))).toEqual([
