@@ -21,6 +21,8 @@ export interface Carry {
   readonly from: string
   /** The release that has its place now; `from` before the publish, and where nothing is carried. */
   readonly releaseId: string
+  /** The latest release before the publish; absent where it was not stored yet. */
+  readonly former?: string
   /** The instant for which it is scheduled, epoch milliseconds. */
   readonly at: number
   /** Products of the release that change. */

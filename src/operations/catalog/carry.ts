@@ -36,8 +36,8 @@ export interface Carried {
 }
 
 /** What a change would carry. Statements: those of `carryInto` for each scheduled release. */
-export function planCarries(client: pg.PoolClient, change: NewLatest): Promise<Carried> {
-  return eachScheduled(client, change, async (found, release, { at }) => {
+export function planCarries(ctx: Context, client: pg.PoolClient, change: NewLatest): Promise<Carried> {
+  return eachScheduled(ctx, client, change, async (found, release, { at }) => {
     const outcome = await carryInto(client, found, release, null)
     return { ...outcome, from: release.id, releaseId: release.id, at }
   })
@@ -54,13 +54,13 @@ export function writeCarries(
   operation: 'publishRelease' | 'restoreRelease',
 ): Promise<Carried> {
   const { catalogId, now } = change
-  return eachScheduled(client, change, async (found, release, { at }) => {
+  return eachScheduled(ctx, client, change, async (found, release, { at }) => {
     const build = { id: newId(), catalogId, now, publishedAt: at }
     const outcome = await carryInto(client, found, release, build)
     if (!outcome.isCarried) return { ...outcome, from: release.id, releaseId: release.id, at }
     const before = (await readSummary(client, release.id)) as ReleaseSummary
     await replaceScheduled(client, release.id, build.id, now)
-    await indexRelease(client, build.id, analyserOf(ctx.config.storeLanguage), false)
+    await indexRelease(client, build.id, analyserOf(ctx.config.storeLanguage), { like: release.id })
     const [old, next] = [await readSummary(client, release.id), await readSummary(client, build.id)]
     const author = authorFor(ctx.viewer, operation)
     await logChangeOn(client, author, scheduledReleaseTable, before, old)
@@ -73,6 +73,7 @@ type Outcome = Pick<Carry, 'from' | 'releaseId' | 'at'> & Awaited<ReturnType<typ
 
 /** Runs `carry` for each scheduled release in the order of their instants, and tells of those that it concerns. */
 async function eachScheduled(
+  ctx: Context,
   client: pg.PoolClient,
   { catalogId, former, latest, now }: NewLatest,
   carry: (change: LatestChange, release: Release, activation: { readonly at: number }) => Promise<Outcome>,
@@ -81,18 +82,21 @@ async function eachScheduled(
   if (former === null || former === latest) return none
   const pending = (await pendingActivations(client, catalogId, now)).filter(({ releaseId }) => releaseId !== latest)
   if (pending.length === 0) return none
-  const both = await readIndexes(client, [former, latest])
-  const change = await readLatestChange(client, both.get(former) as Release, both.get(latest) as Release)
+  // A release never changes, so one in memory is what the database has.
+  const indexOf = async (id: string) =>
+    ctx.releases.inMemory(id) ?? ((await readIndexes(client, [id])).get(id) as Release)
+  const change = await readLatestChange(client, await indexOf(former), await indexOf(latest))
   const carries: Carry[] = []
   const early: ReleaseWarning[] = []
   for (const activation of pending) {
     const { releaseId } = activation
-    const release = (await readIndexes(client, [releaseId])).get(releaseId) as Release
+    const release = await indexOf(releaseId)
     const { isCarried, conflicts, shownEarly, ...outcome } = await carry(change, release, activation)
     early.push(...warningsOf(shownEarly, outcome))
     if (!isCarried && conflicts.length === 0) continue
     carries.push({
       ...outcome,
+      former,
       conflicts: conflicts.slice(0, CONFLICTS_MAX),
       conflictCount: conflicts.length,
     })

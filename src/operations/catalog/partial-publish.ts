@@ -91,7 +91,7 @@ async function writePart(
   const build = { id, catalogId, now, publishedAt: at ?? now }
   const { conflicts } = await carryInto(client, change, latest, build, true)
   assertValid(alone(conflicts, only))
-  await indexRelease(client, id, analyserOf(ctx.config.storeLanguage), false)
+  await indexRelease(client, id, analyserOf(ctx.config.storeLanguage), { like: latest.id })
 }
 
 /** Throws NOT_FOUND for what neither release has. Two statements at most. */

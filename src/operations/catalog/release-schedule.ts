@@ -62,7 +62,7 @@ export async function restoreRelease(
     if (coming.findLast((one) => one.at === at)?.releaseId === id) return release
     const change = { catalogId, former: await latestReleaseId(client, catalogId, now), latest: id, now }
     const carries = at === null && (input.carry ?? true)
-    if (input.dryRun) return { ...release, carries: carries ? (await planCarries(client, change)).carries : [] }
+    if (input.dryRun) return { ...release, carries: carries ? (await planCarries(ctx, client, change)).carries : [] }
     await activate(client, { catalogId, releaseId: id, now, at }, async () => {
       await saveCarries(client, id, carries ? (await writeCarries(ctx, client, change, 'restoreRelease')).carries : [])
     })

@@ -143,6 +143,11 @@ export class ReleaseCache {
     return this.confidential.has(catalogId, reader)
   }
 
+  /** A release that is in memory, for writes that know by themselves that it may be read. */
+  inMemory(id: string): Release | undefined {
+    return this.indexes.get(id)
+  }
+
   /** As `resolve`, from memory alone; undefined when the database has to be read. */
   getCached(catalogId: string | null, releaseId: string, reader: ReleaseReader): Release | null | undefined {
     const known = this.on('wanted')

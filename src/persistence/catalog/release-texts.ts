@@ -58,7 +58,7 @@ async function analyseRelease(database: Database, releaseId: string, analyser: A
     inClientTransaction(client, async () => {
       const text = 'SELECT 1 FROM release_search WHERE release_id = $1::uuid AND analyser = $2'
       const done = await namedQuery(client, 'release_is_analysed', text, [releaseId, analyser.id])
-      if (done.length === 0) await indexRelease(client, releaseId, analyser, false)
+      if (done.length === 0) await indexRelease(client, releaseId, analyser, {})
     }),
   )
 }

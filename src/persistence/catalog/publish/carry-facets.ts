@@ -167,29 +167,33 @@ async function writeFamilies(
   products: readonly CarriedProduct[],
   all: ProductOrder,
 ): Promise<void> {
+  // A list is read as JSON in a tenth of the time of an array.
   const stored = await on.query<{ documents: number[] }>(
-    `SELECT documents FROM release_facet WHERE release_id = $1::uuid AND field = 'families'`,
+    `SELECT to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field = 'families'`,
     [from],
   )
   const pairs = stored.rows[0]?.documents ?? []
   const half = pairs.length / 2
-  const gone = new Set(products.map(({ before }) => before))
-  const parents = new Map<number, number>()
-  for (let at = 0; at < half; at++) {
-    const [child, parent] = [pairs[at] as number, pairs[half + at] as number]
-    if (!gone.has(child) && !gone.has(parent)) parents.set(child, parent)
-  }
   const come = products.flatMap(({ after }) => (after ? [after.number] : []))
   const links = await on.query<{ child: string; parent: string }>(linksOf, [come])
   const numbers = await numbersOf(on, [...new Set(links.rows.flatMap(({ child, parent }) => [child, parent]))], all)
+  const linked = new Map<number, number>()
   for (const link of links.rows) {
     const [child, parent] = [numbers.get(link.child), numbers.get(link.parent)]
-    if (child !== undefined && parent !== undefined) parents.set(child, parent)
+    if (child !== undefined && parent !== undefined) linked.set(child, parent)
   }
-  if (parents.size === 0) return
+  const gone = new Set(products.map(({ before }) => before))
+  const [children, parents] = [[...linked.keys()], [...linked.values()]]
+  for (let at = 0; at < half; at++) {
+    const [child, parent] = [pairs[at] as number, pairs[half + at] as number]
+    if (gone.has(child) || gone.has(parent) || linked.has(child)) continue
+    children.push(child)
+    parents.push(parent)
+  }
+  if (children.length === 0) return
   await on.query(
     `INSERT INTO release_facet (release_id, field, value, documents) VALUES ($1::uuid, 'families', '', $2::int[])`,
-    [release.id, [...parents.keys(), ...parents.values()]],
+    [release.id, `{${children.concat(parents).join()}}`],
   )
 }
 

@@ -22,6 +22,7 @@ const readKeys = `SELECT id, product_id AS "productId", (body -> 0 ->> 23)::floa
 /** Documents in order, and the last updates of those that came and of their neighbours, by number. */
 export interface CarriedOrder {
   readonly order: Int32Array
+  readonly came: ReadonlySet<number>
   readonly updates: ReadonlyMap<number, number>
 }
 
@@ -58,11 +59,12 @@ export async function inOrder(on: Queryable, kept: Int32Array, come: readonly Pl
   order.set(kept.subarray(from), from + places.length)
   const updates = new Map([...keys].map(([number, { updatedAt }]) => [number, updatedAt]))
   for (const { number, updatedAt } of come) updates.set(number, updatedAt)
-  return { order, updates }
+  return { order, came: new Set(come.map(({ number }) => number)), updates }
 }
 
+// A list is read as JSON in a tenth of the time of an array.
 const copyPlaces = `
-SELECT places FROM release_order WHERE release_id = $1::uuid AND field = 'UPDATED_AT'`
+SELECT to_json(places) AS places FROM release_order WHERE release_id = $1::uuid AND field = 'UPDATED_AT'`
 
 /**
  * Writes the places by last update (persistence/catalog/instant-order.ts), when the release that it came from has some.
@@ -72,22 +74,31 @@ export async function writePlaces(
   on: Queryable,
   releaseId: string,
   from: Release,
-  { order, updates }: CarriedOrder,
+  carried: CarriedOrder,
 ): Promise<void> {
   const [row] = await namedQuery<{ places: readonly number[] }>(on, 'carry_places', copyPlaces, [from.id])
   if (!row) return
-  const before = new Map<number, number>()
-  for (const [rank, document] of from.allProducts.documents.entries()) before.set(document, row.places[rank] as number)
+  const { order, updates } = carried
+  const before = formerPlaces(from.allProducts.documents, row.places, carried)
   // Of two neighbours that were there before, their places tell whether they are equal.
-  const isEqual = (one: number, other: number): boolean =>
-    before.has(one) && before.has(other)
-      ? before.get(one) === before.get(other)
-      : updates.get(one) === updates.get(other)
-  const places = new Int32Array(order.length)
-  for (let rank = order.length - 2; rank >= 0; rank--) {
-    const later = isEqual(order[rank] as number, order[rank + 1] as number) ? 0 : 1
-    places[rank] = (places[rank + 1] as number) + later
+  const isEqual = (rank: number): boolean => {
+    const [one, other] = [before[rank] as number, before[rank + 1] as number]
+    if (one >= 0 && other >= 0) return one === other
+    return updates.get(order[rank] as number) === updates.get(order[rank + 1] as number)
   }
+  const places = new Int32Array(order.length)
+  for (let rank = order.length - 2; rank >= 0; rank--)
+    places[rank] = (places[rank + 1] as number) + (isEqual(rank) ? 0 : 1)
   const text = `INSERT INTO release_order (release_id, field, places) VALUES ($1::uuid, 'UPDATED_AT', $2::int[])`
   await namedQuery(on, 'carry_places_insert', text, [releaseId, `{${places.join()}}`])
+}
+
+/** The former place of each document of `order`, -1 of those that came. The others are in their former order. */
+function formerPlaces(former: Int32Array, places: readonly number[], { order, came }: CarriedOrder): Int32Array {
+  let at = 0
+  return order.map((document) => {
+    if (came.has(document)) return -1
+    while (former[at] !== document) at++
+    return places[at] as number
+  })
 }

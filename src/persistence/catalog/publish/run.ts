@@ -22,7 +22,10 @@ const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simp
 const computedSteps: readonly ComputedStep[] = [
   { name: 'other prices', run: cutNewPrices },
   { name: 'warnings', run: saveWarnings },
-  { name: 'search texts', run: (client, id, _, language) => indexRelease(client, id, analyserOf(language), true) },
+  {
+    name: 'search texts',
+    run: (client, id, _, language) => indexRelease(client, id, analyserOf(language), { isPublish: true }),
+  },
 ]
 
 interface ComputedStep {
@@ -66,7 +69,7 @@ export async function buildRelease(
     // The plans need only the number of rows and roughly that of distinct values; finer statistics cost a tenth of a
     // republish.
     await client.query(
-      `SET LOCAL jit = off; SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL gin_pending_list_limit = '${INDEX_WAITING}';
+      `SET LOCAL work_mem = '${WORK_MEMORY}'; SET LOCAL gin_pending_list_limit = '${INDEX_WAITING}';
        SET LOCAL default_statistics_target = 10; ${createTables}`,
     )
     for (const [done, { name, sql, fills, hashed }] of steps.entries()) {
@@ -110,13 +113,16 @@ export async function runSteps(client: Queryable, todo: readonly PublishStep[], 
   }
 }
 
-/** Runs `work` in a transaction of a connection that was taken with the publish lock. Two statements beside its own. */
+/**
+ * Runs `work` in a transaction of a connection that was taken with the publish lock. PostgreSQL compiles no statement,
+ * since that would take longer than most of them. Two statements beside its own.
+ */
 export async function inClientTransaction<T>(
   client: pg.PoolClient,
   work: () => Promise<T>,
   begin = 'BEGIN',
 ): Promise<T> {
-  await client.query(begin)
+  await client.query(`${begin}; SET LOCAL jit = off`)
   try {
     const result = await work()
     await client.query('COMMIT')

@@ -5,6 +5,7 @@
  * SQL, since the connection of a publish is not Prisma's.
  */
 import type pg from 'pg'
+import { documentDifference } from '../../../domain/catalog/document-difference.ts'
 import type { Analyser } from '../../../domain/catalog/search-text.ts'
 import { namedQuery, type Queryable } from '../../database/query.ts'
 import { type DocumentTexts, type StoredTexts, textsOf } from './document-texts.ts'
@@ -33,53 +34,61 @@ const ofDocuments = `SELECT id, body ->> 1 AS name, body ->> 2 AS description, s
 FROM (SELECT d.id, d.sku, d.manufacturer_part_num, d.upc_ean, d.body -> 0 AS body
   FROM unnest($1::int[]) u (id) JOIN release_document d ON d.id = u.id OFFSET 0) one`
 
-/** $1: release, $2: analyser. The documents of a release, and which of them the analyser has not seen. */
-const documentsOf = `
-SELECT l.documents, ARRAY(
-  SELECT u.id FROM unnest(l.documents) u (id) WHERE NOT EXISTS (
-    SELECT FROM document_search_text t WHERE t.document_id = u.id AND t.analyser = $2 AND t.language = '')) AS missing
-FROM release_listing l WHERE l.release_id = $1::uuid AND l.scope = l.release_id`
+/** $1: release. Its documents; a list is read as JSON in a tenth of the time of an array. */
+const documentsOf = `SELECT to_json(documents) AS documents FROM release_listing WHERE release_id = $1::uuid AND scope = release_id`
 
-/** $1: release, $2: analyser. The words of the release of its catalog that was analysed last, and its documents. */
+/** $1: documents, $2: analyser. Those that it has not seen. */
+const unseen = `SELECT u.id FROM unnest($1::int[]) u (id) WHERE NOT EXISTS (
+  SELECT FROM document_search_text t WHERE t.document_id = u.id AND t.analyser = $2 AND t.language = '')`
+
+/**
+ * $1: release, $2: analyser, $3: a release that is like it, or null. The words of that release, or of the one of its
+ * catalog that was analysed last, and its documents.
+ */
 const lastWords = `
-SELECT s.words, l.documents FROM release_search s JOIN release r ON r.id = s.release_id
+SELECT s.words, to_json(l.documents) AS documents FROM release_search s JOIN release r ON r.id = s.release_id
 JOIN release_listing l ON l.release_id = r.id AND l.scope = r.id
 WHERE r.catalog_id = (SELECT catalog_id FROM release WHERE id = $1::uuid) AND r.id <> $1::uuid AND s.analyser = $2
-ORDER BY r.started_at DESC LIMIT 1`
+ORDER BY coalesce(r.id = $3::uuid, false) DESC, r.started_at DESC LIMIT 1`
 
 /**
  * Analyses the texts of a release's documents that the analyser has not seen, and stores the words of the release, in
- * the caller's transaction. `isPublish` tells that its new documents are in the tables of a publish. No statement costs
- * more than the documents that it reads at once, but those that compare releases.
+ * the caller's transaction. The words are counted on from those of a release that is `like` it, by default of the one
+ * that was analysed last, whose documents the analyser has seen. `isPublish` tells that its new documents are in the
+ * tables of a publish. No statement costs more than the documents that it reads at once, but those that compare
+ * releases.
  */
 export async function indexRelease(
   client: pg.ClientBase,
   releaseId: string,
   analyser: Analyser,
-  isPublish: boolean,
+  { isPublish = false, like = null }: { readonly isPublish?: boolean; readonly like?: string | null },
 ): Promise<void> {
-  const [found] = (await client.query(documentsOf, [releaseId, analyser.id])).rows
+  const [found] = (await client.query<{ documents: number[] }>(documentsOf, [releaseId])).rows
   if (!found) return
-  const documents = new Set<number>(found.documents)
-  const [last] = (await client.query(lastWords, [releaseId, analyser.id])).rows
-  const before = new Set<number>(last?.documents)
+  const [last] = (await client.query<{ words: string; documents: number[] }>(lastWords, [releaseId, analyser.id, like]))
+    .rows
+  const { gone, come } = documentDifference(rising(last?.documents ?? []), rising(found.documents))
   const words = new ReleaseWords(last?.words)
-  const index = new TextWriter(client, analyser, words, before)
+  const index = new TextWriter(client, analyser, words)
   if (isPublish) await index.write(ofProducts, [])
-  const others = (found.missing as number[]).filter((id) => !index.written.has(id))
-  if (others.length > 0) await index.write(ofDocuments, [others])
+  const added = () => Array.from(come).filter((id) => !index.written.has(id))
+  const { rows: others } = await client.query<{ id: number }>(unseen, [added(), analyser.id])
+  if (others.length > 0) await index.write(ofDocuments, [others.map(({ id }) => id)])
   if (index.written.size > 0) await client.query(`SELECT gin_clean_pending_list('search_text_search_idx')`)
   // Else the first searches are planned for empty tables: a misspelt code takes seconds instead of milliseconds.
-  if (index.written.size > documents.size / 10)
+  if (index.written.size > found.documents.length / 10)
     await client.query('SET LOCAL default_statistics_target = 10; ANALYZE search_text, document_search_text')
-  const added = [...documents].filter((id) => !before.has(id) && !index.written.has(id))
-  const removed = [...before].filter((id) => !documents.has(id))
-  await countDocuments(client, analyser, added, words, 1)
+  await countDocuments(client, analyser, added(), words, 1)
   await countTexts(client, index.known, words, 1)
-  await countDocuments(client, analyser, removed, words, -1)
+  await countDocuments(client, analyser, Array.from(gone), words, -1)
   const insert = `INSERT INTO release_search (release_id, analyser, words) VALUES ($1, $2, $3)
     ON CONFLICT (release_id, analyser) DO UPDATE SET words = excluded.words`
   await client.query(insert, [releaseId, analyser.id, words.toText()])
+}
+
+function rising(documents: readonly number[]): Int32Array {
+  return Int32Array.from(documents).sort()
 }
 
 /** Writes the texts of documents in batches; the next are read while some are analysed. */
@@ -92,7 +101,6 @@ class TextWriter {
     private readonly client: pg.ClientBase,
     private readonly analyser: Analyser,
     private readonly words: ReleaseWords,
-    private readonly before: ReadonlySet<number>,
   ) {}
 
   async write(query: string, values: unknown[]): Promise<void> {
@@ -126,7 +134,6 @@ class TextWriter {
     const tallies = await this.insertTexts([...fresh.values()])
     for (const { document, hash } of texts) {
       this.written.add(document)
-      if (this.before.has(document)) continue
       const tally = tallies.get(hash)
       if (tally) this.words.count(tally, 1)
       else this.known.set(hash, (this.known.get(hash) ?? 0) + 1)
