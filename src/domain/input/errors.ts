@@ -84,6 +84,8 @@ export const violationCodes = {
     'The release that the cursor is of is gone, or not the latest any more (lists of nodes), or the walk is older than 24 hours: begin again without it.',
   STALE:
     'The record changed after ifUpdatedAt, or a publish would show something else than fromDraft; the current one is in the payload.',
+  SCHEDULES_CHANGED:
+    'A publish would show what fromDraft shows, but carry it into other scheduled releases; the draft of now is in the payload.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used with another input.',
 } as const
 

@@ -52,7 +52,7 @@ defineMutation('publishRelease', {
     }),
     fromDraft: t.id({
       description:
-        'The global id or the UUID of the draft, to publish exactly what it shows; when a publish would show something else by now, or other releases are scheduled, nothing is published, and the draft of now is returned (STALE).',
+        'The global id or the UUID of the draft, to publish exactly what it shows; when a publish would show something else by now (STALE), or the same but other releases are scheduled (SCHEDULES_CHANGED), nothing is published, and the draft of now is returned.',
     }),
     only: t.field({
       type: PublishOnlyInput,

@@ -7,7 +7,14 @@ import type { ReleaseSummary } from '../../domain/catalog/release-summary.ts'
 import { type AnyRelease, anyRelease } from '../../domain/catalog/release-view.ts'
 import { conflict, type DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
 import { latestReleaseId } from '../../persistence/catalog/activation.ts'
-import { type Draft, insertDraft, publishDraft, readDraft, saveDraft } from '../../persistence/catalog/publish/draft.ts'
+import {
+  type Draft,
+  insertDraft,
+  publishDraft,
+  readDraft,
+  saveDraft,
+  showsSame,
+} from '../../persistence/catalog/publish/draft.ts'
 import { removeRetired } from '../../persistence/catalog/publish/retention.ts'
 import { buildRelease, inClientTransaction } from '../../persistence/catalog/publish/run.ts'
 import { readSummary, saveCarries } from '../../persistence/catalog/release.ts'
@@ -53,7 +60,8 @@ export async function catalogDraft(
 
 /**
  * The draft of a catalog as a publish would show it now, built if there is none. Requires the publish lock. Throws
- * notFound without such a catalog, and the conflict STALE when the draft's id is not `expected`.
+ * notFound without such a catalog, and the conflict STALE when the draft's id is not `expected`, or SCHEDULES_CHANGED
+ * when it shows the same and nothing but schedules changed.
  */
 export async function currentDraft(
   ctx: Context,
@@ -64,13 +72,13 @@ export async function currentDraft(
   const id = await freshDraft(ctx, client, catalogId)
   const draft = id === null ? null : await readSummary(client, id)
   if (!draft) throw notFound(['catalogId'], 'No such catalog')
-  if (expected !== null && draft.id !== expected) throw staleDraft(draft)
+  if (expected !== null && draft.id !== expected) throw staleDraft(draft, await showsSame(client, draft.id, expected))
   return draft
 }
 
 /**
- * Publishes the draft with the id `expected`; the release keeps the id (release.published-from-draft). Throws STALE
- * when a publish would show something else now. What is written after this comparison comes with the next publish, like
+ * Publishes the draft with the id `expected`; the release keeps the id (release.published-from-draft). Throws STALE or
+ * SCHEDULES_CHANGED when a publish would show something else now. What is written after this comparison comes with the next publish, like
  * what is written while a release is built. `activate` makes it the latest in the same transaction. Requires the
  * publish lock.
  */
@@ -107,7 +115,7 @@ async function freshDraft(
         // The draft that it replaces retires at the present instant, however long ago the request began.
         const now = presentOf(ctx)
         const change = { catalogId, former: await latestReleaseId(tx, catalogId, now), latest: built.id, now }
-        const { carries, shownEarly } = await planCarries(tx, change)
+        const { carries, shownEarly } = await planCarries(ctx, tx, change)
         await saveCarries(tx, built.id, carries, shownEarly)
         id = await saveDraft(tx, { ...built, now })
       },
@@ -125,6 +133,13 @@ export function draftForLater(draft: ReleaseSummary): ReleaseSummary {
   return { ...draft, carries: [], warnings, warningCount }
 }
 
-function staleDraft(current: ReleaseSummary): DomainError {
+function staleDraft(current: ReleaseSummary, isSame: boolean): DomainError {
+  if (isSame)
+    return conflict(
+      'SCHEDULES_CHANGED',
+      ['fromDraft'],
+      'shows what a publish would, but other releases are scheduled',
+      current,
+    )
   return conflict('STALE', ['fromDraft'], 'is not what a publish would show now', current)
 }

@@ -62,7 +62,7 @@ export interface PublishInput {
  * older ones. It is not a `command`, since it needs a lock before its transaction and a connection of its own. With
  * `at` the release becomes the latest at that instant, or when it is published, if that is later; at once it carries
  * what it changes into scheduled releases, unless `carry` is false. Throws notFound without such a catalog, violations
- * of `at` and `only`, and the conflict STALE when a publish would show something else than `fromDraft`.
+ * of `at` and `only`, and the conflict STALE or SCHEDULES_CHANGED when a publish would not do what `fromDraft` told.
  */
 export async function publishRelease(
   ctx: Context,
@@ -170,7 +170,7 @@ async function makeLatest(
   const change = { catalogId, former: await latestReleaseId(tx, catalogId, now), latest: id, now }
   await activate(tx, { catalogId, releaseId: id, now, at }, async () => {
     if (at !== null) return saveCarries(tx, id, [], [])
-    const done = carries ? await writeCarries(ctx, tx, change, 'publishRelease') : await planCarries(tx, change)
+    const done = carries ? await writeCarries(ctx, tx, change, 'publishRelease') : await planCarries(ctx, tx, change)
     await saveCarries(tx, id, carries ? done.carries : [], done.shownEarly)
   })
   const summary = (await readSummary(tx, id)) as ReleaseSummary

@@ -154,6 +154,58 @@ describe('release.carries-are-told: conflicts', () => {
     })
   })
 
+  it('a conflict shows the product as the latest release had it, as the publish makes it and as the schedule keeps it, before and after', async () => {
+    await set('locales', { fr: { name: 'Machine de Noël' } })
+    await scheduleChristmas()
+    await set('locales', { fr: { name: 'Machine' } })
+    await set('name', 'Machine')
+    const side = '{ product { name fr: name(locale: "fr") } node { name } }'
+    const sides = `field key before ${side} after ${side} scheduled ${side}`
+    const shown = (name: string, fr: string) => ({ product: { name, fr }, node: null })
+    const values = {
+      before: shown('Espresso machine', 'Machine à expresso'),
+      after: shown('Machine', 'Machine'),
+      scheduled: shown('Christmas machine', 'Machine de Noël'),
+    }
+    const expected = [
+      { field: 'name', key: null, ...values },
+      { field: 'name', key: 'fr', ...values },
+    ]
+    const fields = `release { id carries { conflicts { ${sides} } } }`
+    const publishShown = async (more: object) =>
+      (await change('publishRelease', { catalogId: ids.catalog, ...more }, fields)).release
+    const dry = await publishShown({ dryRun: true })
+    expect(dry.carries).toEqual([{ conflicts: expected }])
+    const part = (await publishShown({ dryRun: true, only: { products: [productId] } })).carries
+    expect(part).toEqual([{ conflicts: expected.map((one) => ({ ...one, after: null })) }])
+    const { carries, id } = await publishShown({ fromDraft: dry.id })
+    expect(carries).toEqual([{ conflicts: expected }])
+    expect(await release(id, `carries { conflicts { ${sides} } }`)).toEqual({ carries: [{ conflicts: expected }] })
+  })
+
+  it('a conflict at a node shows the node, and what a schedule has no more is null there', async () => {
+    await set('name', 'Christmas shop', ids.clothes, 'catalog_node')
+    await scheduleChristmas()
+    await set('name', 'Clothing', ids.clothes, 'catalog_node')
+    await set('status', 'draft')
+    const side = '{ product { name } node { name } }'
+    const fields = `release { carries { conflicts { field before ${side} after ${side} scheduled ${side} } } }`
+    const { release: published } = await change('publishRelease', { catalogId: ids.catalog }, fields)
+    const [node, product] = published.carries[0].conflicts
+    expect(node).toEqual({
+      field: 'name',
+      before: { product: null, node: { name: 'Clothes' } },
+      after: { product: null, node: { name: 'Clothing' } },
+      scheduled: { product: null, node: { name: 'Christmas shop' } },
+    })
+    expect(product).toEqual({
+      field: 'product',
+      before: { product: { name: 'Espresso machine' }, node: null },
+      after: { product: null, node: null },
+      scheduled: { product: null, node: null },
+    })
+  })
+
   it('release.removal-is-carried: what is taken off sale is off in scheduled releases that changed it, and that is told', async () => {
     await scheduleChristmas()
     await set('status', 'draft')
@@ -209,8 +261,14 @@ describe('release.carries-are-told: conflicts', () => {
     const second = await draftId()
     expect(second).not.toBe(first)
     const stale = await publish({ fromDraft: first })
-    expect(stale.userErrors).toEqual([{ code: 'STALE', path: ['fromDraft'], message: expect.any(String) }])
+    const code = 'SCHEDULES_CHANGED'
+    expect(stale.userErrors).toEqual([{ code, path: ['fromDraft'], message: expect.any(String) }])
     expect(stale.release.id).toBe(second)
+    // Once more is changed, the draft shows something else, whatever is scheduled.
+    await set('name', 'Machine')
+    expect((await publish({ fromDraft: second })).userErrors).toMatchObject([{ code: 'STALE' }])
+    expect((await publish({ fromDraft: first })).userErrors).toMatchObject([{ code: 'STALE' }])
+    await set('name', 'Espresso machine')
     // The schedule has begun: a publish would carry into nothing.
     server.now = TURN
     expect(await draftId()).not.toBe(second)

@@ -167,7 +167,7 @@ async function writeFamilies(
   products: readonly CarriedProduct[],
   all: ProductOrder,
 ): Promise<void> {
-  // A list is read as JSON in a tenth of the time of an array.
+  // A list is read as JSON in a fifth of the time of an array.
   const stored = await on.query<{ documents: number[] }>(
     `SELECT to_json(documents) AS documents FROM release_facet WHERE release_id = $1::uuid AND field = 'families'`,
     [from],

@@ -62,7 +62,7 @@ export async function inOrder(on: Queryable, kept: Int32Array, come: readonly Pl
   return { order, came: new Set(come.map(({ number }) => number)), updates }
 }
 
-// A list is read as JSON in a tenth of the time of an array.
+// A list is read as JSON in a fifth of the time of an array.
 const copyPlaces = `
 SELECT to_json(places) AS places FROM release_order WHERE release_id = $1::uuid AND field = 'UPDATED_AT'`
 

@@ -74,33 +74,59 @@ SELECT $1, $2, least(0, min(sequence)) - 1, 'draft', '{}', $3 FROM release WHERE
   )
 }
 
-/** A hash of what release $1 shows, and of what `schedule` would get from it. Its facets follow from its documents. */
+/** A hash of what release $1 shows. Its facets follow from its documents. */
 const contentOf = `md5(concat_ws('|',
   (SELECT string_agg(concat_ws(' ', CASE WHEN scope <> release_id THEN scope END, curated, md5(documents::text)), ',' ORDER BY scope <> release_id, scope)
     FROM release_listing WHERE release_id = $1::uuid),
   (SELECT string_agg(md5((to_jsonb(n) - 'release_id')::text), ',' ORDER BY node_id) FROM release_node n WHERE release_id = $1::uuid),
   (SELECT jsonb_build_array(catalog_name, catalog_description, catalog_locales, hierarchy_ids)::text
-    FROM release WHERE id = $1::uuid)`
+    FROM release WHERE id = $1::uuid)))`
+
+/** Former drafts that a draft remembers to show the same as. */
+const SAME_AS_MAX = 20
+
+/** The first half of `content` is of what a draft shows, the other one of what `schedule` would get from it. */
+const compareDrafts = `
+WITH built AS (
+  SELECT (left(${contentOf.replaceAll('$1', '$2')}, 16) || left(md5(coalesce(${schedule}, '')), 16))::uuid AS content, ${inputs} AS inputs)
+SELECT built.content, inputs, p.release_id AS previous, p.content = built.content AS "isKept",
+  left(p.content::text, 18) = left(built.content::text, 18) AS "showsSame"
+FROM built LEFT JOIN (
+  SELECT d.release_id, d.content FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft'
+  WHERE d.catalog_id = $1) p ON true`
+
+const keepNotes = `
+UPDATE release r SET notes = b.notes || jsonb_strip_nulls(jsonb_build_object('same_as', r.notes -> 'same_as'))
+FROM release b WHERE r.id = $1 AND b.id = $2`
+
+const noteSame = `
+UPDATE release r SET notes = r.notes || jsonb_build_object('same_as',
+  jsonb_path_query_array(to_jsonb(p.id) || coalesce(p.notes -> 'same_as', '[]'), '$[0 to ${SAME_AS_MAX - 1}]'))
+FROM release p WHERE r.id = $1 AND p.id = $2`
+
+interface Comparison {
+  readonly content: string
+  readonly inputs: string
+  readonly previous: string | null
+  readonly isKept: boolean | null
+  readonly showsSame: boolean | null
+}
 
 /**
  * Makes a built release the draft of its catalog, in the transaction that builds it, and returns the id of the draft.
- * If the previous draft shows the same, it stays, with the new warnings, and the built one is deleted. Three
- * statements, four when the previous draft stays.
+ * If a publish of the previous draft would do the same, that stays, with the new warnings, and the built one is
+ * deleted; if it shows the same, and schedules are others, the new one remembers it. Three statements, four in both
+ * cases.
  */
 export async function saveDraft(client: pg.PoolClient, { id, catalogId, now }: ReleaseBuild): Promise<string> {
-  const { rows } = await client.query<{ content: string; inputs: string; kept: string | null }>(
-    `
-WITH built AS (SELECT ${contentOf.replaceAll('$1', '$2')}, ${schedule}))::uuid AS content, ${inputs} AS inputs)
-SELECT content, inputs, (
-  SELECT d.release_id FROM release_draft d JOIN release r ON r.id = d.release_id AND r.status = 'draft'
-  WHERE d.catalog_id = $1 AND d.content = built.content) AS kept FROM built`,
-    [catalogId, id, new Date(now)],
-  )
-  const { content, inputs: hash, kept } = rows[0] as (typeof rows)[number]
+  const { rows } = await client.query<Comparison>(compareDrafts, [catalogId, id, new Date(now)])
+  const { content, inputs: hash, previous, isKept, showsSame } = rows[0] as Comparison
+  const kept = isKept ? previous : null
   if (kept !== null) {
-    await client.query('UPDATE release SET notes = (SELECT notes FROM release WHERE id = $2) WHERE id = $1', [kept, id])
+    await client.query(keepNotes, [kept, id])
     await client.query('DELETE FROM release WHERE id = $1', [id])
   } else {
+    if (showsSame) await client.query(noteSame, [id, previous])
     const retire = `UPDATE release SET status = 'retired', retired_at = $3 WHERE catalog_id = $1 AND status = 'draft' AND id <> $2`
     await client.query(retire, [catalogId, id, new Date(now)])
   }
@@ -113,6 +139,13 @@ ON CONFLICT (catalog_id) DO UPDATE SET release_id = excluded.release_id, inputs 
   return kept ?? id
 }
 
+/** Whether a draft shows what another one showed, so that only schedules changed in between. One statement. */
+export async function showsSame(on: Queryable, draftId: string, formerId: string): Promise<boolean> {
+  const text = `SELECT notes -> 'same_as' @> to_jsonb($2::text) AS same FROM release WHERE id = $1::uuid`
+  const [row] = await namedQuery<{ same: boolean | null }>(on, 'draft_shows_same', text, [draftId, formerId])
+  return row?.same ?? false
+}
+
 /**
  * Makes the draft of a catalog a published release, which keeps its id; false when it is gone. The caller's transaction
  * activates it. One statement.
@@ -123,7 +156,8 @@ export async function publishDraft(on: Queryable, { id, catalogId, now }: Releas
 WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $2 RETURNING release_sequence),
 no_draft AS (DELETE FROM release_draft WHERE catalog_id = $2),
 published AS (
-  UPDATE release SET status = 'published', sequence = next.release_sequence, started_at = $3, published_at = $3
+  UPDATE release SET status = 'published', sequence = next.release_sequence, started_at = $3, published_at = $3,
+    notes = notes - 'same_as'
   FROM next WHERE id = $1 RETURNING id)
 INSERT INTO published_release (id, catalog_id) SELECT id, $2 FROM published`,
     [id, catalogId, new Date(now)],
