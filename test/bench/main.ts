@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AgreedPage } from './agreed.ts'
 import { stolenTimeReport } from './calm.ts'
+import { measureCarries } from './carries.ts'
 import { measureChangeLog } from './change-log.ts'
 import { chart } from './chart.ts'
 import { type Contender, contenders } from './contenders.ts'
@@ -96,6 +97,7 @@ async function measureShop(): Promise<void> {
   await publish(database)
   await database.close()
   print(await measureRunningTheShop(NAME))
+  print(await measureCarries(NAME))
   print(await measureChangeLog(NAME))
   print([stolenTimeReport()])
 }
@@ -122,6 +124,7 @@ async function measureAll(): Promise<void> {
     print(await measureSteps(NAME, seconds))
     print(await measureDepth(NAME, seconds))
     print(await measureRunningTheShop(NAME))
+    print(await measureCarries(NAME))
     print(await measureChangeLog(NAME))
     print(await measureWrites(NAME))
     print(await measureScale(NAME))

@@ -54,6 +54,16 @@ describe('subscription.asked-for-an-instant: pauses and cancels', () => {
     expect((await call('resumeSubscription', { id })).userErrors).toMatchObject([{ code: 'ACTION_REFUSED' }])
   })
 
+  test('subscription.order-at-an-instant: a cancel of now after a resume in the same millisecond holds, and so does a pause', async () => {
+    const id = await begin()
+    server.now = half
+    await done('cancelSubscription', { id, ...now })
+    expect(await done('resumeSubscription', { id })).toMatchObject({ canceled: false, phase: 'ACTIVE' })
+    expect(await done('cancelSubscription', { id, ...now })).toMatchObject({ canceled: true, phase: 'CANCELED' })
+    await done('resumeSubscription', { id })
+    expect(await done('pauseSubscription', { id, ...now })).toMatchObject({ paused: true, phase: 'PAUSED' })
+  })
+
   test('a cancel of now by time credits the rest of the period, with its reason, for administrators alone', async () => {
     const id = await begin()
     server.now = half
