@@ -78,9 +78,9 @@ export async function currentDraft(
 
 /**
  * Publishes the draft with the id `expected`; the release keeps the id (release.published-from-draft). Throws STALE or
- * SCHEDULES_CHANGED when a publish would show something else now. What is written after this comparison comes with the next publish, like
- * what is written while a release is built. `activate` makes it the latest in the same transaction. Requires the
- * publish lock.
+ * SCHEDULES_CHANGED when a publish would show something else now, or carry it into other releases. What is written
+ * after this comparison comes with the next publish, like what is written while a release is built. `activate` makes it
+ * the latest in the same transaction. Requires the publish lock.
  */
 export async function publishCurrentDraft(
   ctx: Context,
