@@ -12,15 +12,23 @@ export type SlugScope =
   | { readonly of: 'products' | 'hierarchies' }
   | { readonly of: 'siblings'; readonly parentId: string }
 
-/** A record that has a slug. */
+/** A record that has a slug, in whatever language. */
 export interface SlugOwner {
+  readonly key: string
   readonly id: string
   readonly name: string
+  /** As it is stored. */
   readonly slug: string
 }
 
 /** The key of a slug (domain/input/slug.ts), as an expression of indexes. */
 export const SLUG_KEY = 'lower(slug COLLATE "C")'
+
+/** The slugs in languages among `locales` (slug.in-language), as a JSON array; empty without one. */
+export const languageSlugs = (locales: string): string => `jsonb_path_query_array(${locales}, '$.*.slug')`
+
+/** The keys of an array of slugs, as an expression of indexes: slugs have no character that JSON escapes. */
+export const slugKeys = (slugs: string): string => `lower(${slugs}::text COLLATE "C")::jsonb`
 
 /**
  * Locks that one transaction takes at most, since each needs memory that all transactions share. Only the import of
@@ -53,26 +61,35 @@ export async function takenSlugs(
   keys: readonly string[],
   exceptId: string | null,
 ): Promise<Set<string>> {
-  // A count for each key reads the index; the planner would rather scan the table for a list of keys.
+  // A count for each key reads an index; the planner would rather scan the table for a list of keys.
+  const records = recordsWith(scope, exceptId)
   const rows = await tx.$queryRaw<{ key: string }[]>`
     SELECT key FROM unnest(${keys}::text[]) k (key)
-    WHERE (SELECT count(*) FROM ${recordsWith(scope, exceptId)} AND ${keyColumn} = k.key) > 0`
+    WHERE (SELECT count(*) FROM ${records} AND ${hasKey}) > 0 OR (SELECT count(*) FROM ${records} AND ${hasKeyInLanguage}) > 0`
   return new Set(rows.map(({ key }) => key))
 }
 
-/** A record of the scope that has the slug `key`, other than `exceptId`; null when there is none. One statement. */
-export async function slugOwner(
+/** For each of the slugs `keys` a record of the scope that has it, other than `exceptId`. One statement. */
+export async function slugOwners(
   tx: Transaction,
   scope: SlugScope,
-  key: string,
+  keys: readonly string[],
   exceptId: string | null,
-): Promise<SlugOwner | null> {
-  const [owner] = await tx.$queryRaw<SlugOwner[]>`
-    SELECT id, name, slug FROM ${recordsWith(scope, exceptId)} AND ${keyColumn} = ${key} ORDER BY id LIMIT 1`
-  return owner ?? null
+): Promise<Map<string, SlugOwner>> {
+  const records = recordsWith(scope, exceptId)
+  const owners = await tx.$queryRaw<SlugOwner[]>`
+    SELECT k.key, o.* FROM unnest(${keys}::text[]) k (key) CROSS JOIN LATERAL (
+      SELECT id, name, slug FROM ${records} AND ${hasKey}
+      UNION ALL
+      SELECT id, name, (SELECT min(s) FROM jsonb_array_elements_text(${ofLanguages}) s WHERE lower(s COLLATE "C") = k.key)
+      FROM ${records} AND ${hasKeyInLanguage}
+      ORDER BY id LIMIT 1) o`
+  return new Map(owners.map((owner) => [owner.key, owner]))
 }
 
-const keyColumn = Prisma.raw(SLUG_KEY)
+const ofLanguages = Prisma.raw(languageSlugs('locales'))
+const hasKey = Prisma.raw(`${SLUG_KEY} = k.key`)
+const hasKeyInLanguage = Prisma.raw(`locales @? '$.*.slug' AND (${slugKeys(languageSlugs('locales'))}) ? k.key`)
 
 function recordsWith(scope: SlugScope, exceptId: string | null): Prisma.Sql {
   const other = Prisma.sql`id IS DISTINCT FROM ${exceptId}::uuid`

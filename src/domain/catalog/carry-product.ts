@@ -108,6 +108,7 @@ export function mergeTexts(merge: ThreeWayMerge, sides: Sides<Texts>): Texts {
 const localeFields = {
   name: 'name',
   description: 'description',
+  slug: 'slug',
   seoTitle: 'seo_title',
   seoDescription: 'seo_description',
 } as const satisfies Record<string, keyof LocaleTexts>

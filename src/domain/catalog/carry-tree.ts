@@ -1,5 +1,6 @@
 /** Carrying trees: the nodes of three releases, merged into one tree that holds (release.carried-tree-holds). */
 import { groupBy } from '../../lib/group-by.ts'
+import { slugsOf, withSlugsOf } from '../language/language-slug.ts'
 import { mergeMembers, mergeTexts } from './carry-product.ts'
 import type { ReleaseNode } from './release.ts'
 import { type FieldConflict, isChanged, lastUpdate, part, type Sides, ThreeWayMerge } from './three-way-merge.ts'
@@ -87,7 +88,7 @@ function mergeNode(merge: ThreeWayMerge, sides: Sides<ReleaseNode | undefined>):
 }
 
 /**
- * Where the merged tree lacks a parent, has a cycle or equal siblings, takes the place, name and slug of the schedule
+ * Where the merged tree lacks a parent, has a cycle or equal siblings, takes the place, name and slugs of the schedule
  * for the nodes that the publish changed there, until the tree holds. The conflicts, by node.
  */
 function keepPlaces(
@@ -102,7 +103,10 @@ function keepPlaces(
       const [now, own] = [merged.get(id), scheduled.get(id)]
       if (!own) merged.delete(id)
       else if (!now) merged.set(id, own)
-      else merged.set(id, { ...now, parentId: own.parentId, name: own.name, slug: own.slug })
+      else {
+        const { parentId, name, slug } = own
+        merged.set(id, { ...now, parentId, name, slug, locales: withSlugsOf(now.locales, own.locales) })
+      }
       conflicts.set(id, [{ field: 'parent', key: null }])
     }
   }
@@ -113,25 +117,23 @@ function brokenNodes(
   merged: ReadonlyMap<string, ReleaseNode>,
   scheduled: ReadonlyMap<string, ReleaseNode>,
 ): Set<string> {
-  const isCarried = (node: ReleaseNode, field: 'parentId' | 'name' | 'slug'): boolean => {
-    const own = scheduled.get(node.id)
-    return !own || own.parentId !== node.parentId || own[field] !== node[field]
-  }
+  const isMoved = (node: ReleaseNode): boolean => scheduled.get(node.id)?.parentId !== node.parentId
   const broken = new Set<string>()
   for (const node of merged.values()) {
     if (node.parentId === null || merged.has(node.parentId)) continue
     // A parent that the publish removed stays for a node that the schedule has below it.
     broken.add(scheduled.has(node.parentId) && scheduled.has(node.id) ? node.parentId : node.id)
   }
-  for (const node of merged.values()) if (isCarried(node, 'parentId') && isInCycle(node, merged)) broken.add(node.id)
-  for (const name of ['name', 'slug'] as const) {
-    const siblings = groupBy(
-      [...merged.values()].filter(({ parentId }) => parentId !== null),
-      (node) => `${node.parentId} ${node[name]}`,
-    )
-    for (const group of siblings.values()) {
+  for (const node of merged.values()) if (isMoved(node) && isInCycle(node, merged)) broken.add(node.id)
+  const nodes = [...merged.values()].filter(({ parentId }) => parentId !== null)
+  for (const namesOf of [({ name }: ReleaseNode) => [name], slugsOf]) {
+    const named = nodes.flatMap((node) => namesOf(node).map((name) => ({ node, name })))
+    for (const group of groupBy(named, ({ node, name }) => `${node.parentId} ${name}`).values()) {
       if (group.length < 2) continue
-      for (const node of group) if (isCarried(node, name)) broken.add(node.id)
+      for (const { node, name } of group) {
+        const own = scheduled.get(node.id)
+        if (!own || isMoved(node) || !namesOf(own).includes(name)) broken.add(node.id)
+      }
     }
   }
   return broken

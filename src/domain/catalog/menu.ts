@@ -3,8 +3,8 @@
  * menu.siblings-by-sort-order).
  */
 import { compareCodePoints } from '../../lib/code-point.ts'
-import { slugKey } from '../input/slug.ts'
 import { compareSortOrder } from '../input/sort-order.ts'
+import { hasSlug, localizeSlug, sameExactly, sameInAnyCase } from '../language/language-slug.ts'
 import type { Release, ReleaseNode } from './release.ts'
 
 /** The maximum number of levels of a menu, and of slugs in a path. */
@@ -50,43 +50,47 @@ export function inMenuOrder(nodes: readonly ReleaseNode[]): ReleaseNode[] {
 }
 
 /**
- * The node at the end of a path of slugs, which begins with that of a hierarchy (node.path-of-slugs): the one that the
- * path names exactly, else the first that it names in another case (slug.exact-first). Undefined when there is none.
+ * The node at the end of a path of slugs, each in any language, which begins with that of a hierarchy
+ * (node.path-of-slugs): the one that the path names exactly, else the first that it names in another case
+ * (slug.exact-first). Undefined when there is none.
  */
 export function nodeByPath(release: Release, path: readonly string[]): ReleaseNode | undefined {
   if (path.length === 0) return undefined
-  return firstAt(release, path, withSlug) ?? firstAt(release, path, withSlugInAnyCase)
+  return firstAt(release, path, sameExactly) ?? firstAt(release, path, sameInAnyCase)
 }
 
-/** The slugs from the hierarchy down to a node. */
-export function canonicalPathOf(release: Release, node: ReleaseNode): string[] {
+/** The slugs from the hierarchy down to a node, each in the best accepted language that has one. */
+export function canonicalPathOf(release: Release, node: ReleaseNode, acceptLanguage: string | null): string[] {
   const slugs: string[] = []
   for (
     let at: ReleaseNode | undefined = node;
     at;
     at = at.parentId === null ? undefined : release.nodes.get(at.parentId)
   )
-    slugs.unshift(at.slug)
+    slugs.unshift(localizeSlug(at, acceptLanguage))
   return slugs
 }
 
-/** The nodes among siblings that a slug names, the best first. */
-type Named = (siblings: readonly ReleaseNode[], wanted: string) => ReleaseNode[]
-
-function firstAt(release: Release, [first = '', ...rest]: readonly string[], named: Named): ReleaseNode | undefined {
-  let nodes = named(hierarchiesOf(release), first)
-  for (const wanted of rest) nodes = nodes.flatMap(({ id }) => named(release.childrenOf(id), wanted))
+function firstAt(
+  release: Release,
+  [first = '', ...rest]: readonly string[],
+  same: typeof sameExactly,
+): ReleaseNode | undefined {
+  let nodes = named(hierarchiesOf(release), first, same)
+  for (const wanted of rest) nodes = nodes.flatMap(({ id }) => named(release.childrenOf(id), wanted, same))
   return nodes[0]
 }
 
-function withSlug(siblings: readonly ReleaseNode[], wanted: string): ReleaseNode[] {
-  return siblings.filter(({ slug }) => slug === wanted)
-}
-
-function withSlugInAnyCase(siblings: readonly ReleaseNode[], wanted: string): ReleaseNode[] {
-  const key = slugKey(wanted)
-  const found = siblings.filter(({ slug }) => slug.length === wanted.length && slugKey(slug) === key)
-  return found.sort((left, right) => Number(right.slug === wanted) - Number(left.slug === wanted))
+/**
+ * The nodes among siblings that a slug names: first those that it names exactly, of these first those that have it
+ * without a language.
+ */
+function named(siblings: readonly ReleaseNode[], wanted: string, same: typeof sameExactly): ReleaseNode[] {
+  const found = siblings.filter((node) => hasSlug(node, wanted, same))
+  if (found.length < 2) return found
+  const rank = (node: ReleaseNode) =>
+    node.slug === wanted ? 0 : hasSlug(node, wanted, sameExactly) ? 1 : same(node.slug, wanted) ? 2 : 3
+  return found.sort((left, right) => rank(left) - rank(right))
 }
 
 /** The root nodes of the hierarchies, in the order of the catalog. */

@@ -1,6 +1,6 @@
 /** Node change: the differences between the trees of two releases (release.change-names-its-fields). */
 import { compareCodePoints } from '../../lib/code-point.ts'
-import { changedSeoTexts, changedTexts, type ReleaseChangeKind } from './product-change.ts'
+import { changedSeoTexts, changedSlug, changedTexts, type ReleaseChangeKind } from './product-change.ts'
 import type { Release, ReleaseNode } from './release.ts'
 
 /** A hierarchy or node that differs. */
@@ -24,7 +24,7 @@ export interface NodeChangeCounts {
   readonly moved: number
 }
 
-const plainFields = ['slug', 'label', 'sortOrder', 'createdAt', 'updatedAt'] as const
+const plainFields = ['label', 'sortOrder', 'createdAt', 'updatedAt'] as const
 
 /**
  * The hierarchies and nodes that differ, by name, then id. `sameProduct` maps a document of the newer release to the
@@ -67,6 +67,7 @@ function changedNodeFields(before: ReleaseNode, after: ReleaseNode): string[] {
   return [
     ...changedTexts(before, after),
     ...changedSeoTexts(before, after),
+    ...changedSlug(before, after),
     ...plainFields.filter((field) => before[field] !== after[field]),
     ...(before.parentId === after.parentId ? [] : ['parent']),
   ]

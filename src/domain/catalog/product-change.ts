@@ -1,6 +1,7 @@
 /** Product change: the differences of one product between two releases (release.change-names-its-fields). */
 import { isDeepStrictEqual } from 'node:util'
 import { localize, localizeSeo, type SeoTexts, type Texts } from '../language/language.ts'
+import { localizeSlug, type Slugs } from '../language/language-slug.ts'
 import { selectedQuantities } from '../pricing/bundle.ts'
 import { toModifierViews } from '../pricing/modifier-view.ts'
 import { pricedCurrencies, resolvePrice } from '../pricing/price.ts'
@@ -18,7 +19,6 @@ export type ReleaseChangeKind = (typeof releaseChangeKinds)[number]
 /** For each field of the graph's CatalogProduct, the part of a document that it shows. */
 const fieldValues: Readonly<Record<string, (document: ReleaseDocument) => unknown>> = {
   sku: ({ product }) => product.sku,
-  slug: ({ product }) => product.slug,
   commodityType: ({ product }) => product.commodity_type,
   upcEan: ({ product }) => product.upc_ean,
   manufacturerPartNum: ({ product }) => product.manufacturer_part_num,
@@ -56,7 +56,12 @@ export function changedProductFields(before: ReleaseDocument, after: ReleaseDocu
     return !isDeepStrictEqual(read(before) ?? null, read(after) ?? null)
   })
   const seo = changedSeoTexts(seoTextsOf(before.product), seoTextsOf(after.product))
-  return [...changedTexts(before.product, after.product), ...seo, ...fields]
+  return [
+    ...changedTexts(before.product, after.product),
+    ...seo,
+    ...changedSlug(before.product, after.product),
+    ...fields,
+  ]
 }
 
 /** Which of `name`, `description` and `language` differ in some language. */
@@ -75,6 +80,14 @@ export function changedSeoTexts(before: SeoTexts, after: SeoTexts): ('seoTitle' 
   return (['seoTitle', 'seoDescription'] as const).filter((field) =>
     texts.some(([one, other]) => one[field] !== other[field]),
   )
+}
+
+/** `slug` where it differs in some language. */
+export function changedSlug(before: Slugs, after: Slugs): 'slug'[] {
+  const isChanged = languagesOf(before, after).some(
+    (language) => localizeSlug(before, language) !== localizeSlug(after, language),
+  )
+  return isChanged ? ['slug'] : []
 }
 
 /** The default texts (null) and all languages that one of them has. */

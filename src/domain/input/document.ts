@@ -80,7 +80,7 @@ const texts = { 'name?': translation, 'description?': translation }
 /** Name and description by language tag. */
 export const locales: schema.Schema = schema.nullable(schema.map(schema.nullable(schema.closed(texts))))
 
-/** Name, description and texts for search engines by language tag. */
-export const pageLocales: schema.Schema = schema.nullable(
-  schema.map(schema.nullable(schema.closed({ ...texts, 'seo_title?': translation, 'seo_description?': translation }))),
-)
+const pageTexts = { ...texts, 'slug?': translation, 'seo_title?': translation, 'seo_description?': translation }
+
+/** Name, description, slug and texts for search engines by language tag. */
+export const pageLocales: schema.Schema = schema.nullable(schema.map(schema.nullable(schema.closed(pageTexts))))

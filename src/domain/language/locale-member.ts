@@ -16,7 +16,7 @@ export const locales: JsonMember<Locales | null, Locales, 'optional'> = {
   merge: replacedBy<Locales | null>(null),
 }
 
-/** Those of what has a page of its own: with texts for search engines. */
+/** Those of what has a page of its own: with slugs and texts for search engines. */
 export const pageLocales = { ...locales, schema: pageSchema, read: readPageLocales }
 
 /**

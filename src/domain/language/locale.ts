@@ -1,5 +1,6 @@
 /** Localized texts: a map from language tag to name and description (language.texts-by-tag). */
 import { ownKey, type Violation } from '../input/errors.ts'
+import { slug as slugProblem } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { FREE_NAME_MAX, LOCALES_MAX, PRODUCT_DESCRIPTION_MAX, SEO_TEXT_MAX } from '../input/limits.ts'
 import { itsKey, type Sentence } from '../input/sentence.ts'
@@ -10,7 +11,8 @@ import { keyParams } from '../input/violation-params.ts'
 export interface LocaleTexts {
   readonly name?: string | null
   readonly description?: string | null
-  /** Of products, hierarchies and nodes alone. */
+  /** Of products, hierarchies and nodes alone, like all below. */
+  readonly slug?: string | null
   readonly seo_title?: string | null
   readonly seo_description?: string | null
 }
@@ -19,6 +21,7 @@ export interface LocaleTexts {
 export type Locales = Readonly<Record<string, LocaleTexts>>
 
 const seoNames = ['seo_title', 'seo_description'] as const
+const pageNames = ['slug', ...seoNames] as const
 
 /** The maximum length of a language tag; real ones have about a dozen characters. */
 export const LANGUAGE_TAG_MAX = 255
@@ -30,14 +33,14 @@ export const LANGUAGE_TAG_MAX = 255
  */
 export function readLocales(attributes: InputReader): Locales | null | undefined {
   return readTextsByTag(attributes, (texts) => {
-    if (texts && !texts.isDocument) refuseSeoTexts(texts)
+    if (texts && !texts.isDocument) refusePageTexts(texts)
     return readTexts(texts)
   })
 }
 
-/** Reads `locales` with `seo_title` and `seo_description` too. */
+/** Reads `locales` with `slug`, `seo_title` and `seo_description` too. */
 export function readPageLocales(attributes: InputReader): Locales | null | undefined {
-  return readTextsByTag(attributes, (texts) => ({ ...readTexts(texts), ...readSeoTexts(texts) }))
+  return readTextsByTag(attributes, (texts) => ({ ...readTexts(texts), ...readSlug(texts), ...readSeoTexts(texts) }))
 }
 
 /** Reads `locales` in the same way, with the texts that `read` returns: those that are translations. */
@@ -68,6 +71,12 @@ function readTexts(texts: InputReader | null | undefined): LocaleTexts {
   return { ...(isTranslation(name) && { name }), ...(isTranslation(description) && { description }) }
 }
 
+/** A slug is checked like one without a language (slug.in-language). */
+function readSlug(texts: InputReader | null | undefined): LocaleTexts {
+  const slug = texts?.text('slug', { nullable: true, min: 1, max: FREE_NAME_MAX, format: slugProblem })
+  return slug == null ? {} : { slug }
+}
+
 function readSeoTexts(texts: InputReader | null | undefined): LocaleTexts {
   const rule = { nullable: true, max: SEO_TEXT_MAX }
   const [title, description] = seoNames.map((name) => texts?.text(name, rule))
@@ -78,8 +87,8 @@ function readSeoTexts(texts: InputReader | null | undefined): LocaleTexts {
 }
 
 /** The graph has one type of input for texts of all records. */
-function refuseSeoTexts(texts: InputReader): void {
-  for (const name of seoNames) {
+function refusePageTexts(texts: InputReader): void {
+  for (const name of pageNames) {
     const text = texts.raw(name, { nullable: true })
     if (typeof text === 'string' && isTranslation(text))
       texts.addViolation(name, 'UNKNOWN_FIELD', 'must not be given: only products, hierarchies and nodes have it')

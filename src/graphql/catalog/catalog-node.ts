@@ -2,11 +2,12 @@
  * Published hierarchies and nodes: CatalogHierarchy, CatalogNode and their interface CatalogTreeNode
  * (list.latest-update-first).
  */
+import { canonicalPathOf } from '../../domain/catalog/menu.ts'
 import { anyRelease } from '../../domain/catalog/release-view.ts'
 import { releaseView } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { pageArgs } from '../schema/connection.ts'
-import { localizedFields, localizedSeoFields } from '../schema/locale.ts'
+import { localizedFields, localizedSeoFields, localizedSlugFields } from '../schema/locale.ts'
 import { implementNode, NodeRef } from '../schema/node.ts'
 import {
   CatalogHierarchyRef,
@@ -30,10 +31,12 @@ CatalogTreeNodeRef.implement({
     key: t.exposeID('key', { description: 'The UUID of the hierarchy or node, the same in every release.' }),
     ...localizedFields(t, ({ node }) => node),
     ...localizedSeoFields(t, ({ node }) => node),
-    slug: t.exposeString('slug', { description: 'The name in URLs, unique among siblings.' }),
-    canonicalPath: t.exposeStringList('canonicalPath', {
-      description:
-        'The slugs from the hierarchy down, its own last: the path of now, also when it was found by an old one.',
+    ...localizedSlugFields(t, {
+      all: ({ node }) => node,
+      path: ({ release, node }, acceptLanguage) => canonicalPathOf(release, node, acceptLanguage),
+      slug: 'The name in URLs in the requested language, else without a language; no sibling has it.',
+      canonicalPath:
+        'The slugs in the requested language from the hierarchy down, its own last: the path of now, also when it was found by an old one or one in another language.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed before the release.' }),

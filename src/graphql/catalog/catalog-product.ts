@@ -18,7 +18,7 @@ import {
   VariationRef,
 } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
-import { localizedFields, localizedSeoFields } from '../schema/locale.ts'
+import { localizedFields, localizedSeoFields, localizedSlugFields } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef, type PublishedProduct } from './catalog-refs.ts'
@@ -34,10 +34,12 @@ implementNode(CatalogProductRef, {
     ...localizedFields(t, ({ document }) => document.product),
     ...localizedSeoFields(t, ({ document }) => seoTextsOf(document.product)),
     sku: t.exposeString('sku', { nullable: true, description: 'The stock keeping unit.' }),
-    slug: t.exposeString('slug', { description: 'The name in URLs; several products may have it.' }),
-    canonicalPath: t.exposeStringList('canonicalPath', {
-      description:
-        'The slugs from the hierarchy down to the first node of `breadCrumbs`, then its own, which is alone without a node: the path of now, also when it was found by an old slug.',
+    ...localizedSlugFields(t, {
+      all: ({ document }) => document.product,
+      path: (one, acceptLanguage) => one.canonicalPath(acceptLanguage),
+      slug: 'The name in URLs in the requested language, else without a language; several products may have it.',
+      canonicalPath:
+        'The slugs in the requested language from the hierarchy down to the first node of `breadCrumbs`, then its own, which is alone without a node: the path of now, also when it was found by an old slug or one in another language.',
     }),
     commodityType: t.expose('commodityType', {
       type: CommodityTypeEnum,

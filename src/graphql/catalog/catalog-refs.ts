@@ -5,10 +5,12 @@
  * A field without arguments is a property or getter of the same name: graphql-jit reads it inline, which costs a
  * fraction of a call of a resolver. It reads a list or an object several times, so getters create theirs once.
  */
+import { canonicalPathOf } from '../../domain/catalog/menu.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import type { ProductType, ReleaseDocument } from '../../domain/catalog/release-document.ts'
 import type { AnyRelease, ReleaseView } from '../../domain/catalog/release-view.ts'
 import type { ReleaseProduct } from '../../domain/catalog/released-product.ts'
+import { localizeSlug } from '../../domain/language/language-slug.ts'
 import type { PriceableProduct } from '../../domain/pricing/priceable-product.ts'
 import type { CommodityType } from '../../domain/products/product.ts'
 import type { PriceSubject } from '../../operations/catalog/price.ts'
@@ -43,7 +45,6 @@ export class PublishedProduct implements PriceSubject {
   readonly selection = null
   readonly bundleId = null
   private resolvedBreadcrumbs: readonly Breadcrumb[] | undefined
-  private resolvedPath: string[] | undefined
   private resolvedChildKeys: readonly string[] | undefined
 
   constructor({ release, isLatest }: ReleaseView, document: ReleaseDocument, position = 0) {
@@ -65,12 +66,10 @@ export class PublishedProduct implements PriceSubject {
   get sku(): string | null {
     return this.document.product.sku
   }
-  get slug(): string {
-    return this.document.product.slug
-  }
-  get canonicalPath(): string[] {
-    this.resolvedPath ??= [...(this.breadCrumbs[0]?.node.canonicalPath ?? none), this.slug]
-    return this.resolvedPath
+  canonicalPath(acceptLanguage: string | null): string[] {
+    const node = this.breadCrumbs[0]?.node.node
+    const above = node ? canonicalPathOf(this.release, node, acceptLanguage) : none
+    return [...above, localizeSlug(this.document.product, acceptLanguage)]
   }
   get commodityType(): CommodityType | null {
     return this.document.product.commodity_type

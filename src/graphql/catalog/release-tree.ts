@@ -2,19 +2,15 @@
  * Release tree: objects for hierarchies and nodes of a release, and breadcrumbs, created once per node and cached with
  * the release.
  */
-import { canonicalPathOf } from '../../domain/catalog/menu.ts'
 import type { ReleaseNode } from '../../domain/catalog/release.ts'
 import type { ReleaseView } from '../../domain/catalog/release-view.ts'
 import { releaseScopedId } from './release-scoped-id.ts'
 
 /** A hierarchy or node in a release; `id` is its raw release-scoped id. */
-export interface TreeNode
-  extends ReleaseView,
-    Pick<ReleaseNode, 'slug' | 'label' | 'sortOrder' | 'createdAt' | 'updatedAt'> {
+export interface TreeNode extends ReleaseView, Pick<ReleaseNode, 'label' | 'sortOrder' | 'createdAt' | 'updatedAt'> {
   readonly id: string
   readonly key: string
   readonly node: ReleaseNode
-  readonly canonicalPath: string[]
 }
 
 /** A node and its ancestors: hierarchy first, direct parent last, the nearest ten (node.nearest-ten-ancestors). */
@@ -36,15 +32,13 @@ export function treeNodeOf({ release, isLatest }: ReleaseView, node: ReleaseNode
   const { nodes } = isLatest ? ofLatest : ofPinned
   const cached = nodes.get(node)
   if (cached) return cached
-  const { id, slug, label, sortOrder, createdAt, updatedAt } = node
+  const { id, label, sortOrder, createdAt, updatedAt } = node
   const treeNode = {
     id: releaseScopedId({ release, isLatest }, id),
     key: id,
     release,
     isLatest,
     node,
-    canonicalPath: canonicalPathOf(release, node),
-    slug,
     label,
     sortOrder,
     createdAt,

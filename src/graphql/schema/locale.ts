@@ -2,7 +2,9 @@
  * Localized texts: as they are authored (a list of names and descriptions by language tag, language.texts-by-tag), and
  * in one language.
  */
+
 import { type Localized, localize, localizeSeo, type SeoTexts } from '../../domain/language/language.ts'
+import { localizeSlug, type Slugs } from '../../domain/language/language-slug.ts'
 import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from './builder.ts'
@@ -20,6 +22,11 @@ export const LocaleRef = builder.objectRef<LocaleTexts & { readonly language: st
       nullable: true,
       description: 'The description in the language.',
       resolve: (texts) => texts.description ?? null,
+    }),
+    slug: t.string({
+      nullable: true,
+      description: 'The name in URLs in the language; only of products, hierarchies and nodes.',
+      resolve: (texts) => texts.slug ?? null,
     }),
     seoTitle: t.string({
       nullable: true,
@@ -48,6 +55,10 @@ export const LocaleInput = builder.inputType('LocaleInput', {
     }),
     name: t.string({ description: 'The name, 1 to 1024 characters.' }),
     description: t.string({ description: 'The description, at most 65536 characters.' }),
+    slug: t.string({
+      description:
+        'The name in URLs, of letters, digits, `-`, `_` and `.`, 1 to 1024; only of products, hierarchies and nodes (else UNKNOWN_FIELD). A sibling of a node must not have it, in whatever language.',
+    }),
     seoTitle: t.string({
       description:
         'The title for search engines, at most 1024 characters; only of products, hierarchies and nodes (else UNKNOWN_FIELD).',
@@ -92,6 +103,33 @@ export function localizedFields<T>(
       resolve: (one, args, ctx) => textsOf(all(one), args, ctx).language,
     }),
   }
+}
+
+/** The fields of the addresses in the requested language; `path` is that of one. */
+export function localizedSlugFields<T>(
+  t: Pick<FieldBuilder<T>, 'string' | 'stringList'>,
+  { all, path, ...descriptions }: SlugFields<T>,
+) {
+  return {
+    slug: t.string({
+      description: descriptions.slug,
+      args: localeArgs,
+      resolve: (one, args, ctx) => localizeSlug(all(one), languagesOf(args, ctx)),
+    }),
+    canonicalPath: t.stringList({
+      description: descriptions.canonicalPath,
+      args: localeArgs,
+      resolve: (one, args, ctx) => path(one, languagesOf(args, ctx)),
+    }),
+  }
+}
+
+interface SlugFields<T> {
+  readonly all: (one: T) => Slugs
+  readonly path: (one: T, acceptLanguage: string | null) => string[]
+  /** Descriptions. */
+  readonly slug: string
+  readonly canonicalPath: string
 }
 
 /** The fields of the texts for search engines in the requested language. */

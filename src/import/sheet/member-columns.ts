@@ -111,7 +111,7 @@ export function partColumns(parts: Readonly<Record<string, 'word' | 'integer'>>)
   })
 }
 
-const localeTexts = ['name', 'description', 'seo_title', 'seo_description'] as const
+const localeTexts = ['name', 'description', 'slug', 'seo_title', 'seo_description'] as const
 
 /** Columns such as `name.de` and `seo_title.de`, of records with pages of their own. Stored tags keep their case. */
 const localeColumns: ColumnsOf = () => ({

@@ -31,11 +31,10 @@ import { newId } from '../../persistence/database/id.ts'
 import { findRecords, insertRecord, updateRecord } from '../../persistence/database/table.ts'
 import type { Transaction } from '../../persistence/database/transaction.ts'
 import { productTable } from '../../persistence/products/product.ts'
-import type { Context } from '../../request/context.ts'
 import { command, query } from '../operation.ts'
 import { recordDelete } from '../record-commands.ts'
 import { resolveIds } from '../references.ts'
-import { assertSiblingsLack, makeSlug } from '../slug.ts'
+import { changedSlug, slugAmongSiblings } from './node-slug.ts'
 
 const PARENT_PATH = ['relationships', 'parent', 'data']
 const PRODUCTS_PATH = ['relationships', 'products', 'data']
@@ -64,7 +63,8 @@ export const createNode = command({
     const curatedProductIds = await resolveIds(tx, 'product', given.curatedProductIds, CURATED_PATH)
     const productIds = await resolveIds(tx, 'product', given.productIds, PRODUCTS_PATH, 'NO KEY UPDATE')
     const links = { parentId, hierarchyId: parent.hierarchyId, curatedProductIds }
-    const slug = await slugAmongSiblings(tx, given, { parentId, name: given.name, id: null }, ctx)
+    const { name, locales = null } = given
+    const slug = await slugAmongSiblings(tx, given.slug, { parentId, name, locales, id: null }, ctx)
     const created = makeRecord(storedNodeRecord, { ...given, ...links, slug }, id, ctx.now)
     await insertRecord(tx, nodeTable, created)
     if (productIds)
@@ -110,35 +110,6 @@ export const deleteNode = recordDelete<{ id: string }, HierarchyNode>({
   inUseAs: 'node',
   load: (tx, { id }) => lockWithTrees(tx, id, []),
 })
-
-/**
- * The slug of a node among the others below its parent (node.sibling-names-differ): the given one, or one that is made
- * of the name. Throws the conflict SLUG_TAKEN when a sibling has the given one.
- */
-async function slugAmongSiblings(
-  tx: Transaction,
-  given: { readonly slug?: string | null | undefined },
-  node: { readonly parentId: string; readonly name: string; readonly id: string | null },
-  ctx: Context,
-): Promise<string> {
-  const { parentId, name, id } = node
-  if (given.slug == null) return makeSlug(tx, { scope: { of: 'siblings', parentId }, name, ...(id && { id }) }, ctx)
-  await assertSiblingsLack(tx, { slug: given.slug, name, parentId, id })
-  return given.slug
-}
-
-/** The slug after an update; one that stays in its place is not compared, since siblings from before may have it. */
-async function changedSlug(
-  tx: Transaction,
-  given: NodePatch,
-  stored: HierarchyNode,
-  parentId: string,
-  ctx: Context,
-): Promise<string> {
-  const { slug = stored.slug, name = stored.name } = given
-  if (slug === stored.slug && parentId === stored.parentId) return slug
-  return slugAmongSiblings(tx, { slug }, { parentId, name, id: stored.id }, ctx)
-}
 
 /** Returns a node; throws notFound at `member` when there is none or it is a hierarchy. */
 export function assertIsNode(found: HierarchyNode | null, member = 'id'): HierarchyNode {

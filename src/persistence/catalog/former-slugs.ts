@@ -47,20 +47,33 @@ WITH gone AS (
 added AS (
   SELECT unnest(documents) AS id FROM release_listing WHERE release_id = $3::uuid AND scope = $3::uuid
   EXCEPT SELECT unnest(documents) FROM release_listing WHERE release_id = $2::uuid AND scope = $2::uuid),
-before AS (SELECT product_id, slug FROM gone JOIN release_document USING (id)),
-after AS (SELECT product_id, slug FROM added JOIN release_document USING (id))
+before AS (
+  SELECT product_id, slug FROM gone JOIN release_document USING (id)
+  UNION SELECT product_id, jsonb_array_elements_text(language_slugs) FROM gone JOIN release_document USING (id)),
+after AS (
+  SELECT product_id, slug FROM added JOIN release_document USING (id)
+  UNION SELECT product_id, jsonb_array_elements_text(language_slugs) FROM added JOIN release_document USING (id))
 INSERT INTO former_slug (catalog_id, kind, record_id, path, until)
 SELECT $1::uuid, 'product', product_id, slug, $4::timestamptz
 FROM (SELECT product_id, slug FROM before EXCEPT SELECT product_id, slug FROM after) ended
 ON CONFLICT DO NOTHING`
 
+/** The slug of a node `n` in a language, else in one that has fewer subtags, else without a language. */
+const slugIn = (tag: string): string => `coalesce((
+    SELECT own.slug FROM jsonb_each_text(n.slugs) own (tag, slug) WHERE starts_with(${tag} || '-', own.tag || '-') ORDER BY length(own.tag) DESC LIMIT 1), n.slug)`
+
+// The paths in each language that a node of the releases has a slug in, and the one without a language.
 const insertPaths = `
-WITH RECURSIVE tree AS (
-  SELECT release_id, node_id, slug AS path, 1 AS depth FROM release_node WHERE release_id IN ($2::uuid, $3::uuid) AND parent_id IS NULL
+WITH RECURSIVE named AS (
+  SELECT release_id, node_id, parent_id, slug, (
+    SELECT jsonb_object_agg(lower(tag COLLATE "C"), texts -> 'slug') FROM jsonb_each(locales) t (tag, texts) WHERE locales @? '$.*.slug' AND texts ? 'slug') AS slugs
+  FROM release_node WHERE release_id IN ($2::uuid, $3::uuid)),
+language AS (SELECT NULL AS tag UNION SELECT jsonb_object_keys(slugs) FROM named),
+tree AS (
+  SELECT n.release_id, n.node_id, l.tag, ${slugIn('l.tag')} AS path, 1 AS depth FROM named n CROSS JOIN language l WHERE n.parent_id IS NULL
   UNION ALL
-  SELECT n.release_id, n.node_id, t.path || '/' || n.slug, t.depth + 1
-  FROM release_node n JOIN tree t ON t.release_id = n.release_id AND t.node_id = n.parent_id
-  WHERE n.release_id IN ($2::uuid, $3::uuid) AND t.depth < ${MENU_DEPTH_MAX})
+  SELECT n.release_id, n.node_id, t.tag, t.path || '/' || ${slugIn('t.tag')}, t.depth + 1
+  FROM named n JOIN tree t ON t.release_id = n.release_id AND t.node_id = n.parent_id WHERE t.depth < ${MENU_DEPTH_MAX})
 INSERT INTO former_slug (catalog_id, kind, record_id, path, until)
 SELECT $1::uuid, 'node', node_id, path, $4::timestamptz FROM (
   SELECT node_id, path FROM tree WHERE release_id = $2::uuid

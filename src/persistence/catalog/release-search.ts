@@ -13,7 +13,7 @@ import type { Database } from '../database/database.ts'
 import { parametersOf } from '../database/query.ts'
 import { sqlCondition } from '../database/record-conditions.ts'
 import { queryText } from '../database/statement-name.ts'
-import { SLUG_KEY } from '../slugs.ts'
+import { SLUG_KEY, slugKeys } from '../slugs.ts'
 
 /** The columns of release_document, by the field of a filter. */
 const columns: Readonly<Record<DocumentField, string>> = {
@@ -107,25 +107,34 @@ export async function documentsOfProducts(
   )
 }
 
-/** A document with its slug. */
+/** A document with one of its slugs. */
 export interface DocumentSlug {
   readonly number: number
   readonly slug: string
 }
 
-/** The documents of a release whose slugs have one of the keys (slug.exact-first), in its order. One statement. */
+/**
+ * The documents of a release that have one of the keys as their slug (slug.exact-first), in its order; after them those
+ * that have it in a language, once for each such slug. One statement.
+ */
 export async function documentsBySlugKey(
   database: Database,
   release: Release,
   keys: readonly string[],
 ): Promise<Map<string, DocumentSlug[]>> {
-  const text = `SELECT id AS number, slug, ${SLUG_KEY} AS key FROM release_document WHERE ${SLUG_KEY} = ANY ($1::text[])`
-  const rows = await database.query<DocumentSlug & { readonly key: string }>('release_slugs', text, [keys])
-  const positioned = rows.flatMap(({ key, ...found }) => {
+  const text = `SELECT id AS number, slug, ${SLUG_KEY} AS key, false AS "inLanguage" FROM release_document WHERE ${SLUG_KEY} = ANY ($1::text[])
+    UNION ALL
+    SELECT * FROM (
+      SELECT id, slug, ${SLUG_KEY} AS key, true FROM (
+        SELECT id, jsonb_array_elements_text(language_slugs) AS slug FROM release_document WHERE language_slugs IS NOT NULL AND (${slugKeys('language_slugs')}) ?| $1::text[]) s) k
+    WHERE key = ANY ($1::text[])`
+  type Row = DocumentSlug & { readonly key: string; readonly inLanguage: boolean }
+  const rows = await database.query<Row>('release_slugs', text, [keys])
+  const positioned = rows.flatMap(({ key, inLanguage, ...found }) => {
     const position = release.allProducts.positionOf(found.number)
-    return position < 0 ? [] : [{ key, position, found }]
+    return position < 0 ? [] : [{ key, position, inLanguage, found }]
   })
-  positioned.sort((left, right) => left.position - right.position)
+  positioned.sort((left, right) => Number(left.inLanguage) - Number(right.inLanguage) || left.position - right.position)
   const byKey = groupBy(positioned, ({ key }) => key)
   return new Map([...byKey].map(([key, matches]) => [key, matches.map(({ found }) => found)]))
 }

@@ -71,6 +71,7 @@ describe('the guards in the live catalog', () => {
        WHERE relnamespace = quote_ident(current_schema())::regnamespace AND (indexprs IS NOT NULL OR indpred IS NOT NULL OR indnullsnotdistinct)`,
     )
     expect(found).toEqual([
+      'catalog_node_language_slugs_idx (partial)',
       'catalog_node_parent_id_name_key',
       'catalog_node_parent_id_slug_key',
       'catalog_node_slug_key_idx',
@@ -81,10 +82,12 @@ describe('the guards in the live catalog', () => {
       'price_book_external_ref_key',
       'price_book_name_key',
       'price_modifier_price_book_id_name_key',
+      'product_language_slugs_idx (partial)',
       'product_price_price_book_id_external_ref_key',
       'product_price_price_book_id_sku_key',
       'product_sku_key',
       'product_slug_key_idx',
+      'release_document_language_slugs_idx (partial)',
       'release_document_slug_key_idx',
       'release_publishing_key (partial)',
       'sale_name_id_idx',

@@ -9,6 +9,7 @@ import { type DocumentBody, decodeDocument } from '../../../domain/catalog/docum
 import { documentText } from '../../../domain/catalog/document-text.ts'
 import type { ProductOrder } from '../../../domain/catalog/product-order.ts'
 import { namedQuery, type Queryable } from '../../database/query.ts'
+import { languageSlugs } from '../../slugs.ts'
 import { cutPrices } from './price-spans.ts'
 
 const optionsOf = (document: string): string => `(
@@ -89,8 +90,8 @@ WITH given AS (
   SELECT nextval('release_document_id_seq')::int AS id, place, body::json AS body, options::json AS options
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t (body, options, place)),
 documents AS (
-  INSERT INTO release_document (id, product_id, name, sku, slug, manufacturer_part_num, upc_ean, body)
-  SELECT id, (body -> 0 ->> 0)::uuid, body -> 0 ->> 1, body -> 0 ->> 3, body -> 0 ->> 4, body -> 0 ->> 7, body -> 0 ->> 6, body
+  INSERT INTO release_document (id, product_id, name, sku, slug, language_slugs, manufacturer_part_num, upc_ean, body)
+  SELECT id, (body -> 0 ->> 0)::uuid, body -> 0 ->> 1, body -> 0 ->> 3, body -> 0 ->> 4, nullif(${languageSlugs('(body -> 0 -> 13)::jsonb')}, '[]'), body -> 0 ->> 7, body -> 0 ->> 6, body
   FROM given RETURNING id),
 options AS (
   INSERT INTO release_option (document_id, option_id, variation, name)

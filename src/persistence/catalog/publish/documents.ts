@@ -3,6 +3,7 @@
  * makes equal text, so that persistence/catalog/release-differences.ts can compare releases by it.
  */
 import { epochMs } from '../../database/columns.ts'
+import { languageSlugs } from '../../slugs.ts'
 import type { PublishStep } from './selection.ts'
 
 /**
@@ -72,8 +73,8 @@ options AS (
 children AS (
   SELECT c.parent_id, json_agg(json_build_array(c.id, c.option_ids) ORDER BY c.created_at, c.id) AS children
   FROM priceable u JOIN product c ON c.parent_id = u.product_id WHERE u.is_parent GROUP BY c.parent_id)
-INSERT INTO release_document (id, product_id, name, sku, slug, manufacturer_part_num, upc_ean, body)
-SELECT u.document_id, p.id, p.name, p.sku, p.slug, p.manufacturer_part_num, p.upc_ean,
+INSERT INTO release_document (id, product_id, name, sku, slug, language_slugs, manufacturer_part_num, upc_ean, body)
+SELECT u.document_id, p.id, p.name, p.sku, p.slug, nullif(${languageSlugs('p.locales')}, '[]'), p.manufacturer_part_num, p.upc_ean,
   json_build_array(
     json_build_array(
       p.id, p.name, p.description, p.sku, p.slug, p.commodity_type, p.upc_ean, p.manufacturer_part_num, coalesce(p.tags, '{}'),

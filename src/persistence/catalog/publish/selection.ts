@@ -101,7 +101,7 @@ base AS (
   FROM product b LEFT JOIN pub_price r ON r.sku = b.sku WHERE b.id IN (SELECT parent_id FROM product WHERE parent_id IS NOT NULL)),
 priceable AS (
   SELECT w.*, p.id AS product_id, p.version, p.component_product_ids AS component_ids, p.components, p.tags, p.updated_at,
-    p.seo_title IS NOT NULL OR p.seo_description IS NOT NULL AS has_seo_texts,
+    p.seo_title IS NOT NULL OR p.seo_description IS NOT NULL AS has_seo_texts, p.locales @? '$.*.slug' AS has_language_slugs,
     own.price_id AS own_price, own.version AS own_version, b.id AS base_id, b.version AS base_version,
     CASE WHEN own.price_id IS NULL THEN b.price_id END AS base_price,
     CASE WHEN own.price_id IS NULL THEN b.price_book_id END AS base_book,
@@ -209,7 +209,7 @@ children AS (
 listed AS (
   SELECT u.*, c.children, row_number() OVER (ORDER BY u.updated_at DESC, u.product_id) AS rank,
     concat_ws('|', '${BODY_SHAPE}', ${versions}, 'options', b.fingerprint, 'nodes', u.node_versions, 'children', c.children,
-      CASE WHEN u.has_seo_texts THEN 'seo' END) AS content
+      CASE WHEN u.has_seo_texts THEN 'seo' END, CASE WHEN u.has_language_slugs THEN 'slugs' END) AS content
   FROM priceable u LEFT JOIN children c ON c.parent_id = u.product_id LEFT JOIN pub_bundle b ON b.product_id = u.product_id),
 fingerprinted AS (SELECT l.*, ${fingerprint('l.content')} AS fingerprint FROM listed l OFFSET 0)
 INSERT INTO pub_product

@@ -1,15 +1,20 @@
 /**
- * Slug warnings of a publish: slugs that several products of a release have (slug.equal-ones-warned).
+ * Slug warnings of a publish: slugs that several products of a release have, in whatever language
+ * (slug.equal-ones-warned).
  *
  * SQL, since the connection of a publish is not Prisma's.
  */
 import type pg from 'pg'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
+import { languageSlugs } from '../../slugs.ts'
 
 const shared = `
-SELECT p.slug, count(*)::int AS count, (array_agg(u.product_id ORDER BY u.rank))[1] AS product_id
-FROM pub_product u JOIN product p ON p.id = u.product_id WHERE p.slug IS NOT NULL
-GROUP BY p.slug HAVING count(*) > 1 ORDER BY min(u.rank)`
+WITH named AS (
+  SELECT u.product_id, u.rank, p.slug FROM pub_product u JOIN product p ON p.id = u.product_id WHERE p.slug IS NOT NULL
+  UNION SELECT u.product_id, u.rank, jsonb_array_elements_text(${languageSlugs('p.locales')})
+  FROM pub_product u JOIN product p ON p.id = u.product_id WHERE p.locales @? '$.*.slug')
+SELECT slug, count(*)::int AS count, (array_agg(product_id ORDER BY rank))[1] AS product_id
+FROM named GROUP BY slug HAVING count(*) > 1 ORDER BY min(rank), slug COLLATE "C"`
 
 interface SharedSlug {
   readonly slug: string
