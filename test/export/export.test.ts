@@ -117,8 +117,12 @@ describe('an export', () => {
     expect(await exported()).toBe(text)
   })
 
-  it('export.import-restores-it: an export sets the texts for search engines of products, hierarchies and nodes', async () => {
-    const seo = { seo_title: 'T', seo_description: 'D', locales: { de: { seo_title: 'Titel', seo_description: 'B' } } }
+  it('export.import-restores-it: an export sets the texts for search engines and slugs in languages of products, hierarchies and nodes', async () => {
+    const seo = {
+      seo_title: 'T',
+      seo_description: 'D',
+      locales: { de: { slug: 'ort', seo_title: 'Titel', seo_description: 'B' } },
+    }
     const parent = { data: { type: 'hierarchy', id: idOf(1) } }
     const objects = (attributes: object) => [
       { type: 'hierarchy', id: idOf(1), attributes: { name: 'H', ...attributes } },
@@ -128,7 +132,7 @@ describe('an export', () => {
     expect((await runImport(services, objects(seo))).refused).toEqual([])
     const text = await exported()
     expect(text.match(/"seo_title":"T","seo_description":"D"/g)).toHaveLength(3)
-    expect(text.match(/"seo_title":"Titel"/g)).toHaveLength(3)
+    expect(text.match(/"slug":"ort","seo_title":"Titel"/g)).toHaveLength(3)
     await runImport(services, objects({ seo_title: null, seo_description: 'E', locales: { de: { seo_title: 'X' } } }))
     expect(await exported()).not.toBe(text)
     await runImport(services, text)

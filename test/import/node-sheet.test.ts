@@ -91,7 +91,8 @@ describe('sheet.export-restores-it, sheet.nodes-by-path: a sheet of nodes', () =
           ...nodes.map(({ parent, attributes, products }, at) => {
             const above = at === 0 ? SHOP : nodeId(parent % at)
             const ref = attributes.external_ref === null ? null : attributes.external_ref + at
-            const own = { ...attributes, external_ref: ref, name: `Node, ${at}`, slug: `-n.${at}` }
+            const locales = attributes.locales && { de: { ...attributes.locales.de, slug: `-k.${at}` } }
+            const own = { ...attributes, locales, external_ref: ref, name: `Node, ${at}`, slug: `-n.${at}` }
             return node(nodeId(at), above, own, products)
           }),
         )
@@ -114,7 +115,7 @@ describe('sheet.export-restores-it, sheet.nodes-by-path: a sheet of nodes', () =
     node(nodeId(1), nodeId(0), {
       name: 'Mugs',
       slug: 'mugs',
-      locales: { de: { name: 'Becher' }, fr: { name: 'Tasses' } },
+      locales: { de: { name: 'Becher', slug: 'becher' }, fr: { name: 'Tasses' } },
     }),
     node(nodeId(2), SHOP, { name: 'Office', slug: 'office' }),
   ]
@@ -124,10 +125,10 @@ describe('sheet.export-restores-it, sheet.nodes-by-path: a sheet of nodes', () =
     const [text, before] = [await exported(), await stored()]
     expect(text).toBe(
       [
-        '\ufeffpath,external_ref,name,name.de,name.fr,description,seo_title,seo_description,label,sort_order,curated_products,products',
-        `shop/kitchen,kitchen,Kitchen,,,,,,,,,"MUG, ${bare}"`,
-        'shop/kitchen/mugs,,Mugs,Becher,Tasses,,,,,,,',
-        'shop/office,,Office,,,,,,,,,',
+        '\ufeffpath,external_ref,name,name.de,name.fr,description,seo_title,seo_description,slug.de,label,sort_order,curated_products,products',
+        `shop/kitchen,kitchen,Kitchen,,,,,,,,,,"MUG, ${bare}"`,
+        'shop/kitchen/mugs,,Mugs,Becher,Tasses,,,,becher,,,,',
+        'shop/office,,Office,,,,,,,,,,',
         '',
       ].join('\r\n'),
     )
@@ -135,10 +136,17 @@ describe('sheet.export-restores-it, sheet.nodes-by-path: a sheet of nodes', () =
       counts: [0, 1, 1, 0],
       reported: [],
     })
-    const locales = { de: { name: 'Tassen' }, fr: { name: 'Tasses' } }
+    const locales = { de: { name: 'Tassen', slug: 'becher' }, fr: { name: 'Tasses' } }
     expect(await stored()).toEqual([before[0], { ...before[1], locales, products: [idOf(1), idOf(0)] }, before[2]])
     expect((await importSheet('path,products\nshop/kitchen,-\n')).counts).toEqual([0, 1, 0, 0])
     expect((await stored())[0]?.products).toEqual([])
+    expect(await importSheet('path,slug.de\nshop/office,Becher\nshop/kitchen/mugs,-\n')).toEqual({
+      counts: [0, 2, 0, 0],
+      reported: [],
+    })
+    expect((await stored()).map((one) => one.locales?.de)).toEqual([undefined, { name: 'Tassen' }, { slug: 'Becher' }])
+    const taken = await importSheet('path,slug.de\nshop/kitchen,becher\n')
+    expect([taken.counts, taken.reported[0]]).toEqual([[0, 0, 0, 1], expect.stringContaining('"Office"')])
   })
 
   it('a new path adds a node, also below one that the file adds; with its id another path moves a node with what is below it', async () => {

@@ -64,7 +64,11 @@ const anyName = fc.constantFrom('Mug', 'two\nlines', ...hostile)
 const anyTag = fc.constantFrom('new', "'tis", '=x', 'a;b', '-', 'ü "q"')
 const anyLocales = fc.dictionary(
   fc.constantFrom('de', 'fr-CA', 'zh-Hant'),
-  fc.record({ name: fc.option(anyName), description: fc.option(fc.constantFrom(...hostile)) }),
+  fc.record({
+    name: fc.option(anyName),
+    description: fc.option(fc.constantFrom(...hostile)),
+    slug: fc.option(fc.constantFrom('mug', '4e5', '-')),
+  }),
 )
 const anyProduct = fc.record({
   sku: anySku,
@@ -125,15 +129,18 @@ describe('sheet.export-restores-it, sheet.absent-columns-stay, sheet.texts-are-n
       sku: `MUG-${at}`,
       name: `Mug ${at}`,
       tags: ['new', 'kitchen'],
-      locales: { de: { name: `Becher ${at}`, description: 'Aus Ton', seo_title: 'Tassen' }, fr: { name: 'Tasse' } },
+      locales: {
+        de: { name: `Becher ${at}`, description: 'Aus Ton', slug: `becher-${at}`, seo_title: 'Tassen' },
+        fr: { name: 'Tasse' },
+      },
       seo_title: 'Mugs',
       extensions: { 'products(care)': { wash: 'cold' } },
     })
     await fill(...Array.from({ length: 12 }, (_, at) => attributes(at + 10)))
     const [before, log, text] = [await stored(), await entries(), await exported()]
     expect(text.split('\r\n').slice(0, 2)).toEqual([
-      '\ufeffsku,external_ref,name,name.de,name.fr,description,description.de,slug,status,commodity_type,upc_ean,manufacturer_part_num,tags,seo_title,seo_title.de,seo_description',
-      'MUG-10,,Mug 10,Becher 10,Tasse,,Aus Ton,mug-10,draft,,,,"new, kitchen",Mugs,Tassen,',
+      '\ufeffsku,external_ref,name,name.de,name.fr,description,description.de,slug,slug.de,status,commodity_type,upc_ean,manufacturer_part_num,tags,seo_title,seo_title.de,seo_description',
+      'MUG-10,,Mug 10,Becher 10,Tasse,,Aus Ton,mug-10,becher-10,draft,,,,"new, kitchen",Mugs,Tassen,',
     ])
     const changed = text.replace(/(MUG-1[0-9],,)Mug/g, '$1Cup')
     expect(await importSheet(changed)).toEqual({ counts: [0, 10, 2, 0], reported: [] })

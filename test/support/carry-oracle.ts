@@ -111,9 +111,9 @@ function texts(of: (name: string) => [Any, Any, Any], conflict: Conflict) {
   const [f, l, s] = of('locales')
   const locales: Record<string, Record<string, string>> = {}
   const merged: Record<string, Any> = {}
-  for (const name of ['name', 'description', 'seo_title', 'seo_description']) {
+  for (const name of ['name', 'description', 'slug', 'seo_title', 'seo_description']) {
     const field = name.replace(/_./, (start) => start.slice(1).toUpperCase())
-    merged[name] = whole(...of(name), () => conflict(field, null))
+    if (name !== 'slug') merged[name] = whole(...of(name), () => conflict(field, null))
     for (const tag of new Set([...Object.keys(l ?? {}), ...Object.keys(s ?? {})])) {
       const text = whole(f?.[tag]?.[name], l?.[tag]?.[name], s?.[tag]?.[name], () => conflict(field, tag))
       if (text !== undefined) locales[tag] = { ...locales[tag], [name]: text }
@@ -226,6 +226,11 @@ function mergeParts(f: Any, l: Any, s: Any, conflict: Conflict): Any {
   return merged
 }
 
+const slugs = (node: Any): string[] => [
+  node?.slug,
+  ...Object.values<Any>(node?.locales ?? {}).flatMap(({ slug }) => slug ?? []),
+]
+
 function mergeNodes(former: Content, latest: Content, scheduled: Content, at: (id: string) => Conflict) {
   const nodes = new Map<string, Any>()
   const told = new Map<string, [string, string | null][]>()
@@ -263,13 +268,16 @@ function mergeNodes(former: Content, latest: Content, scheduled: Content, at: (i
         if (up === id && node.parent_id !== own(id)?.parent_id) broken.add(id)
       }
       for (const [other, sibling] of nodes)
-        for (const name of ['name', 'slug'])
+        for (const names of [(one: Any) => [one?.name], slugs])
           if (
             id !== other &&
             node.parent_id !== null &&
             node.parent_id === sibling.parent_id &&
-            node[name] === sibling[name] &&
-            (own(id)?.parent_id !== node.parent_id || own(id)?.[name] !== node[name])
+            names(node).some(
+              (name) =>
+                names(sibling).includes(name) &&
+                (own(id)?.parent_id !== node.parent_id || !names(own(id)).includes(name)),
+            )
           )
             broken.add(id)
     }
@@ -277,7 +285,17 @@ function mergeNodes(former: Content, latest: Content, scheduled: Content, at: (i
       again = true
       const [now, mine] = [nodes.get(id), own(id)]
       if (!mine) nodes.delete(id)
-      else nodes.set(id, now ? { ...now, parent_id: mine.parent_id, name: mine.name, slug: mine.slug } : mine)
+      else if (!now) nodes.set(id, mine)
+      else {
+        const locales: Any = {}
+        for (const tag of new Set([...Object.keys(now.locales ?? {}), ...Object.keys(mine.locales ?? {})])) {
+          const texts = { ...now.locales?.[tag], slug: mine.locales?.[tag]?.slug }
+          if (texts.slug === undefined) delete texts.slug
+          if (Object.keys(texts).length > 0) locales[tag] = texts
+        }
+        const place = { parent_id: mine.parent_id, name: mine.name, slug: mine.slug }
+        nodes.set(id, { ...now, ...place, locales: Object.keys(locales).length > 0 ? locales : null })
+      }
       told.set(id, [['parent', null]])
     }
   }

@@ -16,9 +16,9 @@ type Inputs = readonly ((n: string) => Record<string, unknown>)[]
 
 const texts = { description: 'd' }
 const locales = [{ language: 'de', name: 'Name', description: 'd' }]
-const noSeo = { seoTitle: ' ', seoDescription: ' ' }
+const noSeo = { slug: ' ', seoTitle: ' ', seoDescription: ' ' }
 const seo = { seoTitle: 's', seoDescription: 's' }
-const pageLocales = [{ language: 'de', name: 'Name', description: 'd', slug: 'name', ...seo }]
+const pageLocales = (slug: string) => [{ language: 'de', name: 'Name', description: 'd', slug: `${slug}-de`, ...seo }]
 const amount = { amount: 5, includesTax: true }
 const tiered = [{ currency: 'USD', price: { ...amount, tiers: [{ name: 't', minimumQuantity: 2, amount: 4 }] } }]
 const schedule = { validFrom: DAY, validTo: NEXT }
@@ -135,7 +135,7 @@ export const fullInputs: Readonly<Record<string, Inputs>> = {
         upcEan: n,
         manufacturerPartNum: n,
       },
-      ...{ tags: ['t'], externalRef: n, ...seo, locales: pageLocales, mainImageId: uuid(3), files: [file] },
+      ...{ tags: ['t'], externalRef: n, ...seo, locales: pageLocales(n), mainImageId: uuid(3), files: [file] },
       components: [
         {
           ...{ key: 'c', name: 'C', min: 1, max: 1, sortOrder: 1 },
@@ -151,11 +151,11 @@ export const fullInputs: Readonly<Record<string, Inputs>> = {
     }),
     (n) => ({ name: n, parentId: known.product, optionKeys: [uuid(7)] }),
   ],
-  createHierarchy: [(n) => ({ name: n, slug: n, ...texts, externalRef: n, ...seo, locales: pageLocales })],
+  createHierarchy: [(n) => ({ name: n, slug: n, ...texts, externalRef: n, ...seo, locales: pageLocales(n) })],
   createNode: [
     (n) => ({
       ...{ name: n, slug: n, ...texts, externalRef: n, ...seo, label: 'l', sortOrder: 1 },
-      ...{ locales: pageLocales, parentId: known.hierarchy },
+      ...{ locales: pageLocales(n), parentId: known.hierarchy },
       ...{ productIds: [known.product], curatedProductIds: [known.product] },
     }),
   ],

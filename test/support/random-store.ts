@@ -233,10 +233,22 @@ export async function randomEdit(store: Store, { pool }: Pick<Database, 'pool'>,
       product.locales = Object.fromEntries(
         some(['de', 'fr', 'de-CH'], 2).map((tag) => [
           tag,
-          chance(50) ? { name: `${tag} ${below(2)}` } : { seo_title: `${tag} ${below(2)}`, name: tag },
+          chance(30)
+            ? { name: `${tag} ${below(2)}` }
+            : chance(50)
+              ? { slug: `product-${below(5)}` }
+              : { seo_title: `${tag} ${below(2)}`, name: tag },
         ]),
       )
       await set('product', product.id, 'locales', JSON.stringify(product.locales))
+    },
+    'slugs of a node in other languages': async () => {
+      const tags = some(['de', 'fr'], 2)
+      const slugs = tags.map((tag) => [tag, { slug: `${node.slug}-${below(2)}` }])
+      node.locales = slugs.length > 0 ? Object.fromEntries(slugs) : null
+      await set('catalog_node', node.id, 'locales', node.locales && JSON.stringify(node.locales))
+      store.nodes.splice(store.nodes.indexOf(node), 1)
+      store.nodes.push(node)
     },
     'order of a product': async () => {
       product.updated_at = START + below(6)

@@ -22,13 +22,13 @@ export interface Remembered {
 }
 
 const languages = ['de', 'fr', 'de-CH']
-const texts = ['name', 'description', 'language', 'seoTitle', 'seoDescription'].flatMap((field) => [
+const texts = ['name', 'description', 'language', 'slug', 'seoTitle', 'seoDescription'].flatMap((field) => [
   field,
   ...languages.map((tag) => `${field}_${tag.replace('-', '_')}: ${field}(locale: "${tag}")`),
 ])
 const tier = 'tiers { name minimumQuantity price { amount } }'
 /** What clients can read of a product, without the ids of its release. */
-export const productFields = `${texts.join(' ')} sku slug commodityType upcEan manufacturerPartNum externalRef tags productTypes
+export const productFields = `${texts.join(' ')} sku commodityType upcEan manufacturerPartNum externalRef tags productTypes
   customInputs { key name } extensions { template fields { key value } } variations { key name options { key name sortOrder priceModifierNames } }
   variationMatrix { optionKeys productKey } parentKey childKeys nodes { nodes { key } } files { key } mainImage { key } priceBookKey priceModifierNames
   priceModifiers { name type prices { amount { amount currency } includesTax } } shopperAttributes { key value } createdAt updatedAt
@@ -151,6 +151,8 @@ export function bySizeOfChange(
   return [...sorted.map(({ id }) => id), ...ids.filter((id) => !priced.some((one) => one.id === id))]
 }
 
+const slugsOf = ({ slug, locales }: StoreNode) => [null, 'de', 'fr'].map((tag) => (tag && locales?.[tag]?.slug) ?? slug)
+
 interface SizeOrder {
   readonly currency: string
   readonly isRelative: boolean
@@ -172,6 +174,7 @@ export function differingNodes(before: Remembered, after: Remembered): Map<strin
         ...(old.parent_id === now.parent_id ? [] : ['parent']),
         ...(isEqual(curated[0], curated[1]) ? [] : ['products']),
         ...(isEqual(old.seo_description, now.seo_description) ? [] : ['seoDescription']),
+        ...(isEqual(slugsOf(old), slugsOf(now)) ? [] : ['slug']),
         ...(old.updated_at === now.updated_at ? [] : ['updatedAt']),
       ]
       if (differing.length > 0) found.set(id, differing.join())

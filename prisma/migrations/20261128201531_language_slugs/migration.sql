@@ -7,3 +7,5 @@ CREATE INDEX product_language_slugs_idx ON product USING gin ((lower(jsonb_path_
   WHERE locales @? '$.*.slug';
 CREATE INDEX catalog_node_language_slugs_idx ON catalog_node USING gin ((lower(jsonb_path_query_array(locales, '$.*.slug')::text COLLATE "C")::jsonb))
   WHERE locales @? '$.*.slug';
+-- A publish asks which products have some, and texts in `locales` may be long.
+CREATE INDEX product_with_language_slugs_idx ON product (id) WHERE locales @? '$.*.slug';

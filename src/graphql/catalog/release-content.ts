@@ -32,7 +32,7 @@ const CatalogProductKey = builder.inputType('CatalogProductKey', {
     sku: t.string({ description: 'The SKU, compared exactly.' }),
     slug: t.string({
       description:
-        'The slug, in whatever case; a product that has it exactly comes first, then the one updated last, then one that had it in a former release: its `canonicalPath` ends with the slug of now.',
+        'The slug, of any language and in whatever case; a product that has it exactly comes first, then one that has it without a language, then the one updated last, then one that had it in a former release: its `canonicalPath` ends with the slug of now.',
     }),
   }),
 })
@@ -43,7 +43,7 @@ const CatalogNodeKey = builder.inputType('CatalogNodeKey', {
   fields: (t) => ({
     id: t.id({ description: 'The global id (of whatever release) or the UUID.' }),
     path: t.stringList({
-      description: `Slugs from the hierarchy down, such as \`["shop", "machines"]\`, 1 to ${MENU_DEPTH_MAX}, in whatever case, a node that they name exactly first, one that they named in a former release last: its \`canonicalPath\` is the path of now. The hierarchy alone is a path of one.`,
+      description: `Slugs from the hierarchy down, such as \`["shop", "machines"]\`, 1 to ${MENU_DEPTH_MAX}, each of any language and in whatever case, a node that they name exactly first, one that they named in a former release last: its \`canonicalPath\` is the path of now. The hierarchy alone is a path of one.`,
     }),
   }),
 })

@@ -32,7 +32,7 @@ const ReleaseWarningCodeEnum = wordEnum('ReleaseWarningCode', 'What a publish fo
     'Products have no price in the currency, since the price book has their SKU without it, and hides a lower book that has both.',
   SKUS_LOOK_ALIKE:
     'SKUs of the catalog, or of one of its price books, differ in case, white space, width or normalisation alone.',
-  SLUGS_EQUAL: 'Several products of the catalog have the slug, which finds the first of them alone.',
+  SLUGS_EQUAL: 'Several products of the catalog have the slug, in whatever language; it finds the first of them alone.',
   SCHEDULED_SHOWN_EARLY:
     'A publish at once shows what a scheduled release changes, before its instant. What is edited for later is public with every publish until it is taken back.',
 })

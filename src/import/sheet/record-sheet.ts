@@ -73,8 +73,10 @@ export function recordSheet<M extends Members>(
   }
   const placeOf = (name: string): number => {
     const [own = ''] = segmentsOf(name)
-    const beside = parse(name)?.beside ?? own
-    return name === 'id' ? -1 : members.findIndex(({ restName }) => restName === beside)
+    const column = parse(name)
+    const place = members.findIndex(({ restName }) => restName === (column?.beside ?? own))
+    // What stands beside a column that the sheet lacks, as `slug.de` of nodes, stands where its member does.
+    return place < 0 ? members.findIndex((one) => one.name === column?.member) : place
   }
 
   return {

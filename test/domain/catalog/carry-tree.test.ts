@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergeTree } from '../../../src/domain/catalog/carry-tree.ts'
 import type { ReleaseNode } from '../../../src/domain/catalog/release.ts'
+import { slugsOf } from '../../../src/domain/language/language-slug.ts'
 import { merge } from '../../support/carry-oracle.ts'
 import { runs } from '../../support/effort.ts'
 
@@ -10,6 +11,7 @@ interface Drawn {
   readonly parent: number
   readonly name: string
   readonly slug: string
+  readonly german: string | null
   readonly label: string | null
   readonly updatedAt: number
   readonly isThere: boolean
@@ -19,6 +21,7 @@ const drawn = fc.record({
   parent: fc.nat({ max: 7 }),
   name: fc.constantFrom('a', 'b', 'c'),
   slug: fc.constantFrom('x', 'y', 'z', 'w'),
+  german: fc.constantFrom(null, null, 'x', 'y', 'v'),
   label: fc.constantFrom(null, 'l', 'm'),
   updatedAt: fc.nat({ max: 3 }),
   isThere: fc.boolean(),
@@ -28,12 +31,14 @@ const drawn = fc.record({
 function treeOf(nodes: readonly Drawn[], order: readonly number[]): Map<string, ReleaseNode> {
   const tree = new Map<string, ReleaseNode>()
   for (const at of order) {
-    const { parent, name, slug, label, updatedAt, isThere } = nodes[at] as Drawn
+    const { parent, name, slug, german, label, updatedAt, isThere } = nodes[at] as Drawn
     const id = `node-${at}`
     const parentId = at === 0 ? null : `node-${parent}`
     const above = parentId === null ? undefined : tree.get(parentId)
+    const locales = german === null ? null : { de: { slug: german } }
+    const slugs = slugsOf({ slug, locales })
     const isEqual = [...tree.values()].some(
-      (one) => one.parentId === parentId && (one.name === name || one.slug === slug),
+      (one) => one.parentId === parentId && (one.name === name || slugsOf(one).some((own) => slugs.includes(own))),
     )
     if (at !== 0 && (!isThere || !above || isEqual)) continue
     const rest = {
@@ -41,7 +46,7 @@ function treeOf(nodes: readonly Drawn[], order: readonly number[]): Map<string, 
       sortOrder: null,
       seoTitle: null,
       seoDescription: null,
-      locales: null,
+      locales,
       createdAt: 0,
     }
     tree.set(id, { id, parentId, hierarchyId: 'node-0', name, slug, label, updatedAt, ...rest })
@@ -91,7 +96,8 @@ describe('mergeTree', () => {
         expect(Object.fromEntries(stored(merged.nodes).nodes)).toEqual(Object.fromEntries(expected.content.nodes))
         const told = merged.conflicts.map(({ nodeId, field, key }) => `${nodeId} ${field} ${key}`)
         expect(told.sort()).toEqual(expected.conflicts)
-        for (const { id, parentId, name, slug } of merged.nodes.values()) {
+        for (const node of merged.nodes.values()) {
+          const { id, parentId, name } = node
           const path: string[] = []
           for (let at: string | null = id; at !== null; at = merged.nodes.get(at)?.parentId as string | null) {
             expect(path).not.toContain(at)
@@ -99,7 +105,10 @@ describe('mergeTree', () => {
             expect(merged.nodes.has(at)).toBe(true)
           }
           const twins = [...merged.nodes.values()].filter(
-            (one) => one.id !== id && one.parentId === parentId && (one.name === name || one.slug === slug),
+            (one) =>
+              one.id !== id &&
+              one.parentId === parentId &&
+              (one.name === name || slugsOf(one).some((slug) => slugsOf(node).includes(slug))),
           )
           expect(twins).toEqual([])
         }

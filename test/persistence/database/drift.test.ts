@@ -87,6 +87,7 @@ describe('the guards in the live catalog', () => {
       'product_price_price_book_id_sku_key',
       'product_sku_key',
       'product_slug_key_idx',
+      'product_with_language_slugs_idx (partial)',
       'release_document_language_slugs_idx (partial)',
       'release_document_slug_key_idx',
       'release_publishing_key (partial)',

@@ -93,7 +93,8 @@ WHERE p.price_book_id = (SELECT price_book_id FROM book) AND EXISTS (SELECT FROM
  * The common table expression `priceable`: what prices the live products among `wanted`. A child's own price record in
  * any book precedes its parent's (price.own-record-before-base). Modifiers come from the book of the parent's record
  * (modifier.from-supplying-book), their names in the order of the child's option_ids (modifier.last-mention-counts).
- * OFFSET 0 keeps the names from being computed at each use.
+ * OFFSET 0 keeps the names from being computed at each use. A partial index has the products with slugs in languages:
+ * their texts may be long.
  */
 const priceable = `
 base AS (
@@ -101,7 +102,7 @@ base AS (
   FROM product b LEFT JOIN pub_price r ON r.sku = b.sku WHERE b.id IN (SELECT parent_id FROM product WHERE parent_id IS NOT NULL)),
 priceable AS (
   SELECT w.*, p.id AS product_id, p.version, p.component_product_ids AS component_ids, p.components, p.tags, p.updated_at,
-    p.seo_title IS NOT NULL OR p.seo_description IS NOT NULL AS has_seo_texts, p.locales @? '$.*.slug' AS has_language_slugs,
+    p.seo_title IS NOT NULL OR p.seo_description IS NOT NULL AS has_seo_texts, p.id IN (SELECT id FROM product WHERE locales @? '$.*.slug') AS has_language_slugs,
     own.price_id AS own_price, own.version AS own_version, b.id AS base_id, b.version AS base_version,
     CASE WHEN own.price_id IS NULL THEN b.price_id END AS base_price,
     CASE WHEN own.price_id IS NULL THEN b.price_book_id END AS base_book,

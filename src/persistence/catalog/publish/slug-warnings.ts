@@ -11,8 +11,10 @@ import { languageSlugs } from '../../slugs.ts'
 const shared = `
 WITH named AS (
   SELECT u.product_id, u.rank, p.slug FROM pub_product u JOIN product p ON p.id = u.product_id WHERE p.slug IS NOT NULL
-  UNION SELECT u.product_id, u.rank, jsonb_array_elements_text(${languageSlugs('p.locales')})
-  FROM pub_product u JOIN product p ON p.id = u.product_id WHERE p.locales @? '$.*.slug')
+  UNION ALL
+  SELECT u.product_id, u.rank, l.slug FROM pub_product u JOIN product p ON p.id = u.product_id
+  CROSS JOIN LATERAL (SELECT DISTINCT jsonb_array_elements_text(${languageSlugs('p.locales')}) AS slug) l
+  WHERE p.locales @? '$.*.slug' AND l.slug <> p.slug)
 SELECT slug, count(*)::int AS count, (array_agg(product_id ORDER BY rank))[1] AS product_id
 FROM named GROUP BY slug HAVING count(*) > 1 ORDER BY min(rank), slug COLLATE "C"`
 
