@@ -105,6 +105,7 @@ it('text.names-are-visible: mutations refuse a name without a visible character,
     'CreateWebhookInput.url',
     'FileLocaleInput.language',
     'LocaleInput.language',
+    'LocaleInput.slug',
   ])
   const free = placesWith(found, ' ').filter(
     (place) => !/\.(description|externalRef|seoTitle|seoDescription)$/.test(place),

@@ -86,7 +86,7 @@ const CatalogProductFilter = builder.inputType('CatalogProductFilter', {
     id: t.field({ type: IdFilter, description: 'By id.' }),
     name: t.field({ type: TextFilter, description: 'By name: the default text, whatever the language.' }),
     sku: t.field({ type: TextFilter, description: 'By SKU.' }),
-    slug: t.field({ type: TextFilter, description: 'By slug.' }),
+    slug: t.field({ type: TextFilter, description: 'By slug: the one without a language.' }),
     manufacturerPartNum: t.field({ type: TextFilter, description: "By the manufacturer's part number." }),
     upcEan: t.field({ type: TextFilter, description: 'By UPC or EAN.' }),
     productTypes: t.field({ type: ProductTypeFilter, description: 'By type.' }),
