@@ -272,7 +272,7 @@ describe('sheet.record-columns, sheet.empty-keeps-dash-clears, sheet.errors-name
     ['sku,name.de_AT\nMUG,Cup\n', 'products.csv B1: column name.de_AT is unknown, did you mean name.de?'],
     [
       'sku,components\nMUG,x\n',
-      'products.csv B1: column components is unknown, allowed are id, sku, external_ref, name, description, slug, status, commodity_type, upc_ean, manufacturer_part_num, tags, seo_title, seo_description, name.de, description.de, seo_title.de, seo_description.de',
+      'products.csv B1: column components is unknown, allowed are id, sku, external_ref, name, description, slug, status, commodity_type, upc_ean, manufacturer_part_num, tags, seo_title, seo_description, name.de, description.de, slug.de, seo_title.de, seo_description.de',
     ],
     ['sku,name.de,name.DE\nMUG,a,b\n', 'products.csv C1: column name.DE is given twice, first in B1'],
     ['sku,status\nMUG,Live\n', 'products.csv B2: status must be one of live, draft'],

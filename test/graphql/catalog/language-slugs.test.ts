@@ -90,9 +90,10 @@ describe('slug.in-language: shown', () => {
 
   it('slug.in-language: @inContext(locale:) chooses them, and authored records list them', async () => {
     await publish()
-    const query = `query @inContext(locale: "fr, de-CH") { catalog(id: "${catalog}") { latestRelease { node(by: { path: ["shop", "tea", "green"] }) { canonicalPath } } } }`
-    const { data } = await server.gql(query)
-    expect(data.catalog.latestRelease.node.canonicalPath).toEqual(['laden', 'the', 'Gruen'])
+    const query = `query @inContext(locale: "de-CH") { catalog(id: "${catalog}") { latestRelease { node(by: { path: ["shop", "tea", "green"] }) { canonicalPath } } } }`
+    const { data, errors } = await server.gql(query)
+    expect(errors).toBeUndefined()
+    expect(data?.catalog.latestRelease.node.canonicalPath).toEqual(['laden', 'tee', 'Gruen'])
     const { data: authored } = await server.gql(
       `{ product(id: "${cup}") { slug locales { language slug name } } node(id: "${tea}") { ... on HierarchyNode { slug locales { language slug } } } }`,
     )
@@ -197,6 +198,32 @@ describe('node.sibling-names-differ: slugs in languages', () => {
     expect(await slugOf('createHierarchy', 'hierarchy', { name: 'Laden' })).toBe('laden-2')
     expect((await updateProduct(cup, { name: 'Tasse', slug: null })).product.slug).toBe('tasse')
     expect((await updateNode(tea, { name: 'The', slug: null })).node.slug).toBe('the')
+  })
+
+  it('node.sibling-names-differ: of siblings that are created at the same time one gets a slug, in whatever language', async () => {
+    const create = (name: string, slug: string | undefined, inLanguages: Readonly<Record<string, string>>) => {
+      const input = { name, parentId: shop, ...(slug && { slug }), locales: locales(inLanguages) }
+      return refusals(mutate(server, 'createNode', input, 'node { id }'))
+    }
+    const results = await Promise.all([
+      create('A', 'mug', { de: 'becher', fr: 'tasse' }),
+      create('B', 'tasse', { de: 'Becher', fr: 'mug' }),
+      create('Becher', undefined, { it: 'Mug' }),
+    ])
+    expect(results.filter((codes) => codes.length === 0)).toHaveLength(1)
+    expect(results.flat().every((text) => text.startsWith('SLUG_TAKEN '))).toBe(true)
+    const made = await Promise.all(
+      Array.from({ length: 4 }, (_, at) =>
+        mutate(
+          server,
+          'createNode',
+          { name: `Vase${'!'.repeat(at)}`, parentId: shop, locales: locales({ de: `v${at}`, fr: 'vase-9' }) },
+          'node { slug }',
+        ),
+      ),
+    )
+    // The first has the slug in French, so that others are refused.
+    expect(made.filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1)
   })
 
   it('node.sibling-names-differ: siblings from before that have one slug stay, and can be changed', async () => {
