@@ -35,9 +35,10 @@ async function product(input: object): Promise<string> {
 }
 
 /** Publishes a second later, so that releases differ in their instants. */
-async function publish(): Promise<string> {
+async function publish(at?: string): Promise<string> {
   server.now += 1000
-  return (await mutate(server, 'publishRelease', { catalogId: catalog }, 'release { id }')).release.id
+  const input = { catalogId: catalog, ...(at && { at }) }
+  return (await mutate(server, 'publishRelease', input, 'release { id }')).release.id
 }
 
 async function latest(fields: string, language?: string) {
@@ -293,6 +294,28 @@ describe('slug.old-ones-go-on: slugs in languages', () => {
     expect(await byPath('laden/tee', 'de')).toBe('laden/tee')
     expect(await byPath('laden/tee/green', 'de')).toBe('laden/tees/green')
   })
+})
+
+it('release.carried-by-field: slugs are carried by language, and found in the release that they are carried into', async () => {
+  await publish()
+  await updateProduct(cup, { locales: locales({ de: 'becher', 'de-CH': 'Tassli' }) })
+  await updateNode(tea, { locales: locales({ de: 'tee', fr: 'les-thes' }) })
+  const at = new Date(server.now + 60_000).toISOString()
+  await publish(at)
+  await updateProduct(cup, { locales: locales({ de: 'tasse', 'de-CH': 'Chacheli' }) })
+  await updateNode(tea, { locales: locales({ de: 'tees', fr: 'the' }) })
+  const id = await publish()
+  const { data } = await server.gql(`{ release(id: "${id}") { carries { conflictCount } } }`)
+  expect(data?.release.carries).toEqual([{ conflictCount: 0 }])
+  expect([await bySlug('tasse', 'de'), await bySlug('chacheli')]).toEqual([
+    'laden/tees/green/tasse',
+    'shop/tea/green/cup',
+  ])
+  server.now = Date.parse(at)
+  for (const slug of ['becher', 'Chacheli', 'tasse', 'tassli', 'cup'])
+    expect(await bySlug(slug, 'de')).toBe('laden/tees/green/becher')
+  for (const path of ['laden/tees', 'laden/les-thes', 'shop/the', 'laden/tee'])
+    expect(await byPath(path, 'fr')).toBe('shop/les-thes')
 })
 
 it('slug.equal-ones-warned: a publish warns of a slug that several products have in whatever language', async () => {
