@@ -6,7 +6,7 @@ import { Release, type ReleaseNode } from '../../../src/domain/catalog/release.t
 import { localizeSlug, slugsOf, withSlugsOf } from '../../../src/domain/language/language-slug.ts'
 import { runs } from '../../support/effort.ts'
 
-const anySlug = fc.constantFrom('tea', 'Tea', 'tee', 'TEE', 'the', 'cup', 'Cup')
+const anySlug: fc.Arbitrary<string> = fc.constantFrom('tea', 'Tea', 'tee', 'TEE', 'the', 'cup', 'Cup')
 const anyNode = fc.record({
   parent: fc.nat({ max: 20 }),
   slug: anySlug,
@@ -30,7 +30,7 @@ const aboveAndItself = (release: Release, node: ReleaseNode): ReleaseNode[] => {
   return above ? [...aboveAndItself(release, above), node] : [node]
 }
 
-/** How well a slug names a node: 0 exactly without a language, 1 in one, 2 and 3 so in another case; null not at all. */
+/** How well a slug names a node: 0 exactly without a language, 1 in one, 2 and 3 in another case; null not at all. */
 function rankOf(node: ReleaseNode, wanted: string): number | null {
   const others = slugsOf(node).slice(1)
   const lower = (slug: string) => slug.toLowerCase() === wanted.toLowerCase()
