@@ -144,7 +144,8 @@ describe('sheet.export-restores-it, sheet.nodes-by-path: a sheet of nodes', () =
       counts: [0, 2, 0, 0],
       reported: [],
     })
-    expect((await stored()).map((one) => one.locales?.de)).toEqual([undefined, { name: 'Tassen' }, { slug: 'Becher' }])
+    const without = { de: { name: 'Tassen' }, fr: { name: 'Tasses' } }
+    expect((await stored()).map((one) => one.locales)).toEqual([null, without, { de: { slug: 'Becher' } }])
     const taken = await importSheet('path,slug.de\nshop/kitchen,becher\n')
     expect([taken.counts, taken.reported[0]]).toEqual([[0, 0, 0, 1], expect.stringContaining('"Office"')])
   })
