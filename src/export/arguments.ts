@@ -1,6 +1,6 @@
 /** Arguments of the export command. */
 import { parseArgs } from 'node:util'
-import { readSheetArguments, type SheetArguments, sheetTypes } from '../import/arguments.ts'
+import { readSheetArguments, sheetTypes, type TypedSheetArguments } from '../import/arguments.ts'
 import { isSheet } from '../import/source.ts'
 
 /** The parsed command line. */
@@ -8,7 +8,7 @@ export interface ExportArguments {
   /** The file to write; null for standard output. */
   readonly file: string | null
   /** What is written as a sheet; null for the whole store. */
-  readonly sheet: SheetArguments | null
+  readonly sheet: TypedSheetArguments | null
   /** Whether all subscriptions are written, and nothing else. */
   readonly subscriptions: boolean
   readonly help: boolean
@@ -18,15 +18,15 @@ export interface ExportArguments {
 export const usage = `Usage: npm run export -- FILE
        npm run -s export > FILE
        npm run export -- FILE --subscriptions
-       npm run export -- FILE.csv --type product-price --book NAME
+       npm run export -- FILE.xlsx --type product-price --book NAME
        npm run export -- FILE.csv --type TYPE
 
 Writes what the store's team wrote as JSON objects, one per line, which npm run import takes: as the store is at one instant, in an order
 in which every object comes after those that it names. The file is compressed when its name ends in .gz, and readable by you alone.
-Without FILE it writes to standard output; -s keeps npm's own lines out of it. A file whose name ends in .csv or .csv.gz gets the prices of
-one price book or the records of one type, one a row, and what has no column is counted.
+Without FILE it writes to standard output; -s keeps npm's own lines out of it. A file whose name ends in .csv or .xlsx is a sheet: it gets
+the prices of one price book or the records of one type, one a row, and what has no column is counted.
   --subscriptions  writes all subscriptions instead, with names, emails and ids of cards: keep the file safe
-  --type TYPE      says what the rows of a CSV file are: ${sheetTypes.join(', ')}
+  --type TYPE      says what the rows of a sheet are: ${sheetTypes.join(', ')}
   --book NAME      the price book of prices, by name or id
   --help           prints this`
 
@@ -63,7 +63,10 @@ export function readArguments(args: readonly string[]): ExportArguments | string
   const help = values.help === true
   const ofSheet = file !== null && isSheet(file)
   const subscriptions = values.subscriptions === true
-  if (subscriptions && ofSheet) return '--subscriptions writes JSON lines: name a file that does not end in .csv'
+  if (subscriptions && ofSheet)
+    return '--subscriptions writes JSON lines: name a file that does not end in .csv or .xlsx'
   const sheet = help ? null : readSheetArguments(values, ofSheet)
-  return typeof sheet === 'string' ? sheet : { file, sheet, subscriptions, help }
+  if (typeof sheet === 'string') return sheet
+  if (sheet?.type === null) return `A sheet needs --type with what its rows are: ${sheetTypes.join(', ')}`
+  return { file, sheet, subscriptions, help }
 }

@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { loadConfig } from '../config/config.ts'
+import { isXlsx } from '../import/source.ts'
 import { createLogger } from '../lib/log.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { migrate } from '../persistence/database/migrate.ts'
@@ -15,8 +16,12 @@ import { bookNamed } from '../persistence/pricing/book-prices.ts'
 import { runCommand } from '../server/run-command.ts'
 import { type ExportArguments, readArguments, usage } from './arguments.ts'
 import { exportText, subscriptionsText } from './export.ts'
-import { priceSheetText } from './price-sheet.ts'
-import { LeftOut, recordSheetText } from './record-sheet.ts'
+import { priceSheetOf } from './price-sheet.ts'
+import { LeftOut, recordSheetOf } from './record-sheet.ts'
+import { type SheetWriter, sheetText, sheetWorkbook } from './sheet-text.ts'
+
+/** Text, or bytes of a workbook. */
+type Piece = string | Uint8Array
 
 /** Only the owner may read the file: it has prices, accounts, and who subscribes and pays. */
 const FILE_MODE = 0o600
@@ -26,7 +31,7 @@ async function run({ file, ...what }: ExportArguments): Promise<boolean> {
   const database = await openDatabase(loadConfig(process.env), createLogger('silent'))
   try {
     await migrate(database.pool)
-    const { text, told } = await exportOf(database, what)
+    const { text, told } = await exportOf(database, what, file !== null && isXlsx(file) ? sheetWorkbook : sheetText)
     if (file === null) await write(text, process.stdout, 'Standard output')
     else await writeFile(text, file)
     console.error(told())
@@ -40,7 +45,8 @@ async function run({ file, ...what }: ExportArguments): Promise<boolean> {
 async function exportOf(
   database: Database,
   { sheet, subscriptions }: Pick<ExportArguments, 'sheet' | 'subscriptions'>,
-): Promise<{ readonly text: AsyncIterable<string>; readonly told: () => string }> {
+  write: SheetWriter<Piece>,
+): Promise<{ readonly text: AsyncIterable<Piece>; readonly told: () => string }> {
   let objects = 0
   if (sheet === null) {
     const onObjects = (count: number): void => {
@@ -51,12 +57,12 @@ async function exportOf(
   }
   if (sheet.type !== 'product-price') {
     const leftOut = new LeftOut(sheet.type)
-    return { text: recordSheetText(database, sheet.type, leftOut), told: () => leftOut.toString() }
+    return { text: recordSheetOf(write, database, sheet.type, leftOut), told: () => leftOut.toString() }
   }
   const onPrice = (): void => {
     objects++
   }
-  const text = priceSheetText(database, await bookNamed(database, sheet.book), onPrice)
+  const text = priceSheetOf(write, database, await bookNamed(database, sheet.book), onPrice)
   return { text, told: () => `${objects} prices, without the names of tiers and without attributes` }
 }
 
@@ -73,7 +79,7 @@ async function assertReplaceable(file: string): Promise<void> {
  * Writes to a temporary file and renames it to `file` when it is complete, so that nobody uses half an export
  * (export.file-is-whole-and-private).
  */
-async function writeFile(text: AsyncIterable<string>, file: string): Promise<void> {
+async function writeFile(text: AsyncIterable<Piece>, file: string): Promise<void> {
   const draft = `${file}.${process.pid}.part`
   try {
     await write(text, createWriteStream(draft, { mode: FILE_MODE, flags: 'wx', flush: true }), file)
@@ -85,9 +91,9 @@ async function writeFile(text: AsyncIterable<string>, file: string): Promise<voi
 }
 
 /** Writes all of `text`. Throws what reading it throws, and an error that names `name` when `to` fails. */
-async function write(text: AsyncIterable<string>, to: Writable, name: string): Promise<void> {
+async function write(text: AsyncIterable<Piece>, to: Writable, name: string): Promise<void> {
   let unread: unknown
-  async function* pieces(): AsyncGenerator<string> {
+  async function* pieces(): AsyncGenerator<Piece> {
     try {
       yield* text
     } catch (error) {

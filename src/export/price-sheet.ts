@@ -1,27 +1,44 @@
-/** Sheet of prices: the prices of a book as CSV, one a row. */
+/** Sheet of prices: the prices of a book, one a row. */
 import { formatInstant } from '../domain/input/instant.ts'
 import type { CurrencyPriceRecords } from '../domain/pricing/price-record.ts'
 import type { ProductPrice } from '../domain/pricing/product-price.ts'
 import { formatAmount, formatText } from '../import/sheet/cells.ts'
 import { columnName, compareColumns, type PriceColumn, parseColumn } from '../import/sheet/price-columns.ts'
+import type { Holds } from '../import/sheet/workbook-bytes.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { pricesOfBook } from '../persistence/pricing/book-prices.ts'
-import { type SheetSource, sheetText } from './sheet-text.ts'
+import { type SheetSource, type SheetWriter, sheetText } from './sheet-text.ts'
 
-/** The text of a sheet in pieces, by SKU. Calls `onPrice` for each price. */
-export function priceSheetText(database: Database, bookId: string, onPrice: () => void): AsyncGenerator<string> {
+/** A sheet in pieces, by SKU, as `write` has it. Calls `onPrice` for each price. */
+export function priceSheetOf<Piece>(
+  write: SheetWriter<Piece>,
+  database: Database,
+  bookId: string,
+  onPrice: () => void,
+): AsyncGenerator<Piece> {
   const source: SheetSource<ProductPrice> = {
     records: (snapshot) => pricesOfBook(snapshot, bookId),
     cells: cellsOf,
     always: ['sku', 'external_ref'],
     identity: (name) => name,
-    order: (names) =>
-      [...names]
-        .map((name) => parseColumn(name) as PriceColumn)
-        .sort(compareColumns)
-        .map(columnName),
+    order: (names) => [...names].map(columnOf).sort(compareColumns).map(columnName),
+    holds: (name) => heldBy(columnOf(name)),
   }
-  return sheetText(database, source, onPrice)
+  return write(database, source, onPrice)
+}
+
+/** The text of a sheet as CSV. */
+export function priceSheetText(database: Database, bookId: string, onPrice: () => void): AsyncGenerator<string> {
+  return priceSheetOf(sheetText, database, bookId, onPrice)
+}
+
+function columnOf(name: string): PriceColumn {
+  return parseColumn(name) as PriceColumn
+}
+
+function heldBy({ on, member }: PriceColumn): Holds {
+  if (on === 'currency') return member === 'includes_tax' ? 'flag' : 'number'
+  return member === 'exists' ? 'flag' : 'text'
 }
 
 /** The cells of a price that have a value, by the names of their columns. */

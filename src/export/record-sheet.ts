@@ -1,12 +1,12 @@
 /**
- * Sheets of records as CSV: the cells of their columns, and a count of what has none
+ * Sheets of records: the cells of their columns, and a count of what has none
  * (sheet.export-counts-what-it-leaves-out).
  */
 import type { AnyRecord } from '../import/sheet/record-sheet.ts'
 import { type RecordSheetType, recordSheets } from '../import/sheet/record-sheets.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { sheetRecords } from '../persistence/sheet-records.ts'
-import { sheetText } from './sheet-text.ts'
+import { type SheetWriter, sheetText } from './sheet-text.ts'
 
 /** Counts the records of a sheet, and those that have what it leaves out. */
 export class LeftOut {
@@ -29,9 +29,19 @@ export class LeftOut {
   }
 }
 
-/** The text of the sheet of a type in pieces, with the store as it is at one instant; `leftOut` counts. */
-export function recordSheetText(database: Database, type: RecordSheetType, leftOut: LeftOut): AsyncGenerator<string> {
+/** The sheet of a type in pieces, as `write` has it, with the store as it is at one instant; `leftOut` counts. */
+export function recordSheetOf<Piece>(
+  write: SheetWriter<Piece>,
+  database: Database,
+  type: RecordSheetType,
+  leftOut: LeftOut,
+): AsyncGenerator<Piece> {
   const sheet = recordSheets[type]
   const source = { ...sheet, records: sheetRecords<AnyRecord>(type) }
-  return sheetText(database, source, (record) => leftOut.add(sheet.leftOut(record)))
+  return write(database, source, (record) => leftOut.add(sheet.leftOut(record)))
+}
+
+/** The text of the sheet of a type as CSV. */
+export function recordSheetText(database: Database, type: RecordSheetType, leftOut: LeftOut): AsyncGenerator<string> {
+  return recordSheetOf(sheetText, database, type, leftOut)
 }

@@ -1,8 +1,7 @@
-/** Sheet text: records of any kind as CSV, one a row, which an import takes (sheet.export-restores-it). */
-
-import { ROW_BYTES_MAX } from '../import/sheet/csv.ts'
+/** Sheets: records of any kind as CSV or as a workbook, one a row, which an import takes (sheet.export-restores-it). */
 import { BYTE_ORDER_MARK, csvText } from '../import/sheet/csv-text.ts'
-import { COLUMNS_MAX } from '../import/sheet/sheet.ts'
+import { COLUMNS_MAX, ROW_BYTES_MAX } from '../import/sheet/row.ts'
+import { type Holds, workbookBytes, workbookRow } from '../import/sheet/workbook-bytes.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { inSnapshot, type Snapshot } from '../persistence/database/snapshot.ts'
 
@@ -20,34 +19,72 @@ export interface SheetSource<Item> {
   /** Equal for names that mean one column. */
   readonly identity: (name: string) => string
   readonly order: (names: Iterable<string>) => readonly string[]
+  /** What the cells of a column are in a workbook. */
+  readonly holds: (name: string) => Holds
 }
 
-/**
- * The text of a sheet in pieces, with the store as it is at one instant. Equal records give equal text. Calls
- * `onRecord` with each record. The records are read twice: first for the columns. Throws an error for the operator when
- * an import would refuse the sheet for its size.
- */
-export function sheetText<Item>(
+/** What an export is written as: its text in pieces, or its bytes. */
+export type SheetWriter<Piece> = <Item>(
+  database: Database,
+  source: SheetSource<Item>,
+  onRecord: (record: Item) => void,
+) => AsyncGenerator<Piece>
+
+/** CSV: the text of a sheet in pieces. Equal records give equal text. Other arguments and errors as of `sheetRows`. */
+export async function* sheetText<Item>(
   database: Database,
   source: SheetSource<Item>,
   onRecord: (record: Item) => void,
 ): AsyncGenerator<string> {
+  let isFirst = true
+  let rows: (readonly string[])[] = []
+  for await (const row of sheetRows(database, source, onRecord)) {
+    rows.push(row)
+    if (!isFirst && rows.length < ROWS_AT_ONCE) continue
+    yield (isFirst ? BYTE_ORDER_MARK : '') + csvText(rows)
+    isFirst = false
+    rows = []
+  }
+  if (rows.length > 0) yield csvText(rows)
+}
+
+/** XLSX: the bytes of a workbook in pieces. Equal records give equal bytes. Other arguments as of `sheetRows`. */
+export function sheetWorkbook<Item>(
+  database: Database,
+  source: SheetSource<Item>,
+  onRecord: (record: Item) => void,
+): AsyncGenerator<Uint8Array> {
+  const rows = async function* () {
+    let holds: readonly Holds[] | undefined
+    for await (const row of sheetRows(database, source, onRecord)) {
+      yield workbookRow(row, holds ?? [])
+      holds ??= row.map(source.holds)
+    }
+  }
+  return workbookBytes(rows())
+}
+
+/**
+ * The rows of a sheet, the names of columns first, with the store as it is at one instant; cells are those of CSV. Calls
+ * `onRecord` with each record. The records are read twice: first for the columns. Throws an error for the operator when
+ * an import would refuse the sheet for its size.
+ */
+function sheetRows<Item>(
+  database: Database,
+  source: SheetSource<Item>,
+  onRecord: (record: Item) => void,
+): AsyncGenerator<readonly string[]> {
   return inSnapshot(database, async function* (snapshot) {
     const header = await headerOf(snapshot, source)
     const places = new Map(header.map((name, index) => [source.identity(name), index]))
-    yield BYTE_ORDER_MARK + csvText([header])
-    let rows: string[][] = []
+    yield header
     for await (const record of source.records(snapshot)) {
       const row = header.map(() => '')
       for (const [name, cell] of source.cells(record)) row[places.get(source.identity(name)) as number] = cell
       assertShort(row, header)
-      rows.push(row)
       onRecord(record)
-      if (rows.length < ROWS_AT_ONCE) continue
-      yield csvText(rows)
-      rows = []
+      yield row
     }
-    if (rows.length > 0) yield csvText(rows)
   })
 }
 

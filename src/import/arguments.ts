@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import type { DecimalMark } from './sheet/cells.ts'
 import { isRecordSheetType, type RecordSheetType, recordSheets } from './sheet/record-sheets.ts'
-import { isSheet } from './source.ts'
+import { isSheet, isXlsx } from './source.ts'
 
 /** What happens at a refused object: the import ends, goes on, or goes on and undoes everything at the end. */
 export const errorPolicies = ['stop', 'skip', 'rollback'] as const
@@ -21,36 +21,43 @@ export interface ImportArguments {
   readonly files: readonly string[]
 }
 
-/** The arguments for sheets. */
-export type SheetArguments = {
+/** The arguments for sheets; without a type their columns tell it. */
+export type SheetArguments = TypedSheetArguments | ({ readonly type: null } & DecimalArgument)
+
+/** The arguments for sheets of a type that is given. */
+export type TypedSheetArguments = DecimalArgument &
+  (
+    | { readonly type: RecordSheetType }
+    /** `book` is the name or the id of the price book. */
+    | { readonly type: 'product-price'; readonly book: string }
+  )
+
+interface DecimalArgument {
   /** Undefined when it is to be told by the separator. */
   readonly decimal: DecimalMark | undefined
-} & (
-  | { readonly type: RecordSheetType }
-  /** `book` is the name or the id of the price book. */
-  | { readonly type: 'product-price'; readonly book: string }
-)
+}
 
-/** The types that CSV files may have. */
+/** The types that sheets may have. */
 export const sheetTypes: readonly string[] = ['product-price', ...Object.keys(recordSheets)]
 
 /** The help text. */
 export const usage = `Usage: npm run import -- [options] FILE...
-       npm run import -- [options] --type product-price --book NAME FILE.csv...
+       npm run import -- [options] --type product-price --book NAME FILE.xlsx...
        npm run import -- [options] --type TYPE FILE.csv...
 
-Takes files of JSON objects, one per line or pretty-printed one after another, gzipped or not, into the store; or files
-whose names end in .csv or .csv.gz, with one price, product, node, subscription product or plan a row.
+Takes files of JSON objects, one per line or pretty-printed one after another, gzipped or not, into the store; or sheets, files
+whose names end in .csv or .xlsx, gzipped or not, with one price, product, node, subscription product or plan a row.
   --on-error stop       ends at the first object that is refused (the default); what was taken before it stays
   --on-error skip       reports what is wrong with a refused object and goes on with the next
   --on-error rollback   all or nothing: reports every refused object, and stores nothing if there is one
   --dry-run             checks and counts as an import would, and stores nothing
   --ignore-unknown      leaves out members that an object can not have, and lists and counts them; otherwise it is refused
-  --refused FILE        writes refused objects to a file, one per line, to be corrected and imported again
+  --refused FILE        writes refused objects to a file, one per line or row, to be corrected and imported again
   --resume              goes on with an import of the same files that was killed, or that stopped at an object corrected since
-  --type TYPE           says what the rows of CSV files are: ${sheetTypes.join(', ')}
-  --book NAME           the price book of prices in CSV files, by name or id; it must be stored already
-  --decimal MARK        the decimal mark of CSV files, "." or ","; by default a comma where ; separates the cells
+  --type TYPE           says what the rows of sheets are, where their columns fit several types:
+                        ${sheetTypes.join(', ')}
+  --book NAME           the price book of prices in sheets, by name or id; it must be stored already
+  --decimal MARK        the decimal mark of sheets, "." or ","; by default a comma where ; separates the cells
   --help                prints this
 
 Exits with 0 when all was taken, 1 when an object was refused, 2 when it could not run.`
@@ -74,13 +81,14 @@ export function readSheetArguments(
 ): SheetArguments | null | string {
   if (!isUsed) {
     const given = Object.entries({ type, book, decimal }).find(([, value]) => value !== undefined)
-    return given ? `--${given[0]} is for files whose names end in .csv or .csv.gz` : null
+    return given ? `--${given[0]} is for files whose names end in .csv or .xlsx` : null
   }
   if (decimal !== undefined && decimal !== '.' && decimal !== ',') return '--decimal takes . or ,'
   if (isRecordSheetType(type)) return book === undefined ? { type, decimal } : '--book is for --type product-price'
-  if (type !== 'product-price') return `A CSV file needs --type with what its rows are: ${sheetTypes.join(', ')}`
-  if (typeof book !== 'string' || book === '') return 'A CSV file of prices needs --book with the name of a price book'
-  return { type, book, decimal }
+  if (type === undefined && book === undefined) return { type: null, decimal }
+  if (type !== undefined && type !== 'product-price') return `--type takes ${sheetTypes.join(', ')}`
+  if (typeof book !== 'string' || book === '') return 'A sheet of prices needs --book with the name of a price book'
+  return { type: 'product-price', book, decimal }
 }
 
 /** Parses the command line; returns a sentence for the user when it is wrong. */
@@ -107,9 +115,13 @@ export function readArguments(args: readonly string[]): ImportArguments | string
   const sheets = files.filter(isSheet)
   const sheet = help ? null : readSheetArguments(values, sheets.length > 0)
   if (typeof sheet === 'string') return sheet
-  if (refused !== null && sheets.length > 0 && (files.length > 1 || !isSheet(refused) || refused.endsWith('.gz')))
-    return '--refused takes one CSV file at a time, and the name of another that ends in .csv'
-  if (refused !== null && sheets.length === 0 && isSheet(refused)) return '--refused writes CSV only for a CSV file'
+  const format = (name: string): string | undefined => (isSheet(name) ? (isXlsx(name) ? '.xlsx' : '.csv') : undefined)
+  if (refused !== null && sheets.length > 0) {
+    const [ending = ''] = sheets.map(format)
+    if (files.length > 1 || format(refused) !== ending || refused.endsWith('.gz'))
+      return `--refused takes one sheet at a time, and the name of another file that ends in ${ending}`
+  }
+  if (refused !== null && sheets.length === 0 && isSheet(refused)) return '--refused writes a sheet only for a sheet'
   return files.length > 0 || help
     ? { onError, dryRun, resume, refused, ignoreUnknown: values['ignore-unknown'] === true, sheet, help, files }
     : 'No file is given'

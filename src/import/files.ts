@@ -16,11 +16,11 @@ import { type Counts, countObjects, type OutcomeCounts } from './outcome.ts'
 import type { ParsedObject } from './parsed-object.ts'
 import { RefusedFile } from './refused-file.ts'
 import type { Progress } from './report.ts'
-import { importObjects } from './run.ts'
+import { ChangedInput, importObjects } from './run.ts'
 import { priceSheet } from './sheet/price-sheet.ts'
 import { recordSheets } from './sheet/record-sheets.ts'
 import type { SheetKind } from './sheet/sheet.ts'
-import { isSheet, readObjects } from './source.ts'
+import { readObjects } from './source.ts'
 import type { IgnoredCounts } from './unknown.ts'
 import { type Writing, writeSeparately, writeTogether } from './writing.ts'
 
@@ -63,14 +63,15 @@ export async function importFiles(
   const isTogether = dryRun || onError === 'rollback'
   // Found before anything is written: the embedded database has one connection.
   const sheet = args.sheet && {
-    kind: await kindOf(database, args.sheet),
+    kinds: await kindsOf(database, args.sheet),
     decimal: args.sheet.decimal,
     ignoreUnknown: args.ignoreUnknown,
   }
   const id = createHash('sha256')
     .update(JSON.stringify(files.map((file) => resolve(file))))
     .digest('hex')
-  const start = resume ? stateFrom(await readCheckpoint(database, id)) : unbegun
+  const options = sheetOptions(args.sheet)
+  const start = resume ? stateFrom(await readCheckpoint(database, id), options) : unbegun
   if (resume) progress.line(describeStart(files, start))
   else if (!isTogether) await removeCheckpoint(database, id)
 
@@ -78,7 +79,7 @@ export async function importFiles(
   const stopAtRefusal = onError === 'stop'
   const save = isTogether
     ? {}
-    : { save: (tx: Transaction, state: ImportState) => saveCheckpoint(tx, id, toJson(state)) }
+    : { save: (tx: Transaction, state: ImportState) => saveCheckpoint(tx, id, { ...toJson(state), options }) }
   const importProgress = new ImportProgress({ stopAtRefusal, refusedFile, ...save }, start)
 
   const importAll = async (writing: Writing): Promise<boolean> => {
@@ -106,18 +107,13 @@ export async function importFiles(
         onRefused,
         onProgress,
       } as const
-      allTaken =
-        (await importObjects(
-          writing,
-          readObjects(file, onRead, isSheet(file) ? sheet : null),
-          importProgress,
-          options,
-        )) && allTaken
+      allTaken = (await importObjects(writing, readObjects(file, onRead, sheet), importProgress, options)) && allTaken
       if (!allTaken && stopAtRefusal) break
     }
     return allTaken
   }
   let isStored = !isTogether
+  let isDone = isTogether
   const onStored = (): void => {
     isStored = true
   }
@@ -126,17 +122,20 @@ export async function importFiles(
       ? await writeTogether(services, dryRun, importAll, onStored)
       : await importAll(writeSeparately(services))
     if (isStored) await refreshStatistics(database, countObjects(importProgress.state.counts, ['created', 'updated']))
-    if (!isTogether && (allTaken || !stopAtRefusal)) await removeCheckpoint(database, id)
+    isDone ||= allTaken || !stopAtRefusal
+    if (!isTogether && isDone) await removeCheckpoint(database, id)
     return allTaken && countObjects(importProgress.state.counts, ['refused']) === 0
   } finally {
     const { counts, ignored } = importProgress.state
     onEnd(counts, isStored, ignored)
-    await refusedFile?.close(importProgress.state.refusedBytes)
+    await refusedFile?.close(importProgress.state.refusedBytes, isDone)
   }
 }
 
-async function kindOf(database: Database, sheet: SheetArguments): Promise<SheetKind> {
-  return sheet.type === 'product-price' ? priceSheet(await bookNamed(database, sheet.book)) : recordSheets[sheet.type]
+async function kindsOf(database: Database, sheet: SheetArguments): Promise<SheetKind[]> {
+  if (sheet.type === null) return [priceSheet(null), ...Object.values(recordSheets)] as SheetKind[]
+  if (sheet.type === 'product-price') return [priceSheet(await bookNamed(database, sheet.book)) as SheetKind]
+  return [recordSheets[sheet.type] as SheetKind]
 }
 
 function describeStart(files: readonly string[], { file, place }: ImportState): string {
@@ -149,14 +148,29 @@ function toJson(state: ImportState): object {
   return { ...state, counts: Object.fromEntries(state.counts), ignored: Object.fromEntries(state.ignored) }
 }
 
-/** The state of a stored checkpoint; null is the beginning. */
-function stateFrom(stored: unknown): ImportState {
+/** The options that say how sheets are read, as they are typed. */
+function sheetOptions(sheet: SheetArguments | null): string {
+  const given = Object.entries(sheet ?? {}).filter(([, value]) => value != null)
+  return given.map(([name, value]) => `--${name} ${value}`).join(' ')
+}
+
+/**
+ * The state of a stored checkpoint; null is the beginning. Throws ChangedInput where the import had other options for
+ * sheets, so that rows would be read as something else from there on.
+ */
+function stateFrom(stored: unknown, options: string): ImportState {
   if (stored === null) return unbegun
-  const state = stored as Omit<ImportState, 'counts' | 'ignored'> & {
+  const { options: before = options, ...state } = stored as Omit<ImportState, 'counts' | 'ignored'> & {
+    /** Absent in checkpoints of versions that did not store it. */
+    readonly options?: string
     readonly counts: Readonly<Record<string, OutcomeCounts>>
     /** Absent in checkpoints of versions that did not store it. */
     readonly ignored?: Readonly<Record<string, number>>
   }
+  if (before !== options)
+    throw new ChangedInput(
+      `The import that --resume goes on with had ${before || 'no --type'}: give the same, or import without --resume`,
+    )
   return {
     ...state,
     counts: new Map(Object.entries(state.counts)),

@@ -81,7 +81,7 @@ export class ImportProgress {
       ? refusedText(
           handled.filter(({ problems }) => problems !== null),
           this.fileName,
-          refusedBytes,
+          { offset: refusedBytes, isWorkbook: refusedFile.isWorkbook },
         )
       : ''
     return {

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Violation } from '../domain/input/errors.ts'
 import { parseJson } from '../lib/json.ts'
 import { JsonRefused } from '../lib/json-refused.ts'
-import type { Separator } from './sheet/csv.ts'
+import type { Row } from './sheet/row.ts'
 
 /**
  * An object of the stream with its first line and its text, or a problem with its line and its text. One of a sheet has
@@ -21,12 +21,8 @@ export type ParsedObject =
   | { readonly line: number; readonly bytes: Buffer; readonly problem: string; readonly row?: SheetRow }
 
 /** A row of a sheet as it was given, under the header of its file. */
-export interface SheetRow {
-  /** As spreadsheets count. */
-  readonly number: number
+export interface SheetRow extends Row {
   readonly header: readonly string[]
-  readonly cells: readonly string[]
-  readonly separator: Separator
 }
 
 /** A row that gives a record; its object is that of a new one. */

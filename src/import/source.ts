@@ -4,19 +4,28 @@ import { createReadStream } from 'node:fs'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { entriesOf, type ParsedObject } from './parsed-object.ts'
+import { isWorkbook, peek } from './sheet/rows.ts'
 import { type SheetOptions, sheetObjects } from './sheet/sheet.ts'
 import { Splitter } from './splitter.ts'
 
 /** Bytes of one read. */
 const PIECE_BYTES = 1024 * 1024
 
+/** The problem of a workbook whose name does not tell of it. */
+const WORKBOOK = 'is a file of a spreadsheet: give it a name that ends in .xlsx'
+
 /** Whether a file is a sheet, by its name. */
 export function isSheet(file: string): boolean {
-  return /\.csv(?:\.gz)?$/i.test(file)
+  return /\.(?:csv|xlsx)(?:\.gz)?$/i.test(file)
+}
+
+/** Whether a file is to be written as a workbook, by its name. */
+export function isXlsx(file: string): boolean {
+  return /\.xlsx(?:\.gz)?$/i.test(file)
 }
 
 /**
- * The objects of a file or a pipe in order; with `sheet` those of the rows of a sheet. `onRead` is called with the
+ * The objects of a file or a pipe in order; of a sheet those of its rows, as `sheet` says. `onRead` is called with the
  * number of bytes read so far, before decompression. Throws an error that names the file when it can't be read.
  */
 export async function* readObjects(
@@ -24,9 +33,19 @@ export async function* readObjects(
   onRead: (bytes: number) => void,
   sheet: SheetOptions | null = null,
 ): AsyncGenerator<ParsedObject> {
-  if (sheet) return yield* sheetObjects(readPieces(file, onRead), sheet)
+  yield* objectsOf(readPieces(file, onRead), isSheet(file) ? sheet : null)
+}
+
+/** The objects of the bytes of a file; with `sheet` those of the rows of a sheet, which may be CSV or a workbook. */
+export async function* objectsOf(
+  pieces: AsyncIterable<Buffer>,
+  sheet: SheetOptions | null,
+): AsyncGenerator<ParsedObject> {
+  const file = await peek(pieces)
+  if (sheet) return yield* sheetObjects(file, sheet)
+  if (isWorkbook(file)) return yield { line: 1, bytes: Buffer.alloc(0), problem: WORKBOOK }
   const splitter = new Splitter()
-  for await (const piece of readPieces(file, onRead)) yield* splitter.push(piece).flatMap(entriesOf)
+  for await (const piece of file.pieces) yield* splitter.push(piece).flatMap(entriesOf)
   yield* splitter.end().flatMap(entriesOf)
 }
 

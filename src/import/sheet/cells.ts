@@ -79,14 +79,24 @@ const special = /^[=+\-@\t\r\n']|^$/
 /** What Excel makes of a code of many digits, which are lost; without a sign a code that Excel would take for one. */
 const exponent = /^\d(?:[.,]\d+)?E([+-]?)\d+$/i
 
+/** The errors that spreadsheets show in place of a value. */
+const errorValue = /^(?:#(?:N\/A|NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|SPILL!|CALC!|FIELD!|GETTING_DATA)|Err:\d{3})$/
+
+/** Whether a cell is the error of a formula (sheet.errors-of-formulas-refused). */
+export function isErrorValue(cell: string): boolean {
+  return errorValue.test(cell)
+}
+
 /** The cell of a text, with a `'` before what is no plain text to a spreadsheet (sheet.texts-are-no-formulas). */
 export function formatText(text: string): string {
-  return special.test(text) || exponent.test(text) ? `'${text}` : text
+  return special.test(text) || exponent.test(text) || isErrorValue(text) ? `'${text}` : text
 }
 
 /** Reads a text that `formatText` wrote, or that was typed. */
 export function readText(cell: string): CellResult<string> {
   if (cell.startsWith("'")) return { value: cell.slice(1) }
+  if (isErrorValue(cell))
+    return refused('INVALID_FORMAT', "is the error of a formula: write the text, or a ' before it")
   return exponent.exec(cell)?.[1]
     ? refused('INVALID_FORMAT', "is a number that a spreadsheet made of a code: write the code, or a ' before the text")
     : { value: cell }

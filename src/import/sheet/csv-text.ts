@@ -1,6 +1,6 @@
 /** CSV text: rows as RFC 4180 wants them, so that spreadsheets and `csvRows` read every cell as it was given. */
 import { stringify } from 'csv-stringify/sync'
-import type { Separator } from './csv.ts'
+import type { Separator } from './row.ts'
 
 /** Tells spreadsheets that a file is UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff'

@@ -5,39 +5,14 @@
  * Memory is bounded, whatever the file holds: a row has at most ROW_BYTES_MAX (sheet.memory-is-bounded).
  */
 import { type CsvError, parse } from 'csv-parse'
+import { BrokenSheet, ROW_BYTES_MAX, type Row, type Separator, separators } from './row.ts'
 
-/** The bytes of UTF-8 that one row may have. */
-export const ROW_BYTES_MAX = 1024 * 1024
 /** Bytes that the parser gets at once: by so much a row may be longer before it is noticed. */
 const PIECE_BYTES = 64 * 1024
 
-const separators = [',', ';', '\t'] as const
-export type Separator = (typeof separators)[number]
-
-/** A row with its number as spreadsheets count it: the first is 1, and empty rows count. */
-export interface CsvRow {
-  readonly number: number
-  readonly cells: readonly string[]
-}
-
-/**
- * Error of a file that can't be read from this row on; `column` is the index of the cell, where one is to blame. The
- * message completes "row: ...".
- */
-export class BrokenCsv extends Error {
-  override readonly name = 'BrokenCsv'
-  constructor(
-    message: string,
-    readonly row: number,
-    readonly column?: number,
-  ) {
-    super(message)
-  }
-}
-
-/** The rows of a file in order, with the separator of its cells. Throws BrokenCsv. */
-export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<CsvRow & { separator: Separator }> {
-  let rows: CsvRow[] = []
+/** The rows of a file in order, with the separator of its cells. Throws BrokenSheet. */
+export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Row> {
+  let rows: Row[] = []
   let number = 0
   let separator: Separator | undefined
   let parser: ReturnType<typeof parse> | undefined
@@ -49,7 +24,7 @@ export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Cs
     const onRecord = (cells: string[]): null => {
       number++
       unfinished = 0
-      rows.push({ number, cells })
+      rows.push({ number, cells, separator: cut })
       return null
     }
     const made = parse({
@@ -63,13 +38,13 @@ export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Cs
     })
     return made.resume()
   }
-  const taken = function* (cut: Separator) {
+  const taken = function* () {
     const done = rows
     rows = []
-    for (const row of done) yield { ...row, separator: cut }
+    yield* done
     if (failure) throw broken(failure, number + 1)
     if (unfinished > ROW_BYTES_MAX)
-      throw new BrokenCsv(`has more than ${ROW_BYTES_MAX} bytes: is a quote not closed?`, number + 1)
+      throw new BrokenSheet(`has more than ${ROW_BYTES_MAX} bytes: is a quote not closed?`, number + 1)
   }
 
   for await (const text of utf8(pieces, () => number + 1)) {
@@ -80,30 +55,30 @@ export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Cs
       unfinished += piece.length
       const writing = parser
       await new Promise<void>((resolve) => writing.write(piece, () => resolve()))
-      yield* taken(separator)
+      yield* taken()
     }
   }
   if (!parser || !separator) return
   const ending = parser
   await new Promise<void>((resolve) => ending.once('error', () => resolve()).end(() => resolve()))
-  yield* taken(separator)
+  yield* taken()
 }
 
-function broken(error: CsvError, row: number): BrokenCsv {
+function broken(error: CsvError, row: number): BrokenSheet {
   const column = typeof error.column === 'number' ? error.column : undefined
   switch (error.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return new BrokenCsv('opens a quote that is not closed', row, column)
+      return new BrokenSheet('opens a quote that is not closed', row, column)
     case 'INVALID_OPENING_QUOTE':
-      return new BrokenCsv(
+      return new BrokenSheet(
         'has a quote within a cell that does not begin with one: double it, and quote the cell',
         row,
         column,
       )
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return new BrokenCsv('has text behind its closing quote: a quote within a cell is doubled', row, column)
+      return new BrokenSheet('has text behind its closing quote: a quote within a cell is doubled', row, column)
     default:
-      return new BrokenCsv(`is not CSV: ${error.message.replace(/\s+/g, ' ')}`, row, column)
+      return new BrokenSheet(`is not CSV: ${error.message.replace(/\s+/g, ' ')}`, row, column)
   }
 }
 
@@ -117,7 +92,7 @@ async function* utf8(pieces: AsyncIterable<Buffer>, row: () => number): AsyncGen
     try {
       return Buffer.from(text.decode(bytes, { stream: bytes !== undefined }))
     } catch {
-      throw new BrokenCsv(`is not ${name}: save the file as CSV in UTF-8`, row())
+      throw new BrokenSheet(`is not ${name}: save the file as CSV in UTF-8`, row())
     }
   }
   for await (const piece of pieces) {

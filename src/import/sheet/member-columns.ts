@@ -23,6 +23,7 @@ import {
   readText,
 } from './cells.ts'
 import { joinSegments } from './column-name.ts'
+import type { Holds } from './workbook-bytes.ts'
 
 /** What a column says of its member. */
 export interface PartColumn {
@@ -31,6 +32,8 @@ export interface PartColumn {
   /** The first part of the name of the column beside which an export has it; absent: its own. */
   readonly beside?: string
   read(cell: string, mark: DecimalMark): CellResult<unknown>
+  /** What its cells are in a workbook; absent: text. */
+  readonly holds?: Holds
 }
 
 /** A part of a value that a cell gives; null clears it. */
@@ -57,10 +60,14 @@ export interface MemberColumns {
 export type ColumnsOf = (name: string) => MemberColumns
 
 /** One column; `write` gives no cell for a value that is none. */
-function whole(read: PartColumn['read'], write: (value: NonNullable<unknown>) => string | undefined): ColumnsOf {
+function whole(
+  read: PartColumn['read'],
+  write: (value: NonNullable<unknown>) => string | undefined,
+  holds: Holds = 'text',
+): ColumnsOf {
   return (name) => ({
     shown: [name],
-    parse: ([first, ...more]) => (first === name && more.length === 0 ? { part: [], read } : undefined),
+    parse: ([first, ...more]) => (first === name && more.length === 0 ? { part: [], read, holds } : undefined),
     like: () => [name],
     cells: (value) => {
       const cell = value == null ? undefined : write(value)
@@ -71,9 +78,9 @@ function whole(read: PartColumn['read'], write: (value: NonNullable<unknown>) =>
 }
 
 const texts = whole(readText, (value) => formatText(value as string))
-const integers = whole(readInteger, String)
-const numbers = whole(readDecimal, (value) => formatDecimal(value as number))
-const flags = whole(readFlag, String)
+const integers = whole(readInteger, String, 'number')
+const numbers = whole(readDecimal, (value) => formatDecimal(value as number), 'number')
+const flags = whole(readFlag, String, 'flag')
 
 /** A text under another name than the member's. */
 export function textColumn(own: string): ColumnsOf {
@@ -95,7 +102,7 @@ export function partColumns(parts: Readonly<Record<string, 'word' | 'integer'>>)
     shown: Object.keys(parts).map((part) => joinSegments([name, part])),
     parse: ([first, part = '', ...more]) =>
       first === name && Object.hasOwn(parts, part) && more.length === 0
-        ? { part: [part], read: parts[part] === 'integer' ? readInteger : readText }
+        ? { part: [part], ...(parts[part] === 'integer' ? { read: readInteger, holds: 'number' } : { read: readText }) }
         : undefined,
     like: () => Object.keys(parts).map((part) => joinSegments([name, part])),
     cells: (value) =>
@@ -149,8 +156,11 @@ function priceColumns(prefix: readonly string[]): MemberColumns {
       if (!isOurs || !isCurrencyCode(currency)) return undefined
       const of = prefix.length > 0 ? {} : { beside: 'price' }
       if (member === 'amount')
-        return { ...of, part: [currency, member], read: (cell, mark) => readAmount(cell, currency, mark) }
-      return member === 'includes_tax' ? { ...of, part: [currency, member], read: readFlag } : undefined
+        return {
+          ...{ ...of, part: [currency, member], holds: 'number' },
+          read: (cell, mark) => readAmount(cell, currency, mark),
+        }
+      return member === 'includes_tax' ? { ...of, part: [currency, member], read: readFlag, holds: 'flag' } : undefined
     },
     like: (segments) => {
       const currency = segments.map((one) => one.toUpperCase()).find(isCurrencyCode) ?? 'EUR'

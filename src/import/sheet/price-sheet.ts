@@ -4,8 +4,8 @@ import { type PriceColumn, parseColumn, unknownColumn } from './price-columns.ts
 import { PriceRow, pathOf } from './price-row.ts'
 import type { SheetKind } from './sheet.ts'
 
-/** The sheets of the prices of a book. */
-export function priceSheet(bookId: string): SheetKind<PriceColumn> {
+/** The sheets of the prices of a book; null where none is named. */
+export function priceSheet(bookId: string | null): SheetKind<PriceColumn> {
   return {
     type: productPriceRecord.type,
     keys: ['sku'],
@@ -13,6 +13,7 @@ export function priceSheet(bookId: string): SheetKind<PriceColumn> {
     unknown: unknownColumn,
     identity: (name) => name,
     pathOf,
-    row: (mark) => new PriceRow(bookId, mark),
+    row: (mark) => new PriceRow(bookId ?? '', mark),
+    lacks: bookId === null ? 'has prices: give --book with the name of their price book' : undefined,
   }
 }

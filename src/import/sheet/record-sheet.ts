@@ -14,6 +14,7 @@ import { segmentsOf } from './column-name.ts'
 import { type ColumnsOf, columnsByKind } from './member-columns.ts'
 import { type RecordColumn, RecordRow, type SheetMember } from './record-row.ts'
 import type { SheetKind } from './sheet.ts'
+import type { Holds } from './workbook-bytes.ts'
 
 /** A stored record of any type; `isShared` where another one has the same key in sheets. */
 export type AnyRecord = { readonly id: string; readonly isShared?: boolean } & Readonly<Record<string, unknown>>
@@ -26,6 +27,8 @@ export interface RecordSheet extends SheetKind<RecordColumn> {
   leftOut(record: AnyRecord): readonly string[]
   /** The columns of an export in which each of `names` is used: the keys, then the others in their order. */
   order(names: Iterable<string>): readonly string[]
+  /** What the cells of a column are in a workbook. */
+  holds(name: string): Holds
   /** The names of the columns that an export always has. */
   readonly always: readonly string[]
 }
@@ -98,6 +101,7 @@ export function recordSheet<M extends Members>(
       const cells = members.flatMap(({ name, columns: of }) => of.cells(record[name]))
       return new Map([...(isFound ? [] : [['id', record.id] as const]), ...cells])
     },
+    holds: (name) => parse(name)?.holds ?? 'text',
     leftOut: (record) =>
       without.filter(([name]) => isValue(record[name])).map(([name, member]) => restNameOf(name, member)),
     always: members.flatMap(({ columns: { shown: names } }) => names.filter((name) => parse(name)?.part.length === 0)),

@@ -1,11 +1,10 @@
-/** Sheets: reads a CSV file as objects of the import, one a row, whatever its rows are. */
+/** Sheets: reads a CSV file or a workbook as objects of the import, one a row, whatever its rows are. */
 import { type Path, segmentTexts, type Violation } from '../../domain/input/errors.ts'
 import type { ParsedObject, SheetRow } from '../parsed-object.ts'
 import type { DecimalMark } from './cells.ts'
-import { BrokenCsv, csvRows, type Separator } from './csv.ts'
+import { BrokenSheet, COLUMNS_MAX, type Row, type Separator } from './row.ts'
+import { type Peeked, sheetRows } from './rows.ts'
 
-/** The columns that a sheet may have: as many as a spreadsheet. */
-export const COLUMNS_MAX = 16_384
 /** Problems of the header that are reported. */
 const HEADER_PROBLEMS_MAX = 20
 
@@ -28,6 +27,8 @@ export interface SheetKind<Column = unknown> {
   pathOf(column: Column): Path
   /** A row that has no cells yet. */
   row(mark: DecimalMark): CellTaker<Column>
+  /** What has to be given before its rows can be read; it completes "row: ...". */
+  readonly lacks?: string | undefined
 }
 
 /** A row that takes its cells one after another. */
@@ -42,7 +43,8 @@ export interface CellTaker<Column> {
 
 /** How a sheet is read. */
 export interface SheetOptions {
-  readonly kind: SheetKind
+  /** What its rows may be: of several the one kind that has all its columns (sheet.kind-by-columns). */
+  readonly kinds: readonly SheetKind[]
   /** Undefined: a comma where `;` separates the cells. */
   readonly decimal?: DecimalMark | undefined
   /** Whether unknown columns are left out and counted; otherwise the file is refused. */
@@ -51,6 +53,7 @@ export interface SheetOptions {
 
 /** The columns of a sheet by place. */
 interface Header {
+  readonly kind: SheetKind
   readonly names: readonly string[]
   /** Of the kind's own type; null for one that is not read. */
   readonly columns: readonly unknown[]
@@ -63,35 +66,34 @@ interface Header {
  * The objects of a sheet. A row that can't be read is an object with violations; a file that can't be read from some
  * row on ends with a problem (sheet.errors-name-the-cell).
  */
-export async function* sheetObjects(
-  pieces: AsyncIterable<Buffer>,
-  options: SheetOptions,
-): AsyncGenerator<ParsedObject> {
+export async function* sheetObjects(file: Peeked, options: SheetOptions): AsyncGenerator<ParsedObject> {
   let header: Header | undefined
   let isFirst = true
   try {
-    for await (const { number, cells, separator } of csvRows(pieces)) {
+    for await (const row of sheetRows(file, options.decimal)) {
+      const { number, cells, separator } = row
       if (cells.every((cell) => cell === '')) continue
       if (!header) {
-        const problems = headerProblems(cells, number, options)
-        if (problems.length > 0) {
-          yield unreadable(number, problems, { header: cells.slice(0, COLUMNS_MAX), cells: [], separator })
+        const read = readHeader(row, options)
+        if (Array.isArray(read)) {
+          yield unreadable(number, read, { header: cells.slice(0, COLUMNS_MAX), cells: [], separator })
           return
         }
-        header = headerOf(cells, separator, options)
+        header = read
         continue
       }
       // The places of an import hash what it has read, and what a row says depends on the header.
       const hashed = isFirst ? [header.names, cells] : cells
       isFirst = false
-      yield rowObject(header, { number, cells }, options, Buffer.from(JSON.stringify(hashed)))
+      yield rowObject(header, row, Buffer.from(JSON.stringify(hashed)))
     }
   } catch (error) {
-    if (!(error instanceof BrokenCsv)) throw error
-    const place = cellName(error.row, error.column)
-    const [names, separator] = [header?.names ?? options.kind.keys.slice(0, 1), header?.separator ?? ',']
-    const problem = `${place}: ${error.message}; the file is not read from this row on`
-    yield unreadable(error.row, [problem], { header: names, cells: [], separator })
+    if (!(error instanceof BrokenSheet)) throw error
+    const { row, column, message } = error
+    const [names, separator] = [header?.names ?? options.kinds[0]?.keys.slice(0, 1) ?? [], header?.separator ?? ',']
+    const problem =
+      row === null ? message : `${cellName(row, column)}: ${message}; the file is not read from this row on`
+    yield unreadable(row ?? 1, [problem], { header: names, cells: [], separator })
   }
 }
 
@@ -99,7 +101,21 @@ function unreadable(line: number, problems: readonly string[], row: Omit<SheetRo
   return { line, bytes: Buffer.from(problems.join('\n')), problem: problems.join('\n'), row: { ...row, number: line } }
 }
 
-function headerProblems(names: readonly string[], row: number, { kind, ignoreUnknown }: SheetOptions): string[] {
+/** The header of a sheet, or what is wrong with it. */
+function readHeader(row: Row, options: SheetOptions): Header | string[] {
+  const { kinds } = options
+  const [kind, ...others] =
+    kinds.length > 1 ? kinds.filter((one) => headerProblems(row, one, false).length === 0) : kinds
+  if (!kind || others.length > 0) {
+    const types = (kind ? [kind, ...others] : kinds).map(({ type }) => type).join(', ')
+    const problem = kind ? 'has columns that fit several types' : 'has columns that fit no type'
+    return [`row ${row.number}: ${problem}: give --type with one of ${types}`]
+  }
+  const problems = kind.lacks === undefined ? headerProblems(row, kind, options.ignoreUnknown) : [kind.lacks]
+  return problems.length > 0 ? problems : headerOf(row, kind, options)
+}
+
+function headerProblems({ cells: names, number: row }: Row, kind: SheetKind, ignoreUnknown: boolean): string[] {
   if (names.length > COLUMNS_MAX) return [`row ${row}: has ${names.length} columns, at most ${COLUMNS_MAX} are allowed`]
   const problems: string[] = []
   const first = new Map<string, number>()
@@ -122,19 +138,14 @@ function shown(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}...` : name
 }
 
-function headerOf(names: readonly string[], separator: Separator, { kind, decimal }: SheetOptions): Header {
+function headerOf({ cells: names, separator }: Row, kind: SheetKind, { decimal }: SheetOptions): Header {
   const columns = names.map((name) => kind.parse(name) ?? null)
   const ignored = names.filter((name, index) => name !== '' && name !== REFUSED_COLUMN && columns[index] === null)
-  return { names, columns, ignored, separator, mark: decimal ?? (separator === ';' ? ',' : '.') }
+  return { kind, names, columns, ignored, separator, mark: decimal ?? (separator === ';' ? ',' : '.') }
 }
 
-function rowObject(
-  header: Header,
-  { number, cells }: { readonly number: number; readonly cells: readonly string[] },
-  { kind }: SheetOptions,
-  bytes: Buffer,
-): ParsedObject {
-  const { names, columns, separator, mark, ignored } = header
+function rowObject(header: Header, { number, cells, values }: Row, bytes: Buffer): ParsedObject {
+  const { kind, names, columns, separator, mark, ignored } = header
   const taken = kind.row(mark)
   const unnamed: string[] = []
   for (const [index, cell] of cells.entries()) {
@@ -148,10 +159,11 @@ function rowObject(
     header: names,
     cells,
     separator,
+    ...(values && { values }),
     ignored: ignored.map((name) => `${kind.type} ${name}`),
     violations: taken.violations,
     dataFor: (stored: object | undefined) => taken.dataFor(stored),
-    describe: (violation: Violation) => describe(header, kind, number, violation),
+    describe: (violation: Violation) => describe(header, number, violation),
   }
   const line = number
   if (unnamed.length > 0) return { line, bytes, problem: unnamed.slice(0, HEADER_PROBLEMS_MAX).join('\n'), row }
@@ -159,12 +171,7 @@ function rowObject(
 }
 
 /** A sentence with the cell that a violation is about; with the row where no column is nearer than others. */
-function describe(
-  { columns, names }: Header,
-  kind: SheetKind,
-  row: number,
-  { code, path, message }: Violation,
-): string {
+function describe({ kind, columns, names }: Header, row: number, { code, path, message }: Violation): string {
   const place = nearestColumn(columns, kind, path)
   const member = segmentTexts(path).slice(1).join('.')
   return place === undefined
