@@ -40,7 +40,7 @@ it.each([
   [['a.jsonl'], { file: 'a.jsonl', sheet: null, subscriptions: false, help: false }],
   [['--help'], { file: null, sheet: null, subscriptions: false, help: true }],
   [['a.jsonl', '--subscriptions'], { file: 'a.jsonl', sheet: null, subscriptions: true, help: false }],
-  [['a.csv', '--subscriptions'], '--subscriptions writes JSON lines: name a file that does not end in .csv'],
+  [['a.csv', '--subscriptions'], '--subscriptions writes JSON lines: name a file that does not end in .csv or .xlsx'],
   [['a.jsonl', '--subscriptions=no'], '--subscriptions takes no value'],
   [['a', 'b'], 'An export has one file'],
   [
@@ -50,7 +50,7 @@ it.each([
   [['a.csv', '--type', 'product'], { file: 'a.csv', sheet: { type: 'product' }, subscriptions: false, help: false }],
   [
     ['a.csv'],
-    'A CSV file needs --type with what its rows are: product-price, product, node, subscription_product, subscription_plan',
+    'A sheet needs --type with what its rows are: product-price, product, node, subscription_product, subscription_plan',
   ],
   [['--output', 'a'], 'There is no option --output; there are --type, --book, --subscriptions, --help'],
 ])('the command line %j of an export means %j', (args, meaning) => {
@@ -157,6 +157,22 @@ describe('npm run export', () => {
       code: 2,
       err: expect.stringContaining('There is no price book None'),
     })
+  })
+  it('sheet.export-restores-it: npm run export writes the prices of a book as a workbook, and npm run import takes them and refuses a wrong one by its cell', async () => {
+    const [file, bad] = [join(folder, 'prices.xlsx'), join(folder, 'bad.xlsx')]
+    const options = ['--type', 'product-price', '--book', 'Über']
+    expect((await run('export', [...options, file])).code).toBe(0)
+    expect(readFileSync(file).subarray(0, 2).toString()).toBe('PK')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const { code, out } = await run('import', [...options, file])
+    expect([code, out]).toEqual([0, expect.stringMatching(/product-price +0 +0 +1 +0/)])
+    expect(
+      await run('import', [...options, '--refused', bad, join(projectRoot, 'test/import/libreoffice/errors.xlsx')]),
+    ).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('errors.xlsx B2: external_ref is the error of a formula'),
+    })
+    expect(readFileSync(bad).subarray(0, 2).toString()).toBe('PK')
   })
   it('sheet.export-counts-what-it-leaves-out: npm run export writes the products as CSV, and npm run import takes them', async () => {
     const [file, again] = [join(folder, 'products.csv'), join(folder, 'products-again.csv')]

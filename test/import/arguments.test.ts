@@ -41,14 +41,21 @@ it.each([
   ],
   [['--type=product', 'a.csv'], { ...plain, sheet: { type: 'product', decimal: undefined }, files: ['a.csv'] }],
   [['--type=product', '--book=Retail', 'a.csv'], '--book is for --type product-price'],
-  [
-    ['--type=catalog', 'a.csv'],
-    'A CSV file needs --type with what its rows are: product-price, product, node, subscription_product, subscription_plan',
-  ],
+  [['--type=catalog', 'a.csv'], '--type takes product-price, product, node, subscription_product, subscription_plan'],
   [['--decimal=x', '--type=product-price', '--book=Retail', 'a.csv'], '--decimal takes . or ,'],
   [
     ['--refused=r.jsonl', '--type=product-price', '--book=Retail', 'a.csv'],
-    '--refused takes one CSV file at a time, and the name of another that ends in .csv',
+    '--refused takes one sheet at a time, and the name of another file that ends in .csv',
+  ],
+  [
+    ['--refused=r.csv', '--type=product', 'a.xlsx'],
+    '--refused takes one sheet at a time, and the name of another file that ends in .xlsx',
+  ],
+  [['--refused=r.xlsx', 'a.jsonl'], '--refused writes a sheet only for a sheet'],
+  [['a.xlsx'], { ...plain, sheet: { type: null, decimal: undefined }, files: ['a.xlsx'] }],
+  [
+    ['--book=Retail', 'a.XLSX', '--refused', 'r.xlsx'],
+    { ...plain, refused: 'r.xlsx', sheet: { type: 'product-price', book: 'Retail' }, files: ['a.XLSX'] },
   ],
   [['--force', 'a'], `There is no option --force; ${known}`],
   [['-f', 'a'], `There is no option -f; ${known}`],

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { LeftOut, recordSheetText } from '../../src/export/record-sheet.ts'
+import { LeftOut, recordSheetOf, recordSheetText } from '../../src/export/record-sheet.ts'
+import { sheetWorkbook } from '../../src/export/sheet-text.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { runs } from '../support/effort.ts'
 import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
-import { importSheetFile, type SheetRun } from '../support/sheet.ts'
+import { bytesOf, importSheetFile, type SheetRun } from '../support/sheet.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
@@ -17,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-nodes-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => reset(database))
 
-function importSheet(text: string): Promise<SheetRun> {
+function importSheet(text: string | Buffer): Promise<SheetRun> {
   return importSheetFile(services, join(folder, 'nodes.csv'), text, ['--type', 'node'])
 }
 
@@ -27,6 +28,10 @@ async function exported(): Promise<string> {
   for await (const piece of recordSheetText(database, 'node', leftOut)) text += piece
   expect(leftOut.toString()).not.toContain('left out')
   return text
+}
+
+function workbook(): Promise<Buffer> {
+  return bytesOf(recordSheetOf(sheetWorkbook, database, 'node', new LeftOut('node')))
 }
 
 /** The nodes by path, with their products in the order of attachment; ids are left out. */
@@ -83,7 +88,7 @@ const anyNode = fc.record({
 })
 
 describe('sheet.export-restores-it, sheet.nodes-by-path: a sheet of nodes', () => {
-  it('random trees that are exported and imported again are unchanged, give the same bytes, and come back into a store that has the hierarchy and the products', async () => {
+  it('random trees that are exported as CSV or as a workbook and imported again are unchanged, give the same bytes, and come back into a store that has the hierarchy and the products', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyNode, { minLength: 1, maxLength: 12 }), async (nodes) => {
         await reset(database)
@@ -100,11 +105,15 @@ describe('sheet.export-restores-it, sheet.nodes-by-path: a sheet of nodes', () =
         expect(before.length).toBe(nodes.length)
         expect(await importSheet(text)).toEqual({ counts: [0, 0, nodes.length, 0], reported: [] })
         expect([await stored(), await exported(), await entries()]).toEqual([before, text, log])
-        await database.pool.query('DELETE FROM node_product')
-        for (let at = nodes.length - 1; at >= 0; at--)
-          await database.pool.query('DELETE FROM catalog_node WHERE id = $1', [nodeId(at)])
-        expect(await importSheet(text)).toEqual({ counts: [nodes.length, 0, 0, 0], reported: [] })
-        expect([await stored(), await exported()]).toEqual([before, text])
+        const bytes = await workbook()
+        expect(await importSheet(bytes)).toEqual({ counts: [0, 0, nodes.length, 0], reported: [] })
+        expect([await stored(), await workbook(), await entries()]).toEqual([before, bytes, log])
+        for (const file of [text, bytes]) {
+          await database.pool.query('DELETE FROM node_product')
+          await database.pool.query('DELETE FROM catalog_node WHERE parent_id IS NOT NULL')
+          expect(await importSheet(file)).toEqual({ counts: [nodes.length, 0, 0, 0], reported: [] })
+          expect([await stored(), await exported(), await workbook()]).toEqual([before, text, bytes])
+        }
       }),
       runs(20),
     )

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { priceSheetText } from '../../src/export/price-sheet.ts'
+import { priceSheetOf, priceSheetText } from '../../src/export/price-sheet.ts'
+import { sheetWorkbook } from '../../src/export/sheet-text.ts'
 import { readArguments } from '../../src/import/arguments.ts'
 import { bookNamed } from '../../src/persistence/pricing/book-prices.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { runs } from '../support/effort.ts'
 import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
-import { importSheetFile, type SheetRun } from '../support/sheet.ts'
+import { bytesOf, importSheetFile, type SheetRun } from '../support/sheet.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
@@ -29,6 +30,10 @@ async function exported(book = 'Retail'): Promise<string> {
   let text = ''
   for await (const piece of priceSheetText(database, await bookNamed(database, book), () => {})) text += piece
   return text
+}
+
+async function workbook(): Promise<Buffer> {
+  return bytesOf(priceSheetOf(sheetWorkbook, database, await bookNamed(database, 'Retail'), () => {}))
 }
 
 const price = (sku: string, attributes: object) => ({
@@ -51,7 +56,21 @@ async function fill(...prices: object[]): Promise<void> {
   expect(refused).toEqual([])
 }
 
-const anySku = fc.constantFrom('A-1', '=SUM(A1)', '+49', '-5', '@home', "'quoted", 'ü;"x"', '4E6', '00012', '冬', 'a,b')
+const anySku = fc.constantFrom(
+  'A-1',
+  '#N/A',
+  '_x0041_',
+  '=SUM(A1)',
+  '+49',
+  '-5',
+  '@home',
+  "'quoted",
+  'ü;"x"',
+  '4E6',
+  '00012',
+  '冬',
+  'a,b',
+)
 const anyCurrency = fc.constantFrom('EUR', 'JPY', 'KWD')
 const anyAmount = fc.constantFrom(0, 1, 99, 100, 1250, Number.MAX_SAFE_INTEGER)
 const anyCurrencies = fc.uniqueArray(anyCurrency, { minLength: 1 }).chain((codes) =>
@@ -88,7 +107,7 @@ const anyPrice = fc.record({
 })
 
 describe('sheet.export-restores-it, sheet.texts-are-no-formulas, sheet.absent-columns-stay: a sheet of a book', () => {
-  it('random prices that are exported and imported again are unchanged, give the same bytes, and come back into an empty book', async () => {
+  it('random prices that are exported as CSV or as a workbook and imported again are unchanged, give the same bytes, and come back into an empty book', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(anyPrice, { minLength: 1, maxLength: 24, selector: ({ sku }) => sku }),
@@ -108,9 +127,14 @@ describe('sheet.export-restores-it, sheet.texts-are-no-formulas, sheet.absent-co
           ).toBe(false)
           expect(await importSheet(text)).toEqual({ counts: [0, 0, prices.length, 0], reported: [] })
           expect([await stored(), await exported()]).toEqual([before, text])
-          await database.pool.query('DELETE FROM product_price')
-          expect((await importSheet(text)).counts).toEqual([prices.length, 0, 0, 0])
-          expect(await exported()).toBe(text)
+          const bytes = await workbook()
+          expect(await importSheet(bytes)).toEqual({ counts: [0, 0, prices.length, 0], reported: [] })
+          expect([await stored(), await workbook()]).toEqual([before, bytes])
+          for (const file of [text, bytes]) {
+            await database.pool.query('DELETE FROM product_price')
+            expect((await importSheet(file)).counts).toEqual([prices.length, 0, 0, 0])
+            expect([await exported(), await workbook()]).toEqual([text, bytes])
+          }
         },
       ),
       runs(40),
@@ -261,12 +285,9 @@ describe('sheet.memory-is-bounded, sheet.errors-name-the-cell: hostile sheets', 
 
   it('a book that is not stored, an option that is missing and one too many are told before anything is read', async () => {
     await expect(importSheet('sku\nA\n', '--book', 'Wholesale')).rejects.toThrow('There is no price book Wholesale')
-    expect(readArguments(['a.csv'])).toBe(
-      'A CSV file needs --type with what its rows are: product-price, product, node, subscription_product, subscription_plan',
-    )
     expect(readArguments(['--type', 'product-price', 'a.csv'])).toBe(
-      'A CSV file of prices needs --book with the name of a price book',
+      'A sheet of prices needs --book with the name of a price book',
     )
-    expect(readArguments(['--book', 'x', 'a.jsonl'])).toBe('--book is for files whose names end in .csv or .csv.gz')
+    expect(readArguments(['--book', 'x', 'a.jsonl'])).toBe('--book is for files whose names end in .csv or .xlsx')
   })
 })

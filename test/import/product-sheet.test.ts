@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { LeftOut, recordSheetText } from '../../src/export/record-sheet.ts'
+import { LeftOut, recordSheetOf, recordSheetText } from '../../src/export/record-sheet.ts'
+import { sheetWorkbook } from '../../src/export/sheet-text.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { runs } from '../support/effort.ts'
 import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
-import { importSheetFile, type SheetRun } from '../support/sheet.ts'
+import { bytesOf, importSheetFile, type SheetRun } from '../support/sheet.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
@@ -26,6 +27,10 @@ async function exported(leftOut = new LeftOut('product')): Promise<string> {
   let text = ''
   for await (const piece of recordSheetText(database, 'product', leftOut)) text += piece
   return text
+}
+
+function workbook(): Promise<Buffer> {
+  return bytesOf(recordSheetOf(sheetWorkbook, database, 'product', new LeftOut('product')))
 }
 
 /** The products as they are stored, without instants and versions. */
@@ -46,7 +51,21 @@ async function fill(...products: object[]): Promise<void> {
   expect(refused).toEqual([])
 }
 
-const hostile = ['=SUM(A1)', '+49', '-5', '-', '@home', "'quoted'", 'ü;"x"', '4E6', '00012', '1.5e+9', '冬', 'a,b\tc']
+const hostile = [
+  '#DIV/0!',
+  '=SUM(A1)',
+  '+49',
+  '-5',
+  '-',
+  '@home',
+  "'quoted'",
+  'ü;"x"',
+  '4E6',
+  '00012',
+  '1.5e+9',
+  '冬',
+  'a,b\tc',
+]
 const anySku = fc.constantFrom('A-1', ...hostile)
 const anyText = fc.constantFrom(
   '',
@@ -89,7 +108,7 @@ const anyProduct = fc.record({
 })
 
 describe('sheet.export-restores-it, sheet.absent-columns-stay, sheet.texts-are-no-formulas: a sheet of products', () => {
-  it('random products that are exported and imported again are unchanged and give the same bytes; imported where columns were changed or products are missing, they are as before', async () => {
+  it('random products that are exported as CSV or as a workbook and imported again are unchanged and give the same bytes; imported where columns were changed or products are missing, they are as before', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(anyProduct, { minLength: 1, maxLength: 12, selector: ({ sku }) => sku }),
@@ -105,19 +124,23 @@ describe('sheet.export-restores-it, sheet.absent-columns-stay, sheet.texts-are-n
           const [before, text, log] = [await stored(), await exported(), await entries()]
           expect(await importSheet(text)).toEqual({ counts: [0, 0, products.length, 0], reported: [] })
           expect([await stored(), await exported(), await entries()]).toEqual([before, text, log])
+          const bytes = await workbook()
+          expect(await importSheet(bytes)).toEqual({ counts: [0, 0, products.length, 0], reported: [] })
+          expect([await stored(), await workbook(), await entries()]).toEqual([before, bytes, log])
           await database.pool.query(`UPDATE product SET name = 'Other', status = 'draft', slug = 'other', locales = NULL,
             description = 'x' || description, commodity_type = replace(commodity_type, 'digital', 'physical'),
             upc_ean = 'x' || upc_ean, manufacturer_part_num = 'x' || manufacturer_part_num, external_ref = 'x' || external_ref,
             tags = CASE WHEN tags = '{}' THEN tags ELSE '{other}' END`)
           expect((await importSheet(text)).counts[3]).toBe(0)
           expect(await stored()).toEqual(before)
-          await database.pool.query('DELETE FROM product')
-          expect((await importSheet(text)).counts).toEqual([products.length, 0, 0, 0])
-          expect(await exported()).toBe(text)
-          const bare = before.map(({ id: _, custom_inputs: __, extensions: ___, ...columns }) => columns)
-          expect((await stored()).map(({ id: _, custom_inputs: __, extensions: ___, ...columns }) => columns)).toEqual(
-            bare,
-          )
+          const inColumns = ({ id: _, custom_inputs: __, extensions: ___, ...columns }: Record<string, unknown>) =>
+            columns
+          for (const file of [text, bytes]) {
+            await database.pool.query('DELETE FROM product')
+            expect((await importSheet(file)).counts).toEqual([products.length, 0, 0, 0])
+            expect([await exported(), await workbook()]).toEqual([text, bytes])
+            expect((await stored()).map(inColumns)).toEqual(before.map(inColumns))
+          }
         },
       ),
       runs(25),

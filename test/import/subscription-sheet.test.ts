@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { endBehaviorWords } from '../../src/domain/subscriptions/billing.ts'
-import { LeftOut, recordSheetText } from '../../src/export/record-sheet.ts'
+import { LeftOut, recordSheetOf, recordSheetText } from '../../src/export/record-sheet.ts'
+import { sheetWorkbook } from '../../src/export/sheet-text.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { runs } from '../support/effort.ts'
 import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
-import { importSheetFile, type SheetRun } from '../support/sheet.ts'
+import { bytesOf, importSheetFile, type SheetRun } from '../support/sheet.ts'
 
 type Type = 'subscription_product' | 'subscription_plan'
 
@@ -20,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-subscriptions-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => reset(database))
 
-function importSheet(type: Type, text: string, ...options: string[]): Promise<SheetRun> {
+function importSheet(type: Type, text: string | Buffer, ...options: string[]): Promise<SheetRun> {
   return importSheetFile(services, join(folder, 'sheet.csv'), text, ['--type', type, ...options])
 }
 
@@ -30,6 +31,10 @@ async function exported(type: Type): Promise<string> {
   for await (const piece of recordSheetText(database, type, leftOut)) text += piece
   expect(leftOut.toString()).not.toContain('left out')
   return text
+}
+
+function workbook(type: Type): Promise<Buffer> {
+  return bytesOf(recordSheetOf(sheetWorkbook, database, type, new LeftOut(type)))
 }
 
 async function stored(type: Type): Promise<Record<string, unknown>[]> {
@@ -95,7 +100,7 @@ describe('sheet.export-restores-it, sheet.record-columns: sheets of subscription
     ['subscription_product', anyProduct],
     ['subscription_plan', anyPlan],
   ] as const)(
-    'random records of type %s that are exported and imported again are unchanged, give the same bytes, and come back into an empty store',
+    'random records of type %s that are exported as CSV or as a workbook and imported again are unchanged, give the same bytes, and come back into an empty store',
     async (type, any) => {
       await fc.assert(
         fc.asyncProperty(
@@ -110,9 +115,15 @@ describe('sheet.export-restores-it, sheet.record-columns: sheets of subscription
             expect(before.length).toBe(records.length)
             expect(await importSheet(type, text)).toEqual({ counts: [0, 0, records.length, 0], reported: [] })
             expect([await stored(type), await exported(type)]).toEqual([before, text])
-            await reset(database)
-            expect(await importSheet(type, text)).toEqual({ counts: [records.length, 0, 0, 0], reported: [] })
-            expect([(await stored(type)).map(withoutId), await exported(type)]).toEqual([before.map(withoutId), text])
+            const bytes = await workbook(type)
+            expect(await importSheet(type, bytes)).toEqual({ counts: [0, 0, records.length, 0], reported: [] })
+            expect([await stored(type), await workbook(type)]).toEqual([before, bytes])
+            for (const file of [text, bytes]) {
+              await reset(database)
+              expect(await importSheet(type, file)).toEqual({ counts: [records.length, 0, 0, 0], reported: [] })
+              expect((await stored(type)).map(withoutId)).toEqual(before.map(withoutId))
+              expect([await exported(type), await workbook(type)]).toEqual([text, bytes])
+            }
           },
         ),
         runs(20),

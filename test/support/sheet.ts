@@ -15,6 +15,13 @@ export interface SheetRun {
   readonly reported: readonly string[]
 }
 
+/** The bytes of a workbook that an export writes. */
+export async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
+}
+
 /** Writes a text to a file and imports it; refused rows are skipped. */
 export async function importSheetFile(
   services: Services,

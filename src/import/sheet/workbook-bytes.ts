@@ -1,6 +1,6 @@
 /**
  * Workbook bytes: rows as an XLSX file with one sheet. Cells are given as CSV has them, and written so that `xlsxRows`
- * reads the same (sheet.workbook-cells).
+ * reads the same (sheet.workbook-numbers-exact).
  */
 import { writeXlsxStream } from 'hucre/xlsx'
 import { CLEARS, readDecimal, readText } from './cells.ts'

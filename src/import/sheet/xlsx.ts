@@ -13,7 +13,10 @@ import { parseXml } from './xml.ts'
 /** Bytes of a file, packed. */
 export const XLSX_BYTES_MAX = 64 * 1024 * 1024
 
-/** The rows of a workbook's only sheet with cells; numbers have the decimal mark. Throws BrokenSheet. */
+/**
+ * The rows of a workbook's only sheet with cells (sheet.one-sheet-of-a-workbook); numbers have the decimal mark. Throws
+ * BrokenSheet.
+ */
 export async function* xlsxRows(pieces: AsyncIterable<Buffer>, mark: DecimalMark): AsyncGenerator<Row> {
   const workbook = await openWorkbook(await whole(pieces))
   const filled: WorkbookSheet[] = []
