@@ -111,7 +111,8 @@ function readHeader(row: Row, options: SheetOptions): Header | string[] {
     const problem = kind ? 'has columns that fit several types' : 'has columns that fit no type'
     return [`row ${row.number}: ${problem}: give --type with one of ${types}`]
   }
-  const problems = kind.lacks === undefined ? headerProblems(row, kind, options.ignoreUnknown) : [kind.lacks]
+  const problems =
+    kind.lacks === undefined ? headerProblems(row, kind, options.ignoreUnknown) : [`row ${row.number}: ${kind.lacks}`]
   return problems.length > 0 ? problems : headerOf(row, kind, options)
 }
 
