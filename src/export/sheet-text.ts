@@ -65,9 +65,9 @@ export function sheetWorkbook<Item>(
 }
 
 /**
- * The rows of a sheet, the names of columns first, with the store as it is at one instant; cells are those of CSV. Calls
- * `onRecord` with each record. The records are read twice: first for the columns. Throws an error for the operator when
- * an import would refuse the sheet for its size.
+ * The rows of a sheet, the names of columns first, with the store as it is at one instant; cells are those of CSV.
+ * Calls `onRecord` with each record. The records are read twice: first for the columns. Throws an error for the
+ * operator when an import would refuse the sheet for its size.
  */
 function sheetRows<Item>(
   database: Database,

@@ -20,8 +20,8 @@ export type WorkbookCell = string | number | boolean | null
 export type Holds = 'text' | 'number' | 'flag'
 
 /**
- * The cells of a row for a workbook; `holds` has the columns, texts where it lacks one. Throws an error for the operator
- * for a cell that is longer than spreadsheets have them.
+ * The cells of a row for a workbook; `holds` has the columns, texts where it lacks one. Throws an error for the
+ * operator for a cell that is longer than spreadsheets have them.
  */
 export function workbookRow(cells: readonly string[], holds: readonly Holds[]): WorkbookCell[] {
   return cells.map((cell, index) => {
