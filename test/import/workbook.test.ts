@@ -278,6 +278,11 @@ describe('sheet.memory-is-bounded: hostile workbooks', () => {
       'has more than 134217728 bytes in xl/texts.xml, unpacked',
     ],
     [
+      'more texts than are held',
+      { 'xl/texts.xml': Buffer.concat([Buffer.from('<sst>'), Buffer.alloc(20_000_005, '<si/>')]) },
+      'has more than 4000000 shared texts',
+    ],
+    [
       'a directory that says that a bomb is small',
       { 'xl/s0.xml': { bytes: Buffer.alloc(10_000_000, '<cols/>'), declared: 100 } },
       expect.stringMatching(/^can't be unpacked: too many bytes in the stream/),

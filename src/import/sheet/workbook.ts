@@ -6,6 +6,8 @@ import { ZipParts } from './zip-parts.ts'
 
 /** Bytes of the part with texts, which is held in memory. */
 const TEXTS_BYTES_MAX = 128 * 1024 * 1024
+/** Texts in it, empty ones included. */
+const TEXTS_MAX = 4_000_000
 /** Bytes of the parts that say what the others are. */
 const PART_BYTES_MAX = 8 * 1024 * 1024
 
@@ -80,8 +82,8 @@ async function textsOf(parts: ZipParts, part: string): Promise<string[]> {
     },
     text: (piece) => text.add(piece),
     close(name) {
-      if (name === 'si') texts.push(text.end())
-      else text.close(name)
+      if (name !== 'si') return text.close(name)
+      if (texts.push(text.end()) > TEXTS_MAX) throw new BrokenSheet(`has more than ${TEXTS_MAX} shared texts`, null)
     },
   })
   return texts

@@ -46,7 +46,7 @@ export class ZipParts {
         this.unpacked += length
         if (ofPart > bytesMax) throw new BrokenSheet(`has more than ${bytesMax} bytes in ${name}, unpacked`, null)
         if (this.unpacked > UNPACKED_MAX)
-          throw new BrokenSheet(`has more than ${UNPACKED_MAX} bytes, unpacked: export it as CSV`, null)
+          throw new BrokenSheet(`has more than ${UNPACKED_MAX} bytes, unpacked: save it as CSV`, null)
         yield piece as Buffer
       }
     } catch (error) {
