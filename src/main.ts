@@ -27,7 +27,7 @@ const HEAP_GROWING_PERCENT = 70
 
 async function start(config: Config): Promise<void> {
   const log = createLogger(config.logLevel)
-  const state: StartupState = { log, database: null, app: null, deliverer: null, stopping: false }
+  const state: StartupState = { log, database: null, app: null, deliverer: null, runner: null, stopping: false }
   // The handlers are installed before anything is opened that a shutdown must close.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => stop(state, signal, config.drainSeconds))
@@ -70,7 +70,7 @@ async function stop(state: StartupState, signal: NodeJS.Signals, drainSeconds: n
   }
   setTimeout(giveUp, STOP_MS).unref()
   try {
-    await Promise.all([state.app?.stop(FINISH_REQUESTS_MS), state.deliverer?.stop()])
+    await Promise.all([state.app?.stop(FINISH_REQUESTS_MS), state.deliverer?.stop(), state.runner?.stop()])
     // A database that is not open yet is left as it is: the exit unlocks its folder, and the next start creates or
     // opens it.
     await state.database?.close()

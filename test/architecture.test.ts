@@ -35,7 +35,7 @@ const besideEachOther = [
 const programs = ['main.ts', 'import/main.ts', 'export/main.ts', 'auth/main.ts']
 
 /** Areas, the same in each layer, lowest first; before them what all areas of the layer share. */
-const areas = ['pricing', 'products', 'catalog', 'subscriptions', 'changes']
+const areas = ['pricing', 'products', 'catalog', 'subscriptions', 'changes', 'imports']
 const shared: Readonly<Record<string, readonly string[]>> = {
   domain: ['input', 'language'],
   persistence: ['database', 'loading'],

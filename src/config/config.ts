@@ -72,6 +72,8 @@ export interface Config {
    * Whether shared caches, such as a proxy in front, may store what shoppers read of catalogs without a catalog rule.
    */
   readonly cachePublic: boolean
+  /** Megabytes (MiB) of a file that is sent to be imported, as it is sent. */
+  readonly importMaxMb: number
   readonly logLevel: string
   /** Operations that take at least this many milliseconds are logged as slow; 0 logs none. */
   readonly slowOperationMs: number
@@ -140,6 +142,7 @@ export function loadConfig(
     documentCacheMb: env.integer('DOCUMENT_CACHE_MB', 1, 65_536, DOCUMENT_CACHE_MB),
     cacheMaxAge: env.integer('CACHE_MAX_AGE', 0, 31_536_000, 1),
     cachePublic: env.flag('CACHE_PUBLIC'),
+    importMaxMb: env.integer('IMPORT_MAX_MB', 1, 1_024, 256),
     logLevel: env.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     slowOperationMs: env.integer('SLOW_OPERATION_MS', 0, 3_600_000, 1_000),
     metricsToken: env.matching('METRICS_TOKEN', METRICS_TOKEN, 'at least 16 characters of A-Z a-z 0-9 - . _ ~ + / ='),

@@ -71,6 +71,7 @@ import './subscriptions/subscription-administration-mutation.ts'
 import './subscriptions/viewer.ts'
 import './changes/history.ts'
 import './changes/webhook-mutation.ts'
+import './imports/import-job-mutation.ts'
 import './live.ts'
 import './federation.ts'
 

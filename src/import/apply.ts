@@ -66,7 +66,7 @@ async function writeBatch(
     group === 'prices' ? [price ?? preparePrice(data, unknown)] : [],
   )
   const writeObjects = async (tx: Transaction): Promise<readonly Outcome[]> => {
-    const ctx = importContext(writing.services)
+    const ctx = importContext(writing.services, writing.author)
     const recordOutcomes: Outcome[] = []
     for (const { type, data, unknown, row } of records)
       recordOutcomes.push(await upsert(type, { ctx, tx, given: data, unknown }, row))

@@ -132,7 +132,8 @@ export async function importFiles(
   }
 }
 
-async function kindsOf(database: Database, sheet: SheetArguments): Promise<SheetKind[]> {
+/** What the rows of a sheet may be. Throws an error for the operator when the price book is not there. */
+export async function kindsOf(database: Database, sheet: SheetArguments): Promise<SheetKind[]> {
   if (sheet.type === null) return [priceSheet(null), ...Object.values(recordSheets)] as SheetKind[]
   if (sheet.type === 'product-price') return [priceSheet(await bookNamed(database, sheet.book)) as SheetKind]
   return [recordSheets[sheet.type] as SheetKind]
@@ -144,7 +145,8 @@ function describeStart(files: readonly string[], { file, place }: ImportState): 
   return `Goes on after ${place.objects} objects of ${files[file]}`
 }
 
-function toJson(state: ImportState): object {
+/** A state as it is stored. */
+export function toJson(state: ImportState): object {
   return { ...state, counts: Object.fromEntries(state.counts), ignored: Object.fromEntries(state.ignored) }
 }
 
@@ -158,7 +160,7 @@ function sheetOptions(sheet: SheetArguments | null): string {
  * The state of a stored checkpoint; null is the beginning. Throws ChangedInput where the import had other options for
  * sheets, so that rows would be read as something else from there on.
  */
-function stateFrom(stored: unknown, options: string): ImportState {
+export function stateFrom(stored: unknown, options = ''): ImportState {
   if (stored === null) return unbegun
   const { options: before = options, ...state } = stored as Omit<ImportState, 'counts' | 'ignored'> & {
     /** Absent in checkpoints of versions that did not store it. */

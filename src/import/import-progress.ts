@@ -33,9 +33,11 @@ interface ProgressOptions {
    * resume there once the object is corrected.
    */
   readonly stopAtRefusal: boolean
-  readonly refusedFile?: RefusedFile | null
+  readonly refusedFile?: Pick<RefusedFile, 'write'> | null
   /** Stores a state in the transaction that writes the objects that it counts. */
   readonly save?: (tx: Transaction, state: ImportState) => Promise<void>
+  /** Called with each further state, outside of any transaction; when it throws, the import ends. */
+  readonly onAdded?: (state: ImportState) => Promise<void>
 }
 
 /** The progress of one import. */
@@ -70,6 +72,7 @@ export class ImportProgress {
   /** Adds objects that have been handled. */
   async add(handled: readonly HandledObject[]): Promise<void> {
     this.current = await this.after(handled)
+    await this.options.onAdded?.(this.current)
   }
 
   /** The state after further objects. Writes the refused ones to the file. */

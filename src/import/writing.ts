@@ -2,6 +2,7 @@
 import { conflict } from '../domain/input/errors.ts'
 import { publishOnce, publishRelease } from '../operations/catalog/release.ts'
 import { catalogOfPublishedIn } from '../persistence/catalog/release.ts'
+import type { Author } from '../persistence/database/change-log.ts'
 import { inOneTransaction, inSavepoint, inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import { lockImports } from '../persistence/import-lock.ts'
 import { refreshStatistics } from '../persistence/planner-statistics.ts'
@@ -17,6 +18,8 @@ export interface ReleaseOrder {
 /** The way in which an import writes its batches. */
 export interface Writing {
   readonly services: Services
+  /** The author of what it writes; absent: `importAuthor`. */
+  readonly author?: Author
   /** Runs `work` so that what it writes is stored whole or not at all. */
   readonly write: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>
   /** Publishes a catalog; false when it was published before. Throws the conflict ID_TAKEN. */
@@ -31,9 +34,10 @@ const LIMITS = { wait: 60_000, limit: 600_000 }
  * after a deadlock, runs while no other import writes, since imports of the same rows in different orders would
  * deadlock again.
  */
-export function writeSeparately(services: Services): Writing {
+export function writeSeparately(services: Services, author = importAuthor): Writing {
   return {
     services,
+    author,
     write(work) {
       let isRepeated = false
       const write = async (tx: Transaction) => {
@@ -41,9 +45,9 @@ export function writeSeparately(services: Services): Writing {
         isRepeated = true
         return work(tx)
       }
-      return inTransaction(services.database, importAuthor, write, LIMITS)
+      return inTransaction(services.database, author, write, LIMITS)
     },
-    publish: (release) => publishNow(services, release),
+    publish: (release) => publishNow(services, release, author),
   }
 }
 
@@ -84,9 +88,13 @@ export async function writeTogether(
   return true
 }
 
-async function publishNow(services: Services, { catalogId, id }: ReleaseOrder): Promise<boolean> {
+async function publishNow(
+  services: Services,
+  { catalogId, id }: ReleaseOrder,
+  author = importAuthor,
+): Promise<boolean> {
   await refreshStatistics(services.database)
-  const ctx = importContext(services)
+  const ctx = importContext(services, author)
   if (id !== null) return publishOnce(ctx, { catalogId, id })
   await publishRelease(ctx, { catalogId })
   return true

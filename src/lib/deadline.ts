@@ -8,6 +8,8 @@ export interface RequestDeadline {
   abortReason: Error | null
   /** Set by work that may exceed the deadline, such as a publish. */
   exempt: boolean
+  /** Set when the body is stored as it comes: what has arrived of it is not in memory. */
+  isStreamed?: boolean
 }
 
 /** Throws the abort reason if there is one. */

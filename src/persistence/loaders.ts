@@ -4,6 +4,7 @@ import { priceHistoryByCatalogAndProductId } from './catalog/price-history.ts'
 import { type Parts, releaseLoaders } from './catalog/release-loaders.ts'
 import { historyLoaders } from './changes/history.ts'
 import { webhookLoaders } from './changes/webhook.ts'
+import { importJobLoaders } from './imports/import-job.ts'
 import { priceLoaders } from './pricing/price-loaders.ts'
 import { productLoaders } from './products/product-loaders.ts'
 import { subscriptionLoaders } from './subscriptions/subscription-loaders.ts'
@@ -16,6 +17,7 @@ const factories = {
   ...subscriptionLoaders,
   ...historyLoaders,
   ...webhookLoaders,
+  ...importJobLoaders,
   priceHistoryByCatalogAndProductId,
 }
 

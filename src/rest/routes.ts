@@ -8,6 +8,7 @@ import { hierarchyProductRoutes } from './catalog/hierarchy-product.ts'
 import { HttpFailure } from './http/errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { OpenRoute, Route } from './http/route.ts'
+import { importRoutes } from './imports/import.ts'
 import { productPriceRoutes } from './pricing/product-price.ts'
 import { subscriptionRoutes } from './subscriptions/subscription.ts'
 import { subscriptionProductRoutes } from './subscriptions/subscription-product.ts'
@@ -35,6 +36,7 @@ export const documentedRoutes: readonly Route[] = [
   ...hierarchyProductRoutes,
   ...productPriceRoutes,
   ...subscriptionRoutes,
+  ...importRoutes,
 ]
 
 /** Creates the table. The OpenAPI document of its routes is made when it is first requested. */

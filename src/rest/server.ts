@@ -3,6 +3,7 @@
  * `errors` array (http.every-failure-has-errors).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { DomainError, Overloaded, Unavailable } from '../domain/input/errors.ts'
@@ -63,7 +64,8 @@ export function createRest({ services, authenticate, routes, rateLimit, cache }:
     const work = createWork(services, requestInfo.deadline)
     try {
       const request = await readRequest(services, route, found?.members ?? {}, viewer, work, req, requestInfo)
-      await work.admit(services.concurrencyLimiter, viewer.token, pointsOf(route, request))
+      // A file comes slowly and costs little.
+      if (!route.file) await work.admit(services.concurrencyLimiter, viewer.token, pointsOf(route, request))
       const response = await Promise.race([route.handle(request), work.aborted])
       return (
         (response.status === 200 && !response.headers && exchange?.store(response.body, request.ctx.cachePolicy)) ||
@@ -117,8 +119,14 @@ async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }
 }
 
 /** Sends a response as JSON, unless one was sent already or the client has disconnected. */
-export function send(res: ServerResponse, { status, body, headers }: RestResponse): void {
+export function send(res: ServerResponse, { status, body, pieces, headers }: RestResponse): void {
   if (res.headersSent || res.destroyed) return
+  if (pieces) {
+    res.writeHead(status, headers)
+    // A failure ends the connection, so that the client knows that the body is not complete.
+    pipeline(Readable.from(pieces), res, () => {})
+    return
+  }
   if (body === undefined) {
     res.writeHead(status, headers).end()
     return

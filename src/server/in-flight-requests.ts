@@ -180,9 +180,9 @@ export class InFlightRequests {
   }
 }
 
-/** Bytes in memory of a request without a response; 0 once its response has started. */
-function receivedOf({ req, res, bytesBefore }: InFlightRequest): number {
-  return res.headersSent ? 0 : req.socket.bytesRead - bytesBefore
+/** Bytes in memory of a request without a response; 0 once its response has started, and of a body that is streamed. */
+function receivedOf({ req, res, bytesBefore, deadline }: InFlightRequest): number {
+  return res.headersSent || deadline.isStreamed ? 0 : req.socket.bytesRead - bytesBefore
 }
 
 function pauseReading({ socket }: IncomingMessage): void {

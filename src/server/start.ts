@@ -26,6 +26,7 @@ import { deriveAgreementRows } from '../persistence/subscriptions/agreement-rows
 import type { Services } from '../request/context.ts'
 import { rateLimitOf } from '../request/rate-limit.ts'
 import { type App, createApp } from './app.ts'
+import { ImportRunner } from './imports/runner.ts'
 import type { Traces } from './monitoring/traces.ts'
 import { addressOf, startupBanner } from './startup-banner.ts'
 import { WebhookDeliverer } from './webhooks/deliverer.ts'
@@ -46,6 +47,7 @@ export interface StartupState {
   database: Database | null
   app: App | null
   deliverer: WebhookDeliverer | null
+  runner: ImportRunner | null
   /** Set by a signal or a failed startup. */
   stopping: boolean
 }
@@ -97,6 +99,8 @@ export async function listen(config: Config, database: Database, state: StartupS
   if (state.stopping) return
   state.deliverer = new WebhookDeliverer({ config, database, log, clock: Date.now })
   state.deliverer.start()
+  state.runner = new ImportRunner(services)
+  state.runner.start()
   changes.startPruning(config.historyDays * DAY_MS)
   // A stopping server closes the database without waiting for any of these. The next start does them again.
   const failed = (message: string) => (error: unknown) => state.stopping || log.warn({ err: error }, message)

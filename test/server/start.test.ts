@@ -24,6 +24,7 @@ async function start(historyDays: number): Promise<void> {
     database: null,
     app: null,
     deliverer: null,
+    runner: null,
     stopping: false,
   }
   states.push(state)
@@ -84,7 +85,7 @@ describe('an identity provider', () => {
     const { config } = servicesOf(database, { port: 0, production, auth })
     const lines: Record<string, unknown>[] = []
     const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-    const state: StartupState = { log, database: null, app: null, deliverer: null, stopping: false }
+    const state: StartupState = { log, database: null, app: null, deliverer: null, runner: null, stopping: false }
     states.push(state)
     vi.spyOn(console, 'log').mockReturnValue(undefined)
     await listen(config, database, state)
@@ -128,6 +129,7 @@ test('a start whose shutdown has begun leaves the database as it is, so that the
     database: null,
     app: null,
     deliverer: null,
+    runner: null,
     stopping: true,
   }
   await listen(servicesOf(database, {}).config, untouched, state)
@@ -149,6 +151,7 @@ test('a start whose shutdown begins while it opens its port begins nothing that 
       this.stopping = true
     },
     deliverer: null,
+    runner: null,
     stopping: false,
   }
   states.push(state)

@@ -6,7 +6,12 @@ import type { Database } from '../database/database.ts'
 import type { Snapshot } from '../database/snapshot.ts'
 import { selectPrices } from './product-price.ts'
 
-/** The id of the price book with a name, or with that id. Throws an error for the operator when there is none. */
+/** Error of a price book that is not there. The message is for the operator. */
+export class NoSuchBook extends Error {
+  override readonly name = 'NoSuchBook'
+}
+
+/** The id of the price book with a name, or with that id. Throws NoSuchBook when there is none. */
 export async function bookNamed(database: Database, nameOrId: string): Promise<string> {
   const id = isUuid(nameOrId) ? nameOrId : null
   const text = 'SELECT id FROM price_book WHERE name = $1 OR id = $2::uuid ORDER BY name = $1 DESC LIMIT 1'
@@ -14,7 +19,7 @@ export async function bookNamed(database: Database, nameOrId: string): Promise<s
     ? await database.query<{ id: string }>('price_book_named', text, [nameOrId, id])
     : []
   if (rows[0]) return rows[0].id
-  throw new Error(`There is no price book ${nameOrId}: give --book the name or the id of one that is stored`)
+  throw new NoSuchBook(`There is no price book ${nameOrId}: give --book the name or the id of one that is stored`)
 }
 
 /** The prices of a book by SKU, in code point order. */

@@ -10,6 +10,8 @@ export interface RouteExample {
   readonly query?: Readonly<Record<string, string | number>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
+  /** The body of a route with `file`, and its media type. */
+  readonly file?: { readonly type: string; readonly text: string }
   /** The body of the response; absent when it has none. */
   readonly response?: object
 }
@@ -38,7 +40,7 @@ interface ExampleRoute {
 
 /** A line for the shell that sends an example, after those of `shellSetup` (demo/curl-examples.ts). */
 export function curlLine({ method, paths, document: { example = {} } }: ExampleRoute): string {
-  const { headers = {}, body, response } = example
+  const { headers = {}, body, file, response } = example
   const target = exampleTarget(paths[0], example)
   return [
     'api',
@@ -46,8 +48,10 @@ export function curlLine({ method, paths, document: { example = {} } }: ExampleR
     ...(response ? [] : ['-i']),
     ...(method === 'PUT' ? ['-X PUT'] : []),
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+    ...(file ? [`-H 'Content-Type: ${file.type}'`] : []),
     target.includes('?') ? `"$B${target}"` : `$B${target}`,
     ...(body ? [`\\\n  -d '${JSON.stringify(body)}'`] : []),
+    ...(file ? [`\\\n  --data-binary '${file.text}'`] : []),
   ].join(' ')
 }
 

@@ -46,7 +46,18 @@ export function openApiDocument(routes: readonly Route[]): Json {
 }
 
 function operation(route: Route, path: string, index: number, components: Json): Json {
-  const { id, tag, summary, description, request, status, response, isCacheable = false, example = {} } = route.document
+  const {
+    id,
+    tag,
+    summary,
+    description,
+    request,
+    status,
+    response,
+    isCacheable = false,
+    example = {},
+    content = {},
+  } = route.document
   const json = (schema: Schema, shown?: object): Json => ({
     'application/json': { schema: hoist(schema, components), ...(shown && { example: shown }) },
   })
@@ -55,6 +66,7 @@ function operation(route: Route, path: string, index: number, components: Json):
     description: 'Success',
     ...(isCacheable && { headers: cachingHeaders }),
     ...(response && { content: json(response, shown) }),
+    ...(content.response && { content: filesOf(content.response) }),
   }
   const failed = failureStatuses(route, path).map((code) => [
     code,
@@ -70,8 +82,17 @@ function operation(route: Route, path: string, index: number, components: Json):
       (one) => withExample(one, example),
     ),
     ...(request && { requestBody: { required: true, content: requestContent(route, json(request, example.body)) } }),
+    ...(content.request && { requestBody: { required: true, content: filesOf(content.request, example.file) } }),
     responses: { [status]: success, ...(isCacheable && { 304: notModified }), ...Object.fromEntries(failed) },
   }
+}
+
+/** Files of some media types, with an example of one of them. */
+function filesOf(types: readonly string[], example?: RouteExample['file']): Json {
+  const schema: Schema = { type: 'string', format: 'binary' }
+  return Object.fromEntries(
+    types.map((type) => [type, { schema, ...(example?.type === type && { example: example.text }) }]),
+  )
 }
 
 /** The response headers of responses that clients may store. */
@@ -117,8 +138,8 @@ function pathParameters(route: Route, path: string): Parameter[] {
   })
 }
 
-function guardedParameters({ query = {}, method, document }: GuardedRoute): Parameter[] {
-  const { filter, sort, page, ignored = [] } = query
+function guardedParameters({ query = {}, method, document, file }: GuardedRoute): Parameter[] {
+  const { filter, sort, page, ignored = [], options = {} } = query
   const operators = (['eq', 'in'] as const).map((op) => `${op}(${filter?.[op].join('|')},...)`)
   const words = Object.entries(filter?.words ?? {}).map(
     ([field, allowed]) => ` A value of ${field} is one of ${allowed.join(', ')}.`,
@@ -136,10 +157,13 @@ function guardedParameters({ query = {}, method, document }: GuardedRoute): Para
           ),
         ]
       : []),
+    ...Object.entries(options).map(([name, { words, description }]) =>
+      parameter('query', name, words ? { type: 'string', enum: [...words] } : text({ min: 1 }), description),
+    ),
     ...ignored.map((name) => parameter('query', name, text(), 'Accepted, and without effect.')),
     ...(page ? [parameter('query', 'page[limit]', integer(1, PAGE_LIMIT_MAX), 'Records on a page.')] : []),
     ...(page ? [parameter('query', 'page[offset]', integer(0, PAGE_OFFSET_MAX), 'Records before the page.')] : []),
-    ...(method === 'POST'
+    ...(method === 'POST' && !file
       ? [
           parameter(
             'header',

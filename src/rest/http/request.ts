@@ -38,6 +38,7 @@ export async function readRequest(
   requestInfo: RequestInfo,
 ): Promise<RestRequest> {
   const admit = (bytes: number): Promise<void> => admitBody(services, viewer, work, bytes)
+  if (route.file && requestInfo.deadline) requestInfo.deadline.isStreamed = true
   const body = route.body ? await readBody(req, { ...jsonLimitsOf(viewer), admit }) : undefined
   const { parameters, violations: queryViolations } = readQuery(requestInfo.query, route.query?.ignored)
   const page = readPage(services, route, parameters)
@@ -76,6 +77,7 @@ export async function readRequest(
     path: requestInfo.path,
     parameters,
     idempotencyKey: typeof key === 'string' ? key : undefined,
+    file: req,
   }
 }
 

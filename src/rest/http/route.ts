@@ -2,6 +2,7 @@
  * Routes of the REST API: their types, and matching of paths. The table of routes is in routes.ts; openapi.ts and tests
  * enumerate it.
  */
+import type { IncomingMessage } from 'node:http'
 import type { FilterClause, FilterRules } from '../../domain/input/filter.ts'
 import type { Schema } from '../../domain/input/json-schema.ts'
 import type { OffsetPage } from '../../domain/input/page.ts'
@@ -17,6 +18,8 @@ export interface RestResponse {
   readonly status: number
   /** Sent as JSON, a Buffer as it is; absent for 204. */
   readonly body?: unknown
+  /** Sent as they come, instead of a body; the headers say what they are. */
+  readonly pieces?: AsyncIterable<Buffer>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -38,6 +41,8 @@ export interface RestRequest {
   readonly parameters: ReadonlyMap<string, string>
   /** The header Idempotency-Key (write.idempotency-key). */
   readonly idempotencyKey: string | undefined
+  /** The request itself, whose body a route with `file` reads. */
+  readonly file: IncomingMessage
 }
 
 /** A request to an open route, which needs no token. */
@@ -59,6 +64,8 @@ export interface RouteDocument {
   readonly description?: string
   /** The body; it takes only these members (input.unknown-members-refused). */
   readonly request?: Schema
+  /** The media types of bodies that are files, not JSON with a member `data`. */
+  readonly content?: { readonly request?: readonly string[]; readonly response?: readonly string[] }
   /** The status of success, and the schema of its body (http.success-statuses). */
   readonly status: 200 | 201 | 204
   readonly response?: Schema
@@ -91,7 +98,13 @@ export interface GuardedRoute extends BaseRoute {
   readonly right: Right
   /** Whether it has a body, JSON with a member `data`. */
   readonly body?: true
+  /** Whether its body is a file, which the handler reads as it comes, after all else is checked. */
+  readonly file?: true
   readonly query?: {
+    /** Parameters of the route's own, which its handler reads: their allowed values, null for any text. */
+    readonly options?: Readonly<
+      Record<string, { readonly words: readonly string[] | null; readonly description: string }>
+    >
     readonly page?: true
     readonly filter?: FilterRules
     /** The values of `sort`, which the reference service does not have. */

@@ -48,6 +48,8 @@ describe('the guards in the live catalog', () => {
       'change_state_check',
       'change_topic_check',
       'former_slug_kind_check',
+      'import_job_format_check',
+      'import_job_state_check',
       'plan_billing_check',
       'plan_billing_interval_type_check',
       'plan_end_behavior_check',

@@ -1,0 +1,125 @@
+/**
+ * Import of a job: reads its file from the chunks in the database, and stores how far it is in the transaction of each
+ * batch (job.nothing-twice). An import that ended early goes on there, on any server.
+ */
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { v5 as uuidFromName } from 'uuid'
+import { CHUNK_BYTES } from '../domain/imports/import-job.ts'
+import type { Database } from '../persistence/database/database.ts'
+import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
+import {
+  type JobRun,
+  type LeasedJob,
+  lockRun,
+  readChunk,
+  storeEnd,
+  storeProgress,
+  storeRefused,
+} from '../persistence/imports/import-lease.ts'
+import { refreshStatistics } from '../persistence/planner-statistics.ts'
+import { NoSuchBook } from '../persistence/pricing/book-prices.ts'
+import type { Services } from '../request/context.ts'
+import { readSheetArguments } from './arguments.ts'
+import { importAuthor } from './context.ts'
+import { kindOf, stateFrom, toJson } from './files.ts'
+import { ImportProgress, type ImportState } from './import-progress.ts'
+import { countObjects } from './outcome.ts'
+import { RefusedPieces } from './refused-pieces.ts'
+import { importObjects } from './run.ts'
+import type { SheetOptions } from './sheet/sheet.ts'
+import { objectsOf } from './source.ts'
+import { writeSeparately } from './writing.ts'
+
+/** Milliseconds after which progress is stored although no batch was written, since all objects were refused. */
+const STORE_EVERY_MS = 5_000
+
+/** Error of a job that can't be run. The message is for its author. */
+export class JobRefused extends Error {
+  override readonly name = 'JobRefused'
+}
+
+/**
+ * Imports the rest of a job, and ends it. Throws RunEnded when the job is no longer of this run, the reason of `signal`
+ * when that is aborted, and Unavailable: then the job is as its last batch left it.
+ */
+export async function importJob(
+  services: Services,
+  job: LeasedJob,
+  leaseId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database } = services
+  const run: JobRun = { jobId: job.id, leaseId }
+  const author = { ...importAuthor, subject: job.author }
+  const { onError, ignoreUnknown } = job.options
+  const start = stateFrom(job.progress)
+  const refused = new RefusedPieces(start.refusedBytes)
+  let storedAt = performance.now()
+  let isDue = false
+
+  const save = async (tx: Transaction, state: ImportState): Promise<void> => {
+    const stored = await lockRun(tx, run)
+    refused.forgetBefore(stored)
+    const bytes = Buffer.concat(refused.between(stored, state.refusedBytes))
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+      await storeRefused(tx, job.id, stored + at, bytes.subarray(at, at + CHUNK_BYTES))
+    await storeProgress(tx, job.id, toJson(state))
+    storedAt = performance.now()
+    isDue = false
+  }
+  const saveNow = (state: ImportState): Promise<void> => inTransaction(database, author, (tx) => save(tx, state))
+  const onAdded = async (state: ImportState): Promise<void> => {
+    signal.throwIfAborted()
+    if (isDue || refused.waiting > CHUNK_BYTES || performance.now() - storedAt > STORE_EVERY_MS) await saveNow(state)
+  }
+  const progress = new ImportProgress({ stopAtRefusal: onError === 'stop', refusedFile: refused, save, onAdded }, start)
+  progress.beginFile(0, job.fileName)
+
+  const writing = writeSeparately(services, author)
+  const publish: typeof writing.publish = async ({ catalogId, id }) => {
+    await saveNow(progress.state)
+    isDue = true
+    // A release without an id gets the same one again, so that it is published once, whatever happens meanwhile.
+    const { objects } = progress.state.place
+    return writing.publish({ catalogId, id: id ?? uuidFromName(`release ${objects}`, job.id) })
+  }
+  let failure: string | null = null
+  const onRefused = ({ line, row }: { line: number; row?: unknown }, problems: readonly string[]): void => {
+    if (onError === 'stop') failure ??= `${job.fileName}${row ? ' ' : `:${line}: `}${problems[0]}`
+  }
+  const sheet = await sheetOf(database, job)
+  const objects = objectsOf(piecesOf(database, job), sheet)
+  await importObjects({ ...writing, publish }, objects, progress, { onError, ignoreUnknown, onRefused })
+  signal.throwIfAborted()
+  await refreshStatistics(database, countObjects(progress.state.counts, ['created', 'updated']))
+  await inTransaction(database, author, async (tx) => {
+    await save(tx, progress.state)
+    await storeEnd(tx, job.id, failure)
+  })
+}
+
+/** How the rows of a sheet are read; null for JSON. Throws JobRefused. */
+async function sheetOf(database: Database, { format, options }: LeasedJob): Promise<SheetOptions | null> {
+  const { type, book, decimal, ignoreUnknown } = options
+  const given = { ...(type && { type }), ...(book && { book }), ...(decimal && { decimal }) }
+  const sheet = readSheetArguments(given, format === 'csv')
+  if (typeof sheet === 'string') throw new JobRefused(sheet)
+  try {
+    return sheet && { kind: await kindOf(database, sheet), decimal: sheet.decimal, ignoreUnknown }
+  } catch (error) {
+    throw error instanceof NoSuchBook ? new JobRefused(`There is no price book ${book}`) : error
+  }
+}
+
+/** The unpacked pieces of a job's file. */
+async function* piecesOf(database: Database, { id, bytes, gzipped }: LeasedJob): AsyncGenerator<Buffer> {
+  const chunks = chunksOf(database, id, Math.ceil(bytes / CHUNK_BYTES))
+  if (!gzipped) return yield* chunks
+  // An error of either stream ends the loop below; without a callback it would count as unhandled.
+  yield* pipeline(Readable.from(chunks), createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
+}
+
+async function* chunksOf(database: Database, id: string, count: number): AsyncGenerator<Buffer> {
+  for (let number = 0; number < count; number++) yield await readChunk(database, id, number)
+}

@@ -1,0 +1,107 @@
+/** Import jobs: use cases, for administrators (job.for-admins). A server runs what `startImport` started. */
+import {
+  assertState,
+  type ImportJob,
+  type JobFormat,
+  type JobOptions,
+  OPEN_JOBS_MAX,
+} from '../../domain/imports/import-job.ts'
+import { conflict, notFound } from '../../domain/input/errors.ts'
+import { nextUpdatedAt } from '../../domain/input/patch.ts'
+import { newId } from '../../persistence/database/id.ts'
+import { importJobSource, refusedPieces, storeCancel, storeStart } from '../../persistence/imports/import-job.ts'
+import { beginUpload, endUpload, removeUpload, storeChunk } from '../../persistence/imports/import-upload.ts'
+import { command, query, readNothing } from '../operation.ts'
+import { lockOrThrow } from '../record-commands.ts'
+import { recordById, recordReads } from '../record-reads.ts'
+
+/** A job by its raw id, null when there is none. */
+export const importJob = recordById<ImportJob>('admin', ({ importJobById }) => importJobById)
+
+/** All jobs, in pages. */
+export const importJobs = recordReads('admin', importJobSource)
+
+/** A file that is being sent. */
+export interface Upload {
+  readonly fileName: string
+  readonly format: JobFormat
+  readonly gzipped: boolean
+  readonly options: JobOptions
+  /** The file in chunks of CHUNK_BYTES, the last one shorter; throws when it can't be taken. */
+  readonly chunks: AsyncIterable<Buffer>
+}
+
+/**
+ * Stores a file as a job, which waits for `startImport`. A file that breaks off leaves nothing
+ * (job.upload-whole-or-nothing). A statement for each chunk, and two.
+ */
+export const uploadImport = query<Upload, ImportJob>({
+  right: 'admin',
+  run: async (ctx, { chunks, ...file }) => {
+    const { database, now, viewer } = ctx
+    const job = { ...file, id: newId(now), author: viewer.subject, createdAt: now }
+    if (!(await beginUpload(database, job)))
+      throw conflict('TOO_MANY', [], `A store has at most ${OPEN_JOBS_MAX} imports that have not ended: cancel one`)
+    let bytes = 0
+    try {
+      let number = 0
+      for await (const chunk of chunks) {
+        await storeChunk(database, job.id, number++, chunk)
+        bytes += chunk.length
+      }
+      await endUpload(database, job.id)
+    } catch (error) {
+      // When the client is gone no statement of its request is sent: the server then removes the job a little later.
+      await removeUpload(database, job.id).catch(() => undefined)
+      throw error
+    }
+    const unbegun = { failure: null, progress: null, startedAt: null, endedAt: null }
+    return { ...job, ...unbegun, state: 'uploaded', bytes, updatedAt: now }
+  },
+})
+
+/** Starts a job, which runs when those that were started before it have ended. */
+export const startImport = command<{ id: string }, undefined, ImportJob, ImportJob>({
+  name: 'startImport',
+  right: 'admin',
+  read: readNothing,
+  load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import job'),
+  run: async (tx, _, job, ctx) => {
+    assertState(job, ['uploaded'])
+    const updatedAt = nextUpdatedAt(ctx.now, job.updatedAt)
+    await storeStart(tx, job.id, updatedAt)
+    return { ...job, state: 'running', startedAt: updatedAt, updatedAt }
+  },
+})
+
+/** Ends a job. What its batches stored stays, and the batch that is being written is undone (job.cancel-keeps-stored). */
+export const cancelImport = command<{ id: string }, undefined, ImportJob, ImportJob>({
+  name: 'cancelImport',
+  right: 'admin',
+  read: readNothing,
+  load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import job'),
+  run: async (tx, _, job, ctx) => {
+    assertState(job, ['uploaded', 'running'])
+    const updatedAt = nextUpdatedAt(ctx.now, job.updatedAt)
+    await storeCancel(tx, job.id, updatedAt)
+    return { ...job, state: 'canceled', endedAt: updatedAt, updatedAt }
+  },
+})
+
+/** The file of the objects that a job refused so far. */
+export interface RefusedObjects {
+  readonly format: JobFormat
+  readonly length: number
+  readonly pieces: AsyncIterable<Buffer>
+}
+
+/** The refused objects of a job (job.refused). Throws notFound when there is no such job. */
+export const refusedObjects = query<{ id: string }, RefusedObjects>({
+  right: 'admin',
+  run: async (ctx, { id }) => {
+    const job = await importJob(ctx, { id })
+    if (!job) throw notFound(['id'], 'No such import job')
+    const length = job.progress?.refusedBytes ?? 0
+    return { format: job.format, length, pieces: refusedPieces(ctx.database, id, length) }
+  },
+})

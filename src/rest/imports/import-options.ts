@@ -1,0 +1,68 @@
+/** Options of imports by HTTP: query parameters with the names and meanings of the command line's options. */
+import type { JobFormat, JobOptions } from '../../domain/imports/import-job.ts'
+import { DomainError, type Violation, type ViolationCode } from '../../domain/input/errors.ts'
+import { FREE_NAME_MAX } from '../../domain/input/limits.ts'
+import { codePoints, isStorable } from '../../domain/input/text.ts'
+import { sheetTypes } from '../../import/arguments.ts'
+
+/** The parameters: their allowed values, null for a text, and what they say. */
+export const optionParameters: Readonly<
+  Record<string, { readonly words: readonly string[] | null; readonly description: string }>
+> = {
+  file_name: { words: null, description: 'The name by which problems call the file.' },
+  on_error: {
+    words: ['stop', 'skip'],
+    description: 'Whether the import ends at a refused object, the default, or goes on with the next.',
+  },
+  ignore_unknown: {
+    words: ['true', 'false'],
+    description: 'Whether members that an object can not have are left out; otherwise it is refused.',
+  },
+  type: { words: sheetTypes, description: 'What the rows of a CSV file are.' },
+  book: { words: null, description: 'The price book of prices in a CSV file, by name or id.' },
+  decimal: {
+    words: ['.', ','],
+    description: 'The decimal mark of a CSV file; by default a comma where ; separates the cells.',
+  },
+}
+
+/** The options of a file. Throws badRequest with all that is wrong. */
+export function readImportOptions(
+  parameters: ReadonlyMap<string, string>,
+  format: JobFormat,
+): { readonly options: JobOptions; readonly fileName: string } {
+  const violations: Violation[] = []
+  const refuse = (name: string, code: ViolationCode, message: string): void => {
+    violations.push({ code, path: [name], message })
+  }
+  for (const [name, value] of parameters) {
+    const parameter = Object.hasOwn(optionParameters, name) ? optionParameters[name] : undefined
+    if (!parameter) refuse(name, 'UNKNOWN_FIELD', `must not be given; there are ${names}`)
+    else if (parameter.words) {
+      if (!parameter.words.includes(value)) refuse(name, 'INVALID_VALUE', `must be one of ${parameter.words.join(' ')}`)
+    } else if (!isStorable(value)) refuse(name, 'INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
+    else if (value === '') refuse(name, 'TOO_SHORT', 'must be at least 1 character')
+    else if (codePoints(value) > FREE_NAME_MAX) refuse(name, 'TOO_LONG', `must be at most ${FREE_NAME_MAX} characters`)
+  }
+  const [type, book, decimal] = ['type', 'book', 'decimal'].map((name) => parameters.get(name))
+  if (format === 'json') {
+    for (const name of ['type', 'book', 'decimal'].filter((name) => parameters.has(name)))
+      refuse(name, 'INVALID_VALUE', 'is for text/csv alone')
+  } else if (type === undefined) refuse('type', 'REQUIRED', `must be given: one of ${sheetTypes.join(' ')}`)
+  else if (type === 'product-price' && book === undefined)
+    refuse('book', 'REQUIRED', 'must be given with product-price')
+  else if (type !== 'product-price' && book !== undefined) refuse('book', 'INVALID_VALUE', 'is for product-price alone')
+  if (violations.length > 0) throw new DomainError('badRequest', violations)
+  return {
+    fileName: parameters.get('file_name') ?? (format === 'csv' ? 'import.csv' : 'import.jsonl'),
+    options: {
+      onError: parameters.get('on_error') === 'skip' ? 'skip' : 'stop',
+      ignoreUnknown: parameters.get('ignore_unknown') === 'true',
+      ...(type !== undefined && { type }),
+      ...(book !== undefined && { book }),
+      ...((decimal === '.' || decimal === ',') && { decimal }),
+    },
+  }
+}
+
+const names = Object.keys(optionParameters).join(', ')
