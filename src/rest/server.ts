@@ -3,7 +3,7 @@
  * `errors` array (http.every-failure-has-errors).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { InvalidToken } from '../auth/invalid-token.ts'
 import type { Authenticate } from '../auth/verify.ts'
 import { DomainError, Overloaded, Unavailable } from '../domain/input/errors.ts'
@@ -123,8 +123,11 @@ export function send(res: ServerResponse, { status, body, pieces, headers }: Res
   if (res.headersSent || res.destroyed) return
   if (pieces) {
     res.writeHead(status, headers)
+    const source = Readable.from(pieces)
     // A failure ends the connection, so that the client knows that the body is not complete.
-    pipeline(Readable.from(pieces), res, () => {})
+    source.on('error', () => res.destroy())
+    res.on('close', () => source.destroy())
+    source.pipe(res)
     return
   }
   if (body === undefined) {

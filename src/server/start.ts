@@ -99,7 +99,7 @@ export async function listen(config: Config, database: Database, state: StartupS
   if (state.stopping) return
   state.deliverer = new WebhookDeliverer({ config, database, log, clock: Date.now })
   state.deliverer.start()
-  state.runner = new ImportRunner(services)
+  state.runner = new ImportRunner(services, Date.now)
   state.runner.start()
   changes.startPruning(config.historyDays * DAY_MS)
   // A stopping server closes the database without waiting for any of these. The next start does them again.

@@ -65,7 +65,7 @@ export const startImport = command<{ id: string }, undefined, ImportJob, ImportJ
   name: 'startImport',
   right: 'admin',
   read: readNothing,
-  load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import job'),
+  load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import'),
   run: async (tx, _, job, ctx) => {
     assertState(job, ['uploaded'])
     const updatedAt = nextUpdatedAt(ctx.now, job.updatedAt)
@@ -79,7 +79,7 @@ export const cancelImport = command<{ id: string }, undefined, ImportJob, Import
   name: 'cancelImport',
   right: 'admin',
   read: readNothing,
-  load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import job'),
+  load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import'),
   run: async (tx, _, job, ctx) => {
     assertState(job, ['uploaded', 'running'])
     const updatedAt = nextUpdatedAt(ctx.now, job.updatedAt)
@@ -100,7 +100,7 @@ export const refusedObjects = query<{ id: string }, RefusedObjects>({
   right: 'admin',
   run: async (ctx, { id }) => {
     const job = await importJob(ctx, { id })
-    if (!job) throw notFound(['id'], 'No such import job')
+    if (!job) throw notFound(['id'], 'No such import')
     const length = job.progress?.refusedBytes ?? 0
     return { format: job.format, length, pieces: refusedPieces(ctx.database, id, length) }
   },

@@ -78,6 +78,10 @@ class Unpacked {
   private readonly gunzip: Gunzip = createGunzip()
   private bytes = 0
   private failure: Error | null = null
+  private endWaiting = (): void => undefined
+  private readonly failed = new Promise<void>((resolve) => {
+    this.endWaiting = resolve
+  })
 
   constructor(max: number) {
     this.gunzip.on('data', ({ length }: Buffer) => {
@@ -89,15 +93,17 @@ class Unpacked {
 
   /** Unpacks a piece. Throws when the body can't be taken. */
   async take(piece: Buffer): Promise<void> {
-    if (!this.failure) await new Promise<void>((resolve) => this.gunzip.write(piece, () => resolve()))
+    const written = (resolve: () => void): void => void this.gunzip.write(piece, () => resolve())
+    // After an error nothing is written any more.
+    if (!this.failure) await Promise.race([new Promise<void>(written), this.failed])
     if (this.failure) throw this.failure
   }
 
   /** Throws when the body is not complete. */
   async end(): Promise<void> {
-    const closed = once(this.gunzip, 'close').catch(() => undefined)
+    const ended = once(this.gunzip, 'end').catch(() => undefined)
     this.gunzip.end()
-    await closed
+    await Promise.race([ended, this.failed])
     if (this.failure) throw this.failure
   }
 
@@ -108,5 +114,6 @@ class Unpacked {
   private fail(failure: Error): void {
     this.failure ??= failure
     this.gunzip.destroy()
+    this.endWaiting()
   }
 }

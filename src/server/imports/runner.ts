@@ -50,7 +50,11 @@ export class ImportRunner {
   private readonly poller: Poller
   private removedAt = Number.NEGATIVE_INFINITY
 
-  constructor(private readonly services: Services) {
+  /** `clock` returns epoch milliseconds. */
+  constructor(
+    private readonly services: Services,
+    private readonly clock: () => number,
+  ) {
     this.poller = new Poller({
       run: () => this.pollOnce(),
       everyMs: POLL_MS,
@@ -74,7 +78,7 @@ export class ImportRunner {
     const { database } = this.services
     await this.removeOld()
     if (this.stopping.signal.aborted || !(await hasWaitingJob(database))) return undefined
-    const leaseId = newId(Date.now())
+    const leaseId = newId()
     const job = await takeJob(database, leaseId)
     if (!job) return undefined
     await this.run(job, { jobId: job.id, leaseId })
@@ -83,7 +87,7 @@ export class ImportRunner {
 
   private async removeOld(): Promise<void> {
     if (performance.now() - this.removedAt < REMOVE_MS) return
-    await removeOldJobs(this.services.database, Date.now() - JOB_DAYS * DAY_MS)
+    await removeOldJobs(this.services.database, this.clock() - JOB_DAYS * DAY_MS)
     this.removedAt = performance.now()
   }
 

@@ -1,0 +1,212 @@
+/** Import jobs that run: two servers and one job, servers that are killed, and cancels. */
+import { gzipSync } from 'node:zlib'
+import { beforeEach, expect, test } from 'vitest'
+import { importJob } from '../../../src/import/job.ts'
+import { newId } from '../../../src/persistence/database/id.ts'
+import { RunEnded, takeJob } from '../../../src/persistence/imports/import-lease.ts'
+import { ImportRunner } from '../../../src/server/imports/runner.ts'
+import { reset, useDatabase } from '../../support/database.ts'
+import { begin, books, jobOf, lines, runUntil } from '../../support/import-jobs.ts'
+import { useServer } from '../../support/server.ts'
+
+const database = useDatabase()
+const server = useServer(database)
+
+beforeEach(() => reset(database))
+
+const never = new AbortController().signal
+const named = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `Book ${from + at + 1000}`)
+/** The names of all price books and how often each was written, by the history. */
+const written = () =>
+  database.query<{ name: string; times: number; author: string }>(
+    'test-written-books',
+    `SELECT after ->> 'name' AS name, count(*)::int AS times, min(subject) AS author FROM change WHERE topic = 'price_book'
+     GROUP BY 1 ORDER BY 1`,
+  )
+const once = (names: readonly string[]) => names.map((name) => ({ name, times: 1, author: 'admin' }))
+/** As if the server that runs the job had been killed a minute ago. */
+const expireLease = () =>
+  database.query('test-lease-expired', `UPDATE import_job SET leased_until = now() - interval '1 minute'`)
+const chunkCount = async () =>
+  (await database.query<{ count: number }>('test-chunks', 'SELECT count(*)::int AS count FROM import_job_chunk'))[0]
+    ?.count
+const counts = (created: number, refused = 0) => [{ type: 'pricebook', created, updated: 0, unchanged: 0, refused }]
+
+test('job.one-at-a-time: of three servers one runs a job, each object is written once, by the author of the job', async () => {
+  const names = named(0, 450)
+  const id = await begin(server, gzipSync(books(...names)), '', { 'content-encoding': 'gzip' })
+  expect(await runUntil(server, id, ['DONE'], 3)).toMatchObject({ failure: null, counts: counts(450) })
+  expect(await written()).toEqual(once(names))
+  expect(await chunkCount()).toBe(0)
+})
+
+test('job.one-at-a-time: of two jobs the one that was started first is taken, and the other not while it runs', async () => {
+  const first = await begin(server, books('First'))
+  server.now += 1
+  const second = await begin(server, books('Second'))
+  const takers = await Promise.all([1, 2, 3].map(() => takeJob(database, newId())))
+  expect(takers.filter((job) => job !== null).map(({ id }) => id)).toEqual([first])
+  expect(await takeJob(database, newId())).toBe(null)
+  await expireLease()
+  const leaseId = newId()
+  const job = await takeJob(database, leaseId)
+  expect(job).toMatchObject({ id: first, attempts: 2, author: 'admin' })
+  if (job) await importJob(server.services, job, leaseId, never)
+  expect((await jobOf(server, first)).state).toBe('DONE')
+  expect((await takeJob(database, newId()))?.id).toBe(second)
+})
+
+test('job.nothing-twice: a job whose server was killed goes on behind its last batch, and its old run stores nothing more', async () => {
+  const names = named(0, 650)
+  const id = await begin(server, books(...names))
+  const [killed, next] = [newId(), newId()]
+  const job = await takeJob(database, killed)
+  if (!job) throw new Error('there is no job')
+  // The first run stops after its first batch, as a server that was killed there.
+  const stop = new AbortController()
+  const end = database.onStatement(({ text }) => {
+    if (text.includes('SET progress')) stop.abort(new Error('killed'))
+  })
+  await expect(importJob(server.services, job, killed, stop.signal)).rejects.toThrow('killed')
+  end()
+  expect(await jobOf(server, id)).toMatchObject({ state: 'RUNNING', counts: counts(200) })
+  expect(await written()).toEqual(once(names.slice(0, 200)))
+  await expireLease()
+  const taken = await takeJob(database, next)
+  if (!taken) throw new Error('there is no job')
+  // The killed one was only slow: what it goes on with is undone.
+  await expect(importJob(server.services, job, killed, never)).rejects.toThrow(RunEnded)
+  expect(await written()).toEqual(once(names.slice(0, 200)))
+  await importJob(server.services, taken, next, never)
+  expect(await jobOf(server, id)).toMatchObject({ state: 'DONE', counts: counts(650) })
+  expect(await written()).toEqual(once(names))
+})
+
+test('job.nothing-twice: objects that are refused before and after a kill are each in the file once', async () => {
+  const objects = named(0, 500).map((name, at) => ({
+    type: 'pricebook',
+    attributes: at % 50 === 7 ? { name, colour: 'red' } : { name },
+  }))
+  const id = await begin(server, lines(objects), '?on_error=skip')
+  const killed = newId()
+  const job = await takeJob(database, killed)
+  if (!job) throw new Error('there is no job')
+  const stop = new AbortController()
+  const end = database.onStatement(({ text }) => {
+    if (text.includes('SET progress')) stop.abort(new Error('killed'))
+  })
+  await expect(importJob(server.services, job, killed, stop.signal)).rejects.toThrow('killed')
+  end()
+  await expireLease()
+  expect(await runUntil(server, id, ['DONE'])).toMatchObject({ refusedCount: 10, counts: counts(490, 10) })
+  const refused = (await server.rest('GET', `/imports/${id}/refused`)).text.trim().split('\n')
+  expect(refused.map((line) => JSON.parse(line).refused.line)).toEqual([8, 58, 108, 158, 208, 258, 308, 358, 408, 458])
+  expect(await written()).toEqual(once(named(0, 500).filter((_, at) => at % 50 !== 7)))
+})
+
+test('job.cancel-keeps-stored: what the batches before a cancel stored stays, the batch of that moment is undone, and nothing comes after', async () => {
+  const names = named(0, 650)
+  const id = await begin(server, books(...names))
+  const leaseId = newId()
+  const job = await takeJob(database, leaseId)
+  if (!job) throw new Error('there is no job')
+  let batches = 0
+  const canceled: Promise<unknown>[] = []
+  const end = database.onStatement(({ text }) => {
+    if (!text.includes('SET progress') || ++batches > 1) return
+    const cancel =
+      'mutation ($id: ID!) { cancelImport(input: { id: $id }) { importJob { state } userErrors { message } } }'
+    canceled.push(server.gql(cancel, { id }).then(({ data }) => data))
+  })
+  await expect(importJob(server.services, job, leaseId, never)).rejects.toThrow(RunEnded)
+  end()
+  expect(await Promise.all(canceled)).toEqual([{ cancelImport: { importJob: { state: 'CANCELED' }, userErrors: [] } }])
+  const { state, handledCount } = await jobOf(server, id)
+  expect(state).toBe('CANCELED')
+  // The cancel waits for a connection on the embedded database, and for the row on a server.
+  expect([200, 400, 600]).toContain(handledCount)
+  expect(await written()).toEqual(once(names.slice(0, handledCount)))
+  expect(await chunkCount()).toBe(0)
+  const again = await server.gql(
+    'mutation ($id: ID!) { startImport(input: { id: $id }) { userErrors { code message } } }',
+    { id },
+  )
+  expect(again.data.startImport.userErrors).toEqual([{ code: 'ACTION_REFUSED', message: 'it was canceled' }])
+  expect(await takeJob(database, newId())).toBe(null)
+})
+
+test('job.states: an import that stops at a refused object has failed, keeps what was before it, and says where', async () => {
+  const file = `${books('One', 'Two')}{"data": {"type": "pricebook", "attributes": {"nam": "Three"}}}\n${books('Four')}`
+  const id = await begin(server, file, '?file_name=books.jsonl')
+  expect(await runUntil(server, id, ['FAILED'])).toEqual({
+    state: 'FAILED',
+    failure: expect.stringMatching(/^books\.jsonl:3: data\.attributes\.nam: /),
+    handledCount: 3,
+    refusedCount: 1,
+    counts: counts(2, 1),
+    refusedPath: `/imports/${id}/refused`,
+  })
+  expect((await written()).map(({ name }) => name)).toEqual(['One', 'Two'])
+})
+
+test('job.states: prices of a book that is not there fail, and prices of one that is are imported from CSV', async () => {
+  const csv = { 'content-type': 'text/csv' }
+  const file = 'sku;EUR.amount\nMUG;12,50\nCUP;1,234\n'
+  const lost = await begin(server, file, '?type=product-price&book=Retail', csv)
+  expect(await runUntil(server, lost, ['FAILED'])).toMatchObject({ failure: 'There is no price book Retail' })
+  await runUntil(server, await begin(server, books('Retail')), ['DONE'])
+  const id = await begin(server, file, '?type=product-price&book=Retail&on_error=skip&file_name=prices.csv', csv)
+  expect(await runUntil(server, id, ['DONE'])).toMatchObject({
+    counts: [{ type: 'product-price', created: 1, updated: 0, unchanged: 0, refused: 1 }],
+  })
+  const refused = await server.rest('GET', `/imports/${id}/refused`)
+  expect([refused.headers.get('content-type'), refused.text.split('\r\n')]).toEqual([
+    'text/csv; charset=utf-8',
+    [
+      'sku;EUR.amount;refused',
+      'CUP;1,234;prices.csv B3: EUR.amount has 3 decimals, and EUR has 2 (INVALID_FORMAT)',
+      '',
+    ],
+  ])
+})
+
+test('job.states: a job that ends each of its servers has failed after the fifth', async () => {
+  const id = await begin(server, books('Poison'))
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    expect((await takeJob(database, newId()))?.attempts).toBe(attempt)
+    await expireLease()
+  }
+  expect(await runUntil(server, id, ['FAILED'])).toMatchObject({
+    failure: 'Its servers ended again and again while they ran it',
+    counts: [],
+  })
+})
+
+test('job.nothing-twice: a server that stops gives its job back after the batch, and another one goes on at once', async () => {
+  const names = named(0, 1250)
+  const id = await begin(server, books(...names))
+  const runner = new ImportRunner(server.services, () => server.now)
+  runner.start()
+  await expect.poll(async () => (await jobOf(server, id)).handledCount).toBeGreaterThan(0)
+  await runner.stop()
+  const { state, handledCount } = await jobOf(server, id)
+  expect([state, handledCount < 1250]).toEqual(['RUNNING', true])
+  expect(await written()).toEqual(once(names.slice(0, handledCount)))
+  expect(await runUntil(server, id, ['DONE'])).toMatchObject({ counts: counts(1250) })
+  expect(await written()).toEqual(once(names))
+})
+
+test('job.kept-30-days: jobs of more than 30 days ago are removed, but not one that runs; newer ones stay', async () => {
+  const old = await begin(server, books('Old'))
+  const recent = await begin(server, books('Recent'))
+  await runUntil(server, recent, ['DONE'])
+  const running = await begin(server, books('Running'))
+  const days = (count: number) => `created_at - interval '${count} days' - interval '1 second'`
+  await database.query('test-job-of-29', `UPDATE import_job SET created_at = ${days(29)} WHERE id = $1`, [recent])
+  await database.query('test-jobs-of-30', `UPDATE import_job SET created_at = ${days(30)} WHERE id <> $1`, [recent])
+  await runUntil(server, running, ['DONE'])
+  expect(await jobOf(server, old)).toBe(null)
+  expect((await jobOf(server, recent)).state).toBe('DONE')
+  await runUntil(server, await begin(server, books('Next')), ['DONE'])
+  expect(await jobOf(server, running)).toBe(null)
+})
