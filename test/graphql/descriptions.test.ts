@@ -21,6 +21,7 @@ const args = outputFields.flatMap(({ field, name }) =>
 const withoutExample = [
   'Query._entities(representations:)',
   'Query.configureBundle(id:)',
+  'Query.importJob(id:)',
   'Query.release(id:)',
   'Query.sale(id:)',
   'Query.subscription(id:)',
@@ -54,6 +55,7 @@ const boundElsewhere = {
     'CatalogProduct.priceModifiers',
     'ComponentProduct.priceExplanation',
   ],
+  'the types of what can be imported': ['ImportJob.counts'],
   'the fields of one type': [
     'HistoryEntry.fields',
     'NodeChange.fields',

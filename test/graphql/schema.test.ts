@@ -181,6 +181,7 @@ const numbers = {
       'unchangedCount',
     ],
     ...['ruleCount', 'skuCount', 'waitingCount', 'warningCount'],
+    ...['byteCount', 'createdCount', 'handledCount', 'updatedCount'],
   ],
   pixels: ['height', 'width'],
   'which place': ['level', 'parentIndex', 'priority', 'row', 'sequence', 'sortOrder'],
@@ -288,7 +289,7 @@ describe('descriptions and names', () => {
 
   test('graph.expected-failures-in-payload: each mutation starts with a verb, takes one input and returns its own payload with userErrors', () => {
     const verbs =
-      /^(add|attach|build|cancel|change|configure|create|curate|delete|detach|end|erase|migrate|move|pause|publish|remove|restore|resume|retry|rotate|set|suspend|undo|unsuspend|update|upsert|withdraw)[A-Z]/
+      /^(add|attach|build|cancel|change|configure|create|curate|delete|detach|end|erase|migrate|move|pause|publish|remove|restore|resume|retry|rotate|set|start|suspend|undo|unsuspend|update|upsert|withdraw)[A-Z]/
     for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
       const capitalized = `${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
       expect(field.name).toMatch(verbs)

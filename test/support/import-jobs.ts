@@ -43,7 +43,7 @@ const START =
 export async function jobOf(server: TestServer, id: string) {
   const { data } = await server.gql(
     `query ($id: ID!) { importJob(id: $id) {
-      state failure handledCount refusedCount counts { type created updated unchanged refused } refusedPath } }`,
+      state failure handledCount refusedCount counts { type createdCount updatedCount unchangedCount refusedCount } refusedPath } }`,
     { id },
   )
   return data.importJob

@@ -1,4 +1,4 @@
-/** Import jobs: files that administrators send, and that a server then imports (job.states). */
+/** Import jobs: files that administrators send, and that a server then imports (job.states-in-order). */
 import { conflict } from '../input/errors.ts'
 import type { StoredRecord } from '../input/patch.ts'
 
@@ -73,7 +73,7 @@ export function countOf({ progress }: ImportJob, kinds: readonly (keyof JobCount
   return all.reduce((sum, counts) => sum + kinds.reduce((of, kind) => of + counts[kind], 0), 0)
 }
 
-/** Throws the conflict ACTION_REFUSED unless the job is in one of the states (job.states). */
+/** Throws the conflict ACTION_REFUSED unless the job is in one of the states (job.states-in-order). */
 export function assertState(job: ImportJob, allowed: readonly JobState[]): void {
   if (allowed.includes(job.state)) return
   const words: Readonly<Record<JobState, string>> = {

@@ -40,10 +40,10 @@ const ImportCountRef = builder.objectRef<JobCounts & { readonly type: string }>(
   right: 'admin',
   fields: (t) => ({
     type: t.exposeString('type', { description: 'The type in the file, such as `product`.' }),
-    created: t.exposeInt('created', { description: 'How many were created.' }),
-    updated: t.exposeInt('updated', { description: 'How many were changed.' }),
-    unchanged: t.exposeInt('unchanged', { description: 'How many were as given already.' }),
-    refused: t.exposeInt('refused', { description: 'How many were refused.' }),
+    createdCount: t.exposeInt('created', { description: 'How many were created.' }),
+    updatedCount: t.exposeInt('updated', { description: 'How many were changed.' }),
+    unchangedCount: t.exposeInt('unchanged', { description: 'How many were as given already.' }),
+    refusedCount: t.exposeInt('refused', { description: 'How many were refused.' }),
   }),
 })
 

@@ -95,7 +95,7 @@ export interface RefusedObjects {
   readonly pieces: AsyncIterable<Buffer>
 }
 
-/** The refused objects of a job (job.refused). Throws notFound when there is no such job. */
+/** The refused objects of a job (job.refused-as-a-file). Throws notFound when there is no such job. */
 export const refusedObjects = query<{ id: string }, RefusedObjects>({
   right: 'admin',
   run: async (ctx, { id }) => {

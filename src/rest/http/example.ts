@@ -10,8 +10,8 @@ export interface RouteExample {
   readonly query?: Readonly<Record<string, string | number>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: object
-  /** The body of a route with `file`, and its media type. */
-  readonly file?: { readonly type: string; readonly text: string }
+  /** The body of a route with `file`, as application/json. */
+  readonly file?: string
   /** The body of the response; absent when it has none. */
   readonly response?: object
 }
@@ -48,10 +48,9 @@ export function curlLine({ method, paths, document: { example = {} } }: ExampleR
     ...(response ? [] : ['-i']),
     ...(method === 'PUT' ? ['-X PUT'] : []),
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
-    ...(file ? [`-H 'Content-Type: ${file.type}'`] : []),
     target.includes('?') ? `"$B${target}"` : `$B${target}`,
     ...(body ? [`\\\n  -d '${JSON.stringify(body)}'`] : []),
-    ...(file ? [`\\\n  --data-binary '${file.text}'`] : []),
+    ...(file ? [`\\\n  --data-binary '${file}'`] : []),
   ].join(' ')
 }
 

@@ -87,11 +87,11 @@ function operation(route: Route, path: string, index: number, components: Json):
   }
 }
 
-/** Files of some media types, with an example of one of them. */
+/** Files of some media types, with an example of the one that is JSON. */
 function filesOf(types: readonly string[], example?: RouteExample['file']): Json {
   const schema: Schema = { type: 'string', format: 'binary' }
   return Object.fromEntries(
-    types.map((type) => [type, { schema, ...(example?.type === type && { example: example.text }) }]),
+    types.map((type) => [type, { schema, ...(type === 'application/json' && example !== undefined && { example }) }]),
   )
 }
 

@@ -53,7 +53,7 @@ export const importRoutes: readonly Route[] = [
       failures: [408, 409, 413, 415],
       example: {
         query: { file_name: 'books.jsonl' },
-        file: { type: 'application/x-ndjson', text: example.body },
+        file: example.body,
         response: {
           data: {
             id: example.id,

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Agreement } from '../../../src/domain/subscriptions/agreement.ts'
 import { globalId, parseGlobalId, rawId } from '../../../src/graphql/schema/ids.ts'
 import { reset, useDatabase } from '../../support/database.ts'
+import { books, send } from '../../support/import-jobs.ts'
 import { mutate } from '../../support/mutations.ts'
 import { contextOf, makeBook, makePrice } from '../../support/price-books.ts'
 import { START, startTestServer, useServer } from '../../support/server.ts'
@@ -18,6 +19,8 @@ const monthly = {
   planLength: 12,
   endBehavior: 'CLOSE',
 }
+/** A file that was sent to be imported. */
+const makeUpload = async (): Promise<string> => (await send(server, books('Sent'))).body.data.id
 const plan = { name: 'Monthly', ...monthly, canPause: true, canResume: true, canCancel: true }
 let book = ''
 let price = ''
@@ -325,6 +328,22 @@ const creates: readonly Create[] = [
     }),
     input: (name) => ({ webhookId: preparedId(name) }),
     count: () => database.prisma.webhookEvent.count({ where: { dueAt: { not: null } } }),
+    logged: [],
+  },
+  {
+    name: 'startImport',
+    selected: 'importJob { id state }',
+    prepare: each(makeUpload),
+    input: (name) => ({ id: preparedId(name) }),
+    count: () => database.prisma.importJob.count({ where: { state: 'running' } }),
+    logged: [],
+  },
+  {
+    name: 'cancelImport',
+    selected: 'importJob { id state }',
+    prepare: each(makeUpload),
+    input: (name) => ({ id: preparedId(name) }),
+    count: () => database.prisma.importJob.count({ where: { state: 'canceled' } }),
     logged: [],
   },
   {
@@ -773,7 +792,7 @@ describe('write.idempotency-key: every mutation of schema.graphql', () => {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(
     ({ name }) => !campaigns.includes(name),
   )
-  const keyed = /^(add|build|create|erase|migrate|publish|restore|retry|rotate|upsert|withdraw)[A-Z]/
+  const keyed = /^(add|build|cancel|create|erase|migrate|publish|restore|retry|rotate|start|upsert|withdraw)[A-Z]/
   const guarded = /^(attach|curate|delete|detach|move|remove|update)[A-Z]/
   const onSubscription = onSubscriptions.map(({ name }) => name)
 

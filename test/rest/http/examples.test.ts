@@ -5,15 +5,24 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadDemo } from '../../../src/demo/demo-store.ts'
 import { openApiText } from '../../../src/rest/routes.ts'
 import { useDatabase } from '../../support/database.ts'
+import { books, send } from '../../support/import-jobs.ts'
 import { useServer } from '../../support/server.ts'
 
-const server = useServer(useDatabase())
+const database = useDatabase()
+const server = useServer(database)
 beforeAll(async () => {
   await loadDemo(server.services)
+  // The import of the example, which the demo store lacks.
+  const { id } = (await send(server, books('Sent'))).body.data
+  await database.query('test-example-id', 'UPDATE import_job SET id = $1 WHERE id = $2', [importId, id])
 })
 
+/** The id in the example of an import. */
+const importId = '019c5b2e-0000-7000-8000-000000000001'
+
 interface Content {
-  readonly content?: { readonly 'application/json': { readonly example?: object } }
+  /** Files may have other media types. */
+  readonly content?: { readonly 'application/json'?: { readonly example?: object | string } }
 }
 interface Parameter {
   readonly name: string
@@ -67,10 +76,15 @@ function requestOf({ path, parameters, requestBody }: Operation & { path: string
   const members = Object.fromEntries(valuesIn('path')) as Record<string, string>
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => members[name] ?? '')
   const query = valuesIn('query').map((pair) => pair.join('='))
-  const body = requestBody?.content?.['application/json'].example
+  const body = requestBody?.content?.['application/json']?.example
+  const raw = typeof body === 'string'
+  const type = raw ? [['content-type', 'application/json']] : []
   return {
     target: `${address}${query.length > 0 ? `?${query.join('&')}` : ''}`,
-    options: { headers: Object.fromEntries(valuesIn('header')), ...(body && { body }) },
+    options: {
+      headers: Object.fromEntries([...valuesIn('header'), ...type]),
+      ...(raw ? { raw: body } : body && { body }),
+    },
   }
 }
 
@@ -110,7 +124,7 @@ describe('the examples of the OpenAPI document', () => {
         ([status, one]) => [one, [...operation, 'responses', status, ...json]] as const,
       )
       for (const [one, pointer] of [...bodies, [requestBody, [...operation, 'requestBody', ...json]] as const]) {
-        const example = one?.content?.['application/json'].example
+        const example = one?.content?.['application/json']?.example
         if (!example) continue
         const parts = [...pointer, 'schema'].map((part) => encodeURIComponent(part.replaceAll('/', '~1')))
         const valid = schemas.compile({ $ref: `document#/${parts.join('/')}` })
@@ -138,7 +152,11 @@ describe('the examples of the OpenAPI document', () => {
       ]
       return (
         parameters.some(({ required, example }) => required && example === undefined) ||
-        bodies.some((one) => one?.content && !one.content['application/json'].example)
+        bodies.some(
+          (one) =>
+            one?.content &&
+            Object.entries(one.content).some(([type, { example }]) => type === 'application/json' && !example),
+        )
       )
     })
     expect(incomplete.map(({ operationId }) => operationId)).toEqual([])

@@ -78,6 +78,8 @@ describe('the OpenAPI document', () => {
       '/catalog/hierarchies/{hierarchy_id}/relationships/products': 'get',
       '/pcm/pricebooks/{pricebook_id}/prices': 'get post',
       '/pcm/pricebooks/{pricebook_id}/prices/{price_id}': 'get',
+      '/imports': 'post',
+      '/imports/{import_id}/refused': 'get',
       '/v2/subscriptions/subscriptions': 'post',
       [`/v2/subscriptions/subscriptions/${subscription}`]: 'get',
       [`/v2/subscriptions/subscriptions/${subscription}/states`]: 'post',

@@ -193,7 +193,7 @@ test('job.for-admins: a shopper neither sends a file nor reads refused objects, 
   expect(await stored()).toHaveLength(1)
 })
 
-test('job.open-at-most-20: of twenty imports that have not ended one must end before another file is taken', async () => {
+test('job.twenty-open-at-most: of twenty imports that have not ended one must end before another file is taken', async () => {
   for (let number = 0; number < 20; number++) expect((await send(server, books('Same'))).status).toBe(201)
   const reply = await send(server, books('Same'))
   expect([reply.status, reply.body]).toEqual(
@@ -207,7 +207,7 @@ test('job.open-at-most-20: of twenty imports that have not ended one must end be
   expect((await send(server, books('Same'))).status).toBe(201)
 })
 
-test('job.refused: the refused objects are a file in the format of the one that was sent', async () => {
+test('job.refused-as-a-file: the refused objects are a file in the format of the one that was sent', async () => {
   const file = `${books('Taken')}{"data": {"type": "pricebook"}}\nnothing\n`
   const id = await begin(server, file, '?on_error=skip&file_name=books.jsonl')
   const empty = await server.rest('GET', `/imports/${id}/refused`)
@@ -218,8 +218,8 @@ test('job.refused: the refused objects are a file in the format of the one that 
     handledCount: 3,
     refusedCount: 2,
     counts: [
-      { type: 'pricebook', created: 1, updated: 0, unchanged: 0, refused: 1 },
-      { type: '(unreadable)', created: 0, updated: 0, unchanged: 0, refused: 1 },
+      { type: 'pricebook', createdCount: 1, updatedCount: 0, unchangedCount: 0, refusedCount: 1 },
+      { type: '(unreadable)', createdCount: 0, updatedCount: 0, unchangedCount: 0, refusedCount: 1 },
     ],
     refusedPath: `/imports/${id}/refused`,
   })

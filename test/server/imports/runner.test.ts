@@ -30,7 +30,9 @@ const expireLease = () =>
 const chunkCount = async () =>
   (await database.query<{ count: number }>('test-chunks', 'SELECT count(*)::int AS count FROM import_job_chunk'))[0]
     ?.count
-const counts = (created: number, refused = 0) => [{ type: 'pricebook', created, updated: 0, unchanged: 0, refused }]
+const counts = (createdCount: number, refusedCount = 0) => [
+  { type: 'pricebook', createdCount, updatedCount: 0, unchangedCount: 0, refusedCount },
+]
 
 test('job.one-at-a-time: of three servers one runs a job, each object is written once, by the author of the job', async () => {
   const names = named(0, 450)
@@ -135,7 +137,7 @@ test('job.cancel-keeps-stored: what the batches before a cancel stored stays, th
   expect(await takeJob(database, newId())).toBe(null)
 })
 
-test('job.states: an import that stops at a refused object has failed, keeps what was before it, and says where', async () => {
+test('job.states-in-order: an import that stops at a refused object has failed, keeps what was before it, and says where', async () => {
   const file = `${books('One', 'Two')}{"data": {"type": "pricebook", "attributes": {"nam": "Three"}}}\n${books('Four')}`
   const id = await begin(server, file, '?file_name=books.jsonl')
   expect(await runUntil(server, id, ['FAILED'])).toEqual({
@@ -149,7 +151,7 @@ test('job.states: an import that stops at a refused object has failed, keeps wha
   expect((await written()).map(({ name }) => name)).toEqual(['One', 'Two'])
 })
 
-test('job.states: prices of a book that is not there fail, and prices of one that is are imported from CSV', async () => {
+test('job.states-in-order: prices of a book that is not there fail, and prices of one that is are imported from CSV', async () => {
   const csv = { 'content-type': 'text/csv' }
   const file = 'sku;EUR.amount\nMUG;12,50\nCUP;1,234\n'
   const lost = await begin(server, file, '?type=product-price&book=Retail', csv)
@@ -157,7 +159,7 @@ test('job.states: prices of a book that is not there fail, and prices of one tha
   await runUntil(server, await begin(server, books('Retail')), ['DONE'])
   const id = await begin(server, file, '?type=product-price&book=Retail&on_error=skip&file_name=prices.csv', csv)
   expect(await runUntil(server, id, ['DONE'])).toMatchObject({
-    counts: [{ type: 'product-price', created: 1, updated: 0, unchanged: 0, refused: 1 }],
+    counts: [{ type: 'product-price', createdCount: 1, updatedCount: 0, unchangedCount: 0, refusedCount: 1 }],
   })
   const refused = await server.rest('GET', `/imports/${id}/refused`)
   expect([refused.headers.get('content-type'), refused.text.split('\r\n')]).toEqual([
@@ -170,7 +172,7 @@ test('job.states: prices of a book that is not there fail, and prices of one tha
   ])
 })
 
-test('job.states: a job that ends each of its servers has failed after the fifth', async () => {
+test('job.states-in-order: a job that ends each of its servers has failed after the fifth', async () => {
   const id = await begin(server, books('Poison'))
   for (let attempt = 1; attempt <= 5; attempt++) {
     expect((await takeJob(database, newId()))?.attempts).toBe(attempt)
@@ -196,7 +198,7 @@ test('job.nothing-twice: a server that stops gives its job back after the batch,
   expect(await written()).toEqual(once(names))
 })
 
-test('job.kept-30-days: jobs of more than 30 days ago are removed, but not one that runs; newer ones stay', async () => {
+test('job.kept-thirty-days: jobs of more than 30 days ago are removed, but not one that runs; newer ones stay', async () => {
   const old = await begin(server, books('Old'))
   const recent = await begin(server, books('Recent'))
   await runUntil(server, recent, ['DONE'])
