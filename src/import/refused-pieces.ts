@@ -1,4 +1,7 @@
-/** Refused objects of an import job that are not stored yet, as the end of the file of refused objects (job.refused-as-a-file). */
+/**
+ * Refused objects of an import job that are not stored yet, as the end of the file of refused objects
+ * (job.refused-as-a-file).
+ */
 
 /** Takes what the import writes to the file, until a transaction stores it. */
 export class RefusedPieces {

@@ -74,7 +74,9 @@ export const startImport = command<{ id: string }, undefined, ImportJob, ImportJ
   },
 })
 
-/** Ends a job. What its batches stored stays, and the batch that is being written is undone (job.cancel-keeps-stored). */
+/**
+ * Ends a job. What its batches stored stays, and the batch that is being written is undone (job.cancel-keeps-stored).
+ */
 export const cancelImport = command<{ id: string }, undefined, ImportJob, ImportJob>({
   name: 'cancelImport',
   right: 'admin',

@@ -1,6 +1,7 @@
 /**
  * Uploads of import jobs: a file is stored in chunks as it comes, each in a statement of its own. A job whose upload
- * ended early is removed (job.upload-whole-or-nothing): at once, or when its last chunk is old, if the server was killed.
+ * ended early is removed (job.upload-whole-or-nothing): at once, or when its last chunk is old, if the client is gone
+ * or the server was killed.
  *
  * SQL, since a chunk is stored only while its job is there.
  */
@@ -13,13 +14,16 @@ const UPLOAD_SILENT_SECONDS = 120
 /** What is known of a job before its file. */
 export type NewJob = Pick<ImportJob, 'id' | 'author' | 'fileName' | 'format' | 'gzipped' | 'options' | 'createdAt'>
 
+const silentUntil = `clock_timestamp() + interval '${UPLOAD_SILENT_SECONDS} seconds'`
+
 const insertJob = `
-  INSERT INTO import_job (id, author, file_name, format, gzipped, options, state, bytes, attempts, created_at, updated_at, leased_until)
-  SELECT $1, $2, $3, $4, $5, $6, 'uploading', 0, 0, $7, $7, clock_timestamp() + interval '${UPLOAD_SILENT_SECONDS} seconds'
+  INSERT INTO import_job (
+    id, author, file_name, format, gzipped, options, state, bytes, attempts, created_at, updated_at, leased_until)
+  SELECT $1, $2, $3, $4, $5, $6, 'uploading', 0, 0, $7, $7, ${silentUntil}
   WHERE (SELECT count(*) FROM import_job WHERE state IN ('uploading', 'uploaded', 'running')) < ${OPEN_JOBS_MAX}
   RETURNING id`
 
-/** Begins an upload. False when there are OPEN_JOBS_MAX jobs that have not ended. One statement. */
+/** Begins an upload (job.twenty-open-at-most). False when there are OPEN_JOBS_MAX jobs that have not ended. One statement. */
 export async function beginUpload(database: Database, job: NewJob): Promise<boolean> {
   const { id, author, fileName, format, gzipped, options, createdAt } = job
   const values = [id, author, fileName, format, gzipped, JSON.stringify(options), new Date(createdAt)]
@@ -28,7 +32,7 @@ export async function beginUpload(database: Database, job: NewJob): Promise<bool
 
 const insertChunk = `
   WITH job AS (
-    UPDATE import_job SET bytes = bytes + length($3::bytea), leased_until = clock_timestamp() + interval '${UPLOAD_SILENT_SECONDS} seconds'
+    UPDATE import_job SET bytes = bytes + length($3::bytea), leased_until = ${silentUntil}
     WHERE id = $1 AND state = 'uploading' RETURNING id)
   INSERT INTO import_job_chunk (job_id, number, bytes) SELECT id, $2, $3 FROM job RETURNING number`
 
@@ -55,7 +59,10 @@ const removeOld = `
   DELETE FROM import_job WHERE (state = 'uploading' AND leased_until < clock_timestamp())
     OR (state NOT IN ('uploading', 'running') AND created_at < $1)`
 
-/** Removes broken uploads, and jobs that were created before `before`, epoch milliseconds. One statement. */
+/**
+ * Removes broken uploads, and jobs that were created before `before`, epoch milliseconds (job.kept-thirty-days). One
+ * statement.
+ */
 export async function removeOldJobs(database: Database, before: number): Promise<void> {
   await database.query('import-jobs-old', removeOld, [new Date(before)])
 }

@@ -67,7 +67,7 @@ export class ImportRunner {
     this.poller.poll()
   }
 
-  /** Takes no further job, and gives back the one that runs when its batch is written, so that another server goes on. */
+  /** Takes no further job, and gives back the one that runs when its batch is written: another server goes on. */
   async stop(): Promise<void> {
     this.stopping.abort(new Stopping('the server stops'))
     await Promise.race([this.poller.stop(), pause(STOP_MS, undefined, { ref: false })])
