@@ -98,7 +98,8 @@ function paths(withLines: boolean): string {
     item(
       route.document.summary,
       `<code><b>${route.method}</b> ${escapeHtml(route.paths[0])}</code>`,
-      withLines ? curlLine(route) : undefined,
+      // The demo store has no import whose file could be fetched.
+      withLines && !route.document.content?.response ? curlLine(route) : undefined,
     ),
   )
   const graph = item('Query the graph', '<code><b>POST</b> /graphql</code>', withLines ? graphqlExample : undefined)

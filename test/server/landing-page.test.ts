@@ -92,9 +92,12 @@ describe('the landing page', () => {
     for (const { paths } of documentedRoutes) expect(text).toContain(paths[0])
   })
 
-  test('every REST route has a curl command, and every command works as it is copied', async () => {
+  test('every REST route that the demo store can serve has a curl command, and every command works as it is copied', async () => {
     const [, , preparation = '', ...lines] = blocksOf(await open(server))
-    expect(lines).toHaveLength(documentedRoutes.length + 1)
+    // Refused objects are of an import, which the demo store lacks.
+    const withLines = documentedRoutes.filter(({ document }) => !document.content?.response)
+    expect(documentedRoutes.length - withLines.length).toBe(1)
+    expect(lines).toHaveLength(withLines.length + 1)
     for (const line of lines) {
       const script = `${preparation}\n${line}`
       const { stdout } = await promisify(execFile)('bash', ['-c', script])

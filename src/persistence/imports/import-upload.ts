@@ -23,7 +23,10 @@ const insertJob = `
   WHERE (SELECT count(*) FROM import_job WHERE state IN ('uploading', 'uploaded', 'running')) < ${OPEN_JOBS_MAX}
   RETURNING id`
 
-/** Begins an upload (job.twenty-open-at-most). False when there are OPEN_JOBS_MAX jobs that have not ended. One statement. */
+/**
+ * Begins an upload. False when there are OPEN_JOBS_MAX jobs that have not ended (job.twenty-open-at-most). One
+ * statement.
+ */
 export async function beginUpload(database: Database, job: NewJob): Promise<boolean> {
   const { id, author, fileName, format, gzipped, options, createdAt } = job
   const values = [id, author, fileName, format, gzipped, JSON.stringify(options), new Date(createdAt)]
