@@ -3,10 +3,11 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { EditPrices, Prices } from './edit-prices.tsx'
-import { EditTexts, Texts } from './edit-texts.tsx'
+import { EditTexts } from './edit-texts.tsx'
 import { graphql } from './graph.ts'
 import { useRepeat } from './live.tsx'
 import { PublishDraft } from './publish-draft.tsx'
+import { Texts } from './text-values.ts'
 
 const Authored = graphql(
   `

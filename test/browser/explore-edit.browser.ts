@@ -15,7 +15,7 @@ afterAll(() => explore?.stop())
 
 /** The product as it is authored. */
 async function authored(): Promise<Answer> {
-  const product = `product(by: { sku: "SUM-MANDH" }) { description product { id name description tags seoTitle
+  const product = `product(by: { sku: "SUM-MANDH" }) { description product { id name description tags seoTitle locales { language name description seoTitle seoDescription slug }
     prices { prices { currency includesTax amount { amount } tiers { name minimumQuantity amount { amount } } } } } }`
   return (await explore.latest(product)).product
 }
@@ -26,16 +26,16 @@ const write = async (fields: Answer) =>
 async function edit() {
   const page = await explore.open(address)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('Description').waitFor()
+  await page.getByLabel('Description').first().waitFor()
   return page
 }
 
 test('a description is corrected on the page of its product, taken back, and published from there', async () => {
   const before = await authored()
   const page = await edit()
-  const description = page.getByLabel('Description')
+  const description = page.getByLabel('Description').first()
   await description.fill('Earthy and calm.')
-  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
   await page.getByText('Saved.').waitFor()
   const saved = await authored()
   expect([saved.product.description, saved.description]).toEqual(['Earthy and calm.', before.description])
@@ -46,8 +46,8 @@ test('a description is corrected on the page of its product, taken back, and pub
   await expect.poll(() => description.inputValue()).toBe(before.product.description)
 
   await description.fill('Earthy, heavy and calm.')
-  await page.getByLabel('Title for search engines').fill('Sumatra coffee')
-  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByLabel('Title for search engines').first().fill('Sumatra coffee')
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
   await page.getByText('Saved.').waitFor()
   await page.getByRole('button', { name: 'Dry run' }).click()
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -61,22 +61,46 @@ test('what somebody else changed meanwhile is shown, and neither text is lost', 
   const page = await edit()
   const former = (await authored()).product.description
   await write({ description: 'Theirs.' })
-  await page.getByLabel('Description').fill('Mine.')
-  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByLabel('Description').first().fill('Mine.')
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
   await page.getByText('Somebody else has changed this product').waitFor()
   expect(await texts(page, '.question td')).toEqual([former, 'Theirs.'])
   expect((await authored()).product.description).toBe('Theirs.')
   await page.getByRole('button', { name: 'Go on with what I typed' }).click()
-  expect(await page.getByLabel('Description').inputValue()).toBe('Mine.')
-  await page.getByRole('button', { name: 'Save the texts' }).click()
+  expect(await page.getByLabel('Description').first().inputValue()).toBe('Mine.')
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
   await expect.poll(async () => (await authored()).product.description).toBe('Mine.')
 
   await write({ description: 'Theirs again.' })
-  await page.getByLabel('Description').fill('Mine again.')
-  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByLabel('Description').first().fill('Mine again.')
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
   await page.getByRole('button', { name: 'Take what is there now' }).click()
-  await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('Theirs again.')
+  await expect.poll(() => page.getByLabel('Description').first().inputValue()).toBe('Theirs again.')
   expect((await authored()).product.description).toBe('Theirs again.')
+})
+
+test('texts in a language are added and taken back; those of others stay, and what is no language is refused', async () => {
+  const before = (await authored()).product
+  const page = await edit()
+  await page.getByLabel('Another language').fill('no language')
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByText('A language is a tag such as de or pt-BR.').waitFor()
+  await page.getByLabel('Another language').fill('pt-BR')
+  await page.getByRole('button', { name: 'Add it' }).click()
+  const form = page.locator('details', { hasText: 'In Brazilian Portuguese (pt-BR)' })
+  await form.getByLabel('Name', { exact: true }).fill('Café de Sumatra')
+  await form.getByRole('button', { name: 'Save the texts' }).click()
+  await form.getByText('Saved.').waitFor()
+  const texts = { language: 'pt-BR', name: 'Café de Sumatra', description: null, seoTitle: null, seoDescription: null }
+  expect((await authored()).product).toEqual({ ...before, locales: [...before.locales, { ...texts, slug: null }] })
+
+  await form.getByLabel('Name in addresses (slug)').fill('no slug')
+  await form.getByRole('button', { name: 'Save the texts' }).click()
+  await form.locator('div .failed').waitFor()
+  expect((await authored()).product.locales).toHaveLength(before.locales.length + 1)
+  await form.getByLabel('Name in addresses (slug)').fill('')
+  await form.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await authored()).product).toEqual(before)
 })
 
 test('a price is typed in decimals of its currency; its tiers stay, and it is taken back', async () => {
@@ -151,12 +175,12 @@ test('what a rule forbids is said beside its field, and nothing is stored', asyn
   const before = (await authored()).product
   const page = await edit()
   await page.getByLabel('Tags').fill('x'.repeat(256))
-  await page.getByLabel('Description').fill('Not stored.')
-  await page.getByRole('button', { name: 'Save the texts' }).click()
+  await page.getByLabel('Description').first().fill('Not stored.')
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
   await expect.poll(() => texts(page, '.edit .failed')).toHaveLength(1)
   expect((await texts(page, '.edit .failed'))[0]).toContain('255')
   expect((await authored()).product).toEqual(before)
-  expect(await page.getByLabel('Description').inputValue()).toBe('Not stored.')
+  expect(await page.getByLabel('Description').first().inputValue()).toBe('Not stored.')
 })
 
 test('a shopper edits nothing', async () => {

@@ -1,0 +1,187 @@
+/** The form of a product's texts in one language. */
+import { useMutation } from '@urql/preact'
+import type { ResultOf } from 'gql.tada'
+import type { JSX, TargetedEvent } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { FieldErrors } from './field-errors.tsx'
+import { graphql } from './graph.ts'
+import { saying } from './parts.tsx'
+import { Outcome } from './release-actions.tsx'
+import { NOTHING_NEW, Saved } from './saved.tsx'
+import {
+  type Field,
+  fieldsOf,
+  inputOf,
+  labels,
+  languageName,
+  placeOf,
+  Texts,
+  type TextsOfProduct,
+  type Typed,
+  typedOf,
+} from './text-values.ts'
+
+const UpdateProduct = graphql(
+  `
+  mutation UpdateProduct($input: UpdateProductInput!) {
+    updateProduct(input: $input) {
+      product { ...Texts }
+      userErrors { code message path }
+    }
+  }
+`,
+  [Texts],
+)
+
+type Failure = ResultOf<typeof UpdateProduct>['updateProduct']['userErrors'][number]
+
+interface TextsFormProps {
+  readonly language: string | null
+  /** The product as the forms know it: what they store is written over no other state. */
+  readonly product: TextsOfProduct
+  readonly onProduct: (product: TextsOfProduct) => void
+  readonly onSaved: () => void
+}
+
+/** The form. What somebody else has changed meanwhile is shown, and nothing is overwritten unseen. */
+export function TextsForm({ language, product, onProduct, onSaved }: TextsFormProps): JSX.Element {
+  const [former, setFormer] = useState<Typed | null>(null)
+  const [theirs, setTheirs] = useState<TextsOfProduct | null>(null)
+  const [failures, setFailures] = useState<readonly Failure[]>([])
+  const [isSame, setSame] = useState(false)
+  const [{ error, fetching }, update] = useMutation(UpdateProduct)
+  const form = useRef<HTMLFormElement>(null)
+  const fields = fieldsOf(language)
+  const [filled] = useState(() => typedOf(product, language))
+
+  /** Fills the form in. */
+  const fill = (texts: Typed): void => {
+    for (const field of fields) {
+      const input = form.current?.elements.namedItem(field) as HTMLInputElement | HTMLTextAreaElement
+      input.value = texts[field] ?? ''
+    }
+  }
+  const save = async (texts: Typed, isUndo = false): Promise<void> => {
+    const change = inputOf(product, language, texts)
+    setSame(change === null)
+    if (change === null) return
+    const before = typedOf(product, language)
+    const { data } = await update({ input: { id: product.id, ifUpdatedAt: product.updatedAt, ...change } })
+    const done = data?.updateProduct
+    setFailures((done?.userErrors ?? []).map((failure) => withinForm(failure, language, product)))
+    if (!done) return
+    if (done.userErrors.length > 0) return setTheirs(done.product)
+    setTheirs(null)
+    if (!done.product) return
+    onProduct(done.product)
+    setFormer(isUndo ? null : before)
+    fill(typedOf(done.product, language))
+    onSaved()
+  }
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    void save(Object.fromEntries(fields.map((field) => [field, String(typed.get(field) ?? '').trim()])))
+  }
+  /** Goes on from what is stored now; the form keeps what is typed, unless theirs is taken. */
+  const settle = (isTaken: boolean): void => {
+    if (!theirs) return
+    onProduct(theirs)
+    setTheirs(null)
+    setFailures([])
+    if (isTaken) fill(typedOf(theirs, language))
+  }
+  return (
+    <>
+      <form ref={form} onSubmit={submit}>
+        {fields.map((field) => {
+          const input = { id: `text-${language ?? ''}-${field}`, name: field, defaultValue: filled[field] }
+          return (
+            <div key={field}>
+              <label class="field" for={input.id}>
+                {labels[field]}
+                {field === 'description' ? (
+                  <textarea rows={4} {...input} />
+                ) : (
+                  <input {...input} {...required(field, language)} />
+                )}
+              </label>
+              <FieldErrors of={failures} at={[field]} />
+            </div>
+          )
+        })}
+        <button type="submit" class="primary" disabled={fetching || theirs !== null}>
+          Save the texts
+        </button>
+        <Outcome
+          error={error}
+          userErrors={theirs ? [] : failures.filter(({ path: [field = ''] }) => !fields.some((one) => one === field))}
+        />
+      </form>
+      {theirs && <Conflict base={product} theirs={theirs} onSettle={settle} />}
+      {isSame && <p role="status">{NOTHING_NEW}</p>}
+      {former && !isSame && <Saved busy={fetching} onUndo={() => void save(former, true)} />}
+    </>
+  )
+}
+
+const required = (field: Field, language: string | null): object =>
+  field === 'name' && language === null ? { required: true, ...saying('A product has a name.') } : {}
+
+/** A failure with the path of its field in the form of a language. */
+function withinForm(failure: Failure, language: string | null, product: TextsOfProduct): Failure {
+  const [list, place, ...path] = failure.path
+  const isHere = language !== null && list === 'locales' && place === String(placeOf(product, language))
+  return isHere ? { ...failure, path } : failure
+}
+
+interface ConflictProps {
+  readonly base: TextsOfProduct
+  readonly theirs: TextsOfProduct
+  readonly onSettle: (isTaken: boolean) => void
+}
+
+/** What somebody else has changed since the form was filled in, in any language. */
+function Conflict({ base, theirs, onSettle }: ConflictProps): JSX.Element {
+  const languages = new Set([null, ...[...base.locales, ...theirs.locales].map(({ language }) => language)])
+  const changed = [...languages].flatMap((language) => {
+    const [before, now] = [typedOf(base, language), typedOf(theirs, language)]
+    return fieldsOf(language)
+      .filter((field) => before[field] !== now[field])
+      .map((field) => {
+        const name = language === null ? labels[field] : `${labels[field]}, ${languageName(language)}`
+        return { name, before: before[field], now: now[field] }
+      })
+  })
+  return (
+    <div class="question" role="alert">
+      <p>Somebody else has changed this product since you opened it. Nothing of yours is saved yet.</p>
+      {changed.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">When you opened it</th>
+              <th scope="col">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.map(({ name, before, now }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{before}</td>
+                <td>{now}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <button type="button" onClick={() => onSettle(false)}>
+        Go on with what I typed
+      </button>{' '}
+      <button type="button" onClick={() => onSettle(true)}>
+        Take what is there now
+      </button>
+    </div>
+  )
+}
