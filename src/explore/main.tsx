@@ -4,6 +4,7 @@ import { Addressed, useAddress } from './address.tsx'
 import { CampaignView } from './campaign-view.tsx'
 import { CatalogView } from './catalog-view.tsx'
 import { HistoryView } from './history-view.tsx'
+import { ImportView } from './import-view.tsx'
 import { Live } from './live.tsx'
 import { ReleasesView } from './releases-view.tsx'
 import { RulesView } from './rules-view.tsx'
@@ -20,6 +21,7 @@ const views: Readonly<Record<string, () => JSX.Element>> = {
   releases: ReleasesView,
   subscriptions: SubscriptionsView,
   rules: RulesView,
+  import: ImportView,
   history: HistoryView,
   webhooks: WebhooksView,
 }

@@ -9,6 +9,7 @@ const views: Readonly<Record<string, string>> = {
 const adminViews: Readonly<Record<string, string>> = {
   campaign: 'Campaign',
   rules: 'Rules',
+  import: 'Import',
   history: 'History',
   webhooks: 'Webhooks',
 }

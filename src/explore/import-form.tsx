@@ -1,0 +1,121 @@
+/** The form that sends a file to be imported. */
+import type { JSX, TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
+import { useSession } from './session.tsx'
+
+/** What the rows of a sheet may be, by the words of `POST /imports`. */
+const rowTypes = {
+  '': 'By its columns',
+  product: 'Products',
+  node: 'Nodes',
+  'product-price': 'Prices',
+  'subscription-product': 'Subscription products',
+  plan: 'Plans',
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+/** The media type of a file by its name; what is no sheet is JSON lines. */
+function mediaTypeOf(name: string): string {
+  const ending = name.toLowerCase().split('.').at(-1) ?? ''
+  return mediaTypes[ending] ?? 'application/x-ndjson'
+}
+
+interface ImportFormProps {
+  readonly books: readonly { readonly key: string; readonly name: string }[]
+  readonly onSent: () => void
+}
+
+export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
+  const { token } = useSession()
+  const [isSending, setSending] = useState(false)
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [isSheet, setSheet] = useState(false)
+  const [type, setType] = useState('')
+  const submit = async (event: TargetedEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const typed = new FormData(form)
+    const file = typed.get('file') as File
+    setSending(true)
+    setProblems(await send(file, optionsOf(typed, file.name), token))
+    setSending(false)
+    onSent()
+  }
+  const choose = ({ currentTarget: { files } }: TargetedEvent<HTMLInputElement>): void =>
+    setSheet(mediaTypeOf(files?.[0]?.name ?? '') !== 'application/x-ndjson')
+  return (
+    <form class="import" onSubmit={(event) => void submit(event)}>
+      <label class="field">
+        File
+        <input name="file" type="file" required accept=".csv,.xlsx,.json,.jsonl,.ndjson" onChange={choose} />
+      </label>
+      {isSheet && (
+        <label class="field">
+          Its rows are
+          <select name="type" value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
+            {Object.entries(rowTypes).map(([word, name]) => (
+              <option key={word} value={word}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {isSheet && type === 'product-price' && (
+        <label class="field">
+          Price book
+          <select name="book">
+            {books.map(({ key, name }) => (
+              <option key={key} value={key}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label class="field">
+        At a refused {isSheet ? 'row' : 'object'}
+        <select name="on_error">
+          <option value="skip">go on with the next</option>
+          <option value="stop">stop</option>
+        </select>
+      </label>
+      <button type="submit" class="primary" disabled={isSending}>
+        {isSending ? 'Sending…' : 'Send the file'}
+      </button>
+      <div role="status">
+        {problems.map((problem) => (
+          <p key={problem} class="failed">
+            {problem}
+          </p>
+        ))}
+      </div>
+    </form>
+  )
+}
+
+function optionsOf(typed: FormData, name: string): URLSearchParams {
+  const options = new URLSearchParams({ file_name: name })
+  for (const field of ['type', 'book', 'on_error']) {
+    const value = typed.get(field)
+    if (value) options.set(field, String(value))
+  }
+  return options
+}
+
+/** Sends a file. Returns what is wrong with it. */
+async function send(file: File, options: URLSearchParams, token: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': mediaTypeOf(file.name) }
+  try {
+    const response = await fetch(`/imports?${options}`, { method: 'POST', headers, body: file })
+    if (response.ok) return []
+    const { errors } = (await response.json()) as { errors: { detail?: string; title: string }[] }
+    return errors.map(({ detail, title }) => detail ?? title)
+  } catch {
+    return ['The server does not respond.']
+  }
+}

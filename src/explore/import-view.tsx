@@ -1,0 +1,191 @@
+/** Imports: sends files, and shows what became of them. */
+import { useMutation } from '@urql/preact'
+import type { FragmentOf } from 'gql.tada'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Ask } from './ask.tsx'
+import { graphql } from './graph.ts'
+import { ImportForm } from './import-form.tsx'
+import { useRepeat } from './live.tsx'
+import { counted, Time, Title } from './parts.tsx'
+import { Outcome } from './release-actions.tsx'
+import { useSession } from './session.tsx'
+
+const Job = graphql(`
+  fragment Job on ImportJob {
+    id
+    fileName
+    state
+    failure
+    byteCount
+    handledCount
+    refusedCount
+    refusedPath
+    createdAt
+    endedAt
+    counts { type createdCount updatedCount unchangedCount refusedCount }
+  }
+`)
+
+const Imports = graphql(
+  `
+  query Imports {
+    importJobs(last: 25) { totalCount nodes { ...Job } }
+    priceBooks(first: 100) { nodes { id key name } }
+  }
+`,
+  [Job],
+)
+
+const Start = graphql(`
+  mutation StartImport($input: StartImportInput!) { startImport(input: $input) { importJob { id state } userErrors { message } } }
+`)
+
+const Cancel = graphql(`
+  mutation CancelImport($input: CancelImportInput!) { cancelImport(input: $input) { importJob { id state } userErrors { message } } }
+`)
+
+/** Milliseconds between two looks at imports that are on their way. */
+const LOOK_AGAIN = 1_000
+
+const stateWords = {
+  UPLOADING: 'its file is on its way',
+  UPLOADED: 'waits to be started',
+  RUNNING: 'runs',
+  DONE: 'done',
+  FAILED: 'ended early',
+  CANCELED: 'canceled',
+} as const
+
+export function ImportView(): JSX.Element {
+  const repeat = useRepeat()
+  return (
+    <main>
+      <Title>Import</Title>
+      <p>
+        Takes JSON lines, CSV and Excel workbooks, as <code>npm run import</code> does. A file is sent first; nothing is
+        stored before it is started.
+      </p>
+      <Ask query={Imports} variables={{}} link>
+        {({ importJobs, priceBooks }) => (
+          <>
+            <ImportForm books={priceBooks.nodes} onSent={repeat} />
+            {importJobs.totalCount === 0 && <p class="empty">No file was sent in the last 30 days.</p>}
+            {importJobs.totalCount > importJobs.nodes.length && (
+              <p class="soft">
+                The newest {importJobs.nodes.length} of {counted(importJobs.totalCount, 'import')}.
+              </p>
+            )}
+            {[...importJobs.nodes].reverse().map((job) => (
+              <OneImport key={job.id} of={job} />
+            ))}
+            <Again while={importJobs.nodes.some(({ state }) => state === 'RUNNING' || state === 'UPLOADING')} />
+          </>
+        )}
+      </Ask>
+    </main>
+  )
+}
+
+/** Reads the page again every second. */
+function Again({ while: isOn }: { readonly while: boolean }): null {
+  const repeat = useRepeat()
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(repeat, LOOK_AGAIN)
+    return () => clearInterval(timer)
+  }, [isOn, repeat])
+  return null
+}
+
+function OneImport({ of }: { readonly of: FragmentOf<typeof Job> }): JSX.Element {
+  const { id, fileName, state, failure, byteCount, handledCount, refusedCount, refusedPath, counts } = of
+  const [started, start] = useMutation(Start)
+  const [canceled, cancel] = useMutation(Cancel)
+  const isOpen = state === 'UPLOADED' || state === 'RUNNING'
+  return (
+    <section class="import-job" aria-label={fileName}>
+      <h2>{fileName}</h2>
+      <p>
+        <b>{stateWords[state]}</b>{' '}
+        <span class="soft">
+          {Math.ceil(byteCount / 1024).toLocaleString('en')} KiB, sent <Time at={of.createdAt} />
+          {of.endedAt && (
+            <>
+              , ended <Time at={of.endedAt} />
+            </>
+          )}
+        </span>
+      </p>
+      {failure && <p class="failed">{failure}</p>}
+      {handledCount > 0 && (
+        <div class="wide">
+          <table>
+            <thead>
+              <tr>
+                {['What', 'Created', 'Changed', 'As it was', 'Refused'].map((title) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {counts.map(({ type, createdCount, updatedCount, unchangedCount, refusedCount: refused }) => (
+                <tr key={type}>
+                  <th scope="row">{type}</th>
+                  <td class="number">{createdCount}</td>
+                  <td class="number">{updatedCount}</td>
+                  <td class="number">{unchangedCount}</td>
+                  <td class="number">{refused}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {refusedPath && <Refused path={refusedPath} fileName={fileName} count={refusedCount} />}
+      {state === 'UPLOADED' && (
+        <button type="button" class="primary" disabled={started.fetching} onClick={() => void start({ input: { id } })}>
+          Start it
+        </button>
+      )}{' '}
+      {isOpen && (
+        <button type="button" disabled={canceled.fetching} onClick={() => void cancel({ input: { id } })}>
+          {state === 'RUNNING' ? 'Stop it; what is stored stays' : 'Remove it'}
+        </button>
+      )}
+      <Outcome
+        error={started.error ?? canceled.error}
+        userErrors={started.data?.startImport.userErrors ?? canceled.data?.cancelImport.userErrors}
+      />
+    </section>
+  )
+}
+
+interface RefusedProps {
+  readonly path: string
+  readonly fileName: string
+  readonly count: number
+}
+
+/** Saves what was refused, to be corrected. A link could not send the token. */
+function Refused({ path, fileName, count }: RefusedProps): JSX.Element {
+  const { token } = useSession()
+  const save = async (): Promise<void> => {
+    const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(await response.blob())
+    link.download = `refused-${fileName.replace(/\.xlsx$/i, '.csv')}`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <p>
+      <button type="button" onClick={() => void save()}>
+        Save the {counted(count, 'refused row')}
+      </button>{' '}
+      <span class="soft">Each says what is wrong; corrected it is a file to import.</span>
+    </p>
+  )
+}
