@@ -25,7 +25,7 @@ function mediaTypeOf(name: string): string {
 }
 
 interface ImportFormProps {
-  readonly books: readonly { readonly key: string; readonly name: string }[]
+  readonly books: readonly { readonly id: string; readonly name: string }[]
   readonly onSent: () => void
 }
 
@@ -69,8 +69,8 @@ export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
         <label class="field">
           Price book
           <select name="book">
-            {books.map(({ key, name }) => (
-              <option key={key} value={key}>
+            {books.map(({ id, name }) => (
+              <option key={id} value={name}>
                 {name}
               </option>
             ))}

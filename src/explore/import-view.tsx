@@ -31,7 +31,7 @@ const Imports = graphql(
   `
   query Imports {
     importJobs(last: 25) { totalCount nodes { ...Job } }
-    priceBooks(first: 100) { nodes { id key name } }
+    priceBooks(first: 100) { nodes { id name } }
   }
 `,
   [Job],
