@@ -9,8 +9,8 @@ const rowTypes = {
   product: 'Products',
   node: 'Nodes',
   'product-price': 'Prices',
-  'subscription-product': 'Subscription products',
-  plan: 'Plans',
+  subscription_product: 'Subscription products',
+  subscription_plan: 'Plans',
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -33,7 +33,7 @@ interface ProgressOptions {
    * resume there once the object is corrected.
    */
   readonly stopAtRefusal: boolean
-  readonly refusedFile?: Pick<RefusedFile, 'write'> | null
+  readonly refusedFile?: Pick<RefusedFile, 'write' | 'isWorkbook'> | null
   /** Stores a state in the transaction that writes the objects that it counts. */
   readonly save?: (tx: Transaction, state: ImportState) => Promise<void>
   /** Called with each further state, outside of any transaction; when it throws, the import ends. */

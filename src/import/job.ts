@@ -22,7 +22,7 @@ import { NoSuchBook } from '../persistence/pricing/book-prices.ts'
 import type { Services } from '../request/context.ts'
 import { readSheetArguments } from './arguments.ts'
 import { importAuthor } from './context.ts'
-import { kindOf, stateFrom, toJson } from './files.ts'
+import { kindsOf, stateFrom, toJson } from './files.ts'
 import { ImportProgress, type ImportState } from './import-progress.ts'
 import { countObjects } from './outcome.ts'
 import { RefusedPieces } from './refused-pieces.ts'
@@ -103,10 +103,10 @@ export async function importJob(
 async function sheetOf(database: Database, { format, options }: LeasedJob): Promise<SheetOptions | null> {
   const { type, book, decimal, ignoreUnknown } = options
   const given = { ...(type && { type }), ...(book && { book }), ...(decimal && { decimal }) }
-  const sheet = readSheetArguments(given, format === 'csv')
+  const sheet = readSheetArguments(given, format !== 'json')
   if (typeof sheet === 'string') throw new JobRefused(sheet)
   try {
-    return sheet && { kind: await kindOf(database, sheet), decimal: sheet.decimal, ignoreUnknown }
+    return sheet && { kinds: await kindsOf(database, sheet), decimal: sheet.decimal, ignoreUnknown }
   } catch (error) {
     throw error instanceof NoSuchBook ? new JobRefused(`There is no price book ${book}`) : error
   }

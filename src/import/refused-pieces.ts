@@ -5,6 +5,8 @@
 
 /** Takes what the import writes to the file, until a transaction stores it. */
 export class RefusedPieces {
+  /** Rows are kept as CSV. */
+  readonly isWorkbook = false
   private pieces: Buffer[] = []
 
   /** `start` is the length of what is stored. */

@@ -51,7 +51,7 @@ export async function jobOf(server: TestServer, id: string) {
 
 /** Waits until a job is in a state. */
 export async function untilState(server: TestServer, id: string, ...states: string[]) {
-  for (const end = Date.now() + 40_000; ; ) {
+  for (const end = Date.now() + 300_000; ; ) {
     const job = await jobOf(server, id)
     if (states.includes(job.state)) return job
     if (Date.now() > end) throw new Error(`the job is ${JSON.stringify(job)}`)

@@ -7,7 +7,7 @@ export const jobStates = ['uploading', 'uploaded', 'running', 'done', 'failed', 
 export type JobState = (typeof jobStates)[number]
 
 /** What a file holds: JSON objects, or the rows of a sheet. */
-export const jobFormats = ['json', 'csv'] as const
+export const jobFormats = ['json', 'csv', 'xlsx'] as const
 export type JobFormat = (typeof jobFormats)[number]
 
 /** How a file is imported; absent members are as on the command line. */

@@ -27,7 +27,11 @@ const stateWords: Readonly<Record<JobState, string>> = {
 }
 const ImportJobState = wordEnum('ImportJobState', 'What an import is doing.', stateWords)
 
-const formatWords: Readonly<Record<JobFormat, string>> = { json: 'JSON objects.', csv: 'The rows of a CSV file.' }
+const formatWords: Readonly<Record<JobFormat, string>> = {
+  json: 'JSON objects.',
+  csv: 'The rows of a CSV file.',
+  xlsx: 'The rows of a workbook.',
+}
 const ImportFormat = wordEnum('ImportFormat', 'What the file of an import holds.', formatWords)
 
 const ImportErrorPolicy = wordEnum('ImportErrorPolicy', 'What happens at a refused object of an import.', {
@@ -70,12 +74,12 @@ implementNode(ImportJobRef, {
     }),
     rowType: t.string({
       nullable: true,
-      description: 'What the rows of a CSV file are.',
+      description: 'What the rows of a sheet are, as it was given; null when its columns tell it.',
       resolve: ({ options }) => options.type,
     }),
     book: t.string({
       nullable: true,
-      description: 'The price book of prices in a CSV file, by name or id, as it was given.',
+      description: 'The price book of prices in a sheet, by name or id, as it was given.',
       resolve: ({ options }) => options.book,
     }),
     state: t.expose('state', { type: ImportJobState, description: 'What it is doing.' }),

@@ -13,6 +13,7 @@ export const fileTypes: Readonly<Record<string, JobFormat>> = {
   'application/x-ndjson': 'json',
   'application/jsonl': 'json',
   'text/csv': 'csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 }
 
 /** What the headers say of a file. Throws 415 for what is not taken. */

@@ -18,11 +18,11 @@ export const optionParameters: Readonly<
     words: ['true', 'false'],
     description: 'Whether members that an object can not have are left out; otherwise it is refused.',
   },
-  type: { words: sheetTypes, description: 'What the rows of a CSV file are.' },
-  book: { words: null, description: 'The price book of prices in a CSV file, by name or id.' },
+  type: { words: sheetTypes, description: 'What the rows of a sheet are; by default its columns tell it.' },
+  book: { words: null, description: 'The price book of prices in a sheet, by name or id.' },
   decimal: {
     words: ['.', ','],
-    description: 'The decimal mark of a CSV file; by default a comma where ; separates the cells.',
+    description: 'The decimal mark of a sheet; by default a comma where ; separates the cells.',
   },
 }
 
@@ -47,14 +47,14 @@ export function readImportOptions(
   const [type, book, decimal] = ['type', 'book', 'decimal'].map((name) => parameters.get(name))
   if (format === 'json') {
     for (const name of ['type', 'book', 'decimal'].filter((name) => parameters.has(name)))
-      refuse(name, 'INVALID_VALUE', 'is for text/csv alone')
-  } else if (type === undefined) refuse('type', 'REQUIRED', `must be given: one of ${sheetTypes.join(' ')}`)
-  else if (type === 'product-price' && book === undefined)
+      refuse(name, 'INVALID_VALUE', 'is for sheets alone')
+  } else if (type === 'product-price' && book === undefined)
     refuse('book', 'REQUIRED', 'must be given with product-price')
-  else if (type !== 'product-price' && book !== undefined) refuse('book', 'INVALID_VALUE', 'is for product-price alone')
+  else if (type !== undefined && type !== 'product-price' && book !== undefined)
+    refuse('book', 'INVALID_VALUE', 'is for product-price alone')
   if (violations.length > 0) throw new DomainError('badRequest', violations)
   return {
-    fileName: parameters.get('file_name') ?? (format === 'csv' ? 'import.csv' : 'import.jsonl'),
+    fileName: parameters.get('file_name') ?? `import.${format === 'json' ? 'jsonl' : format}`,
     options: {
       onError: parameters.get('on_error') === 'skip' ? 'skip' : 'stop',
       ignoreUnknown: parameters.get('ignore_unknown') === 'true',

@@ -8,7 +8,9 @@ import { fileChunks, fileTypes, readFileHeaders } from './import-file.ts'
 import { optionParameters, readImportOptions } from './import-options.ts'
 
 const tag = 'Imports'
-const mediaTypeOf = { json: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const
+const CSV = 'text/csv; charset=utf-8'
+/** Of the refused objects; a workbook can not be written while the import runs, so its rows come as CSV. */
+const mediaTypeOf = { json: 'application/x-ndjson', csv: CSV, xlsx: CSV } as const
 const MIB = 1024 * 1024
 
 const response = schema.object({
@@ -46,7 +48,7 @@ export const importRoutes: readonly Route[] = [
       tag,
       summary: 'Send a file to import',
       description:
-        'The body is the file: JSON objects, one per line or in an array, or CSV with a header; gzipped with `Content-Encoding: gzip`. It is stored, and imported once the mutation `startImport` of the graph gets the `id`; the query `importJob` shows how far it is.',
+        'The body is the file: JSON objects, one per line or in an array, or a sheet with a header, CSV or XLSX; gzipped with `Content-Encoding: gzip`. It is stored, and imported once the mutation `startImport` of the graph gets the `id`; the query `importJob` shows how far it is.',
       content: { request: Object.keys(fileTypes) },
       status: 201,
       response,
@@ -87,7 +89,7 @@ export const importRoutes: readonly Route[] = [
       tag,
       summary: 'Get the refused objects of an import',
       description:
-        'The objects that the import refused so far, each with what is wrong, in the format of the file: one per line, or the rows of a CSV file with the reason in a last column. Corrected they are a file to import.',
+        'The objects that the import refused so far, each with what is wrong, one per line, or the rows of a sheet as CSV with the reason in a last column. Corrected they are a file to import.',
       content: { response: ['application/x-ndjson', 'text/csv'] },
       status: 200,
       example: { path: { import_id: example.id } },

@@ -117,7 +117,9 @@ const cases: [string, string | Uint8Array, string, Record<string, string>, unkno
     'x',
     '',
     { 'content-type': 'multipart/form-data' },
-    unsupported('Content-Type must be one of application/json, application/x-ndjson, application/jsonl, text/csv'),
+    unsupported(
+      'Content-Type must be one of application/json, application/x-ndjson, application/jsonl, text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ),
   ],
   [
     'an unknown option',
@@ -136,8 +138,8 @@ const cases: [string, string | Uint8Array, string, Record<string, string>, unkno
     json,
     wrongOption('INVALID_VALUE', 'on_error: must be one of stop skip'),
   ],
-  ['a book without a sheet', 'x', '?book=Retail', json, wrongOption('INVALID_VALUE', 'book: is for text/csv alone')],
-  ['a sheet without a type', 'x', '', csv, wrongOption('REQUIRED', `type: must be given: one of ${types}`)],
+  ['a book without a sheet', 'x', '?book=Retail', json, wrongOption('INVALID_VALUE', 'book: is for sheets alone')],
+  ['a type that no sheet has', 'x', '?type=price', csv, wrongOption('INVALID_VALUE', `type: must be one of ${types}`)],
   [
     'prices without a book',
     'x',

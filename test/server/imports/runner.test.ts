@@ -8,6 +8,7 @@ import { ImportRunner } from '../../../src/server/imports/runner.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { begin, books, jobOf, lines, runUntil } from '../../support/import-jobs.ts'
 import { useServer } from '../../support/server.ts'
+import { workbookOf } from '../../support/workbook.ts'
 
 const database = useDatabase()
 const server = useServer(database)
@@ -170,6 +171,20 @@ test('job.states-in-order: prices of a book that is not there fail, and prices o
       '',
     ],
   ])
+})
+
+test('sheet.kind-by-columns: the rows of a workbook are told by its columns, and its refused row comes as CSV', async () => {
+  const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const head = `<row r="1">${text('A1', 'sku')}${text('B1', 'manufacturer_part_num')}${text('C1', 'name')}</row>`
+  const rows = `<row r="2">${text('A2', 'MUG')}${text('C2', 'Mug')}</row><row r="3">${text('A3', 'CUP')}</row>`
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  const id = await begin(server, workbookOf([head + rows]), '?on_error=skip', { 'content-type': type })
+  expect(await runUntil(server, id, ['DONE'])).toMatchObject({
+    counts: [{ type: 'product', createdCount: 1, updatedCount: 0, unchangedCount: 0, refusedCount: 1 }],
+  })
+  const refused = await server.rest('GET', `/imports/${id}/refused`)
+  expect(refused.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(refused.text).toMatch(/^\uFEFFsku,manufacturer_part_num,name,refused\r\nCUP,,,.*import\.xlsx .*name/)
 })
 
 test('job.states-in-order: a job that ends each of its servers has failed after the fifth', async () => {
