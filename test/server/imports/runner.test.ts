@@ -227,3 +227,33 @@ test('job.kept-thirty-days: jobs of more than 30 days ago are removed, but not o
   await runUntil(server, await begin(server, books('Next')), ['DONE'])
   expect(await jobOf(server, running)).toBe(null)
 })
+
+test('job.nothing-twice: a release without an id is published once, when the server is killed right after it was', async () => {
+  const catalogId = '0199c0de-0000-7000-8000-00000000ca7a'
+  const file = lines([
+    { type: 'catalog', id: catalogId, attributes: { name: 'Shop', hierarchy_ids: [], pricebook_ids: [] } },
+    { type: 'catalog-release', attributes: { catalog_id: catalogId } },
+    { type: 'pricebook', attributes: { name: 'After' } },
+  ])
+  const id = await begin(server, file)
+  const killed = newId()
+  const job = await takeJob(database, killed)
+  if (!job) throw new Error('there is no job')
+  const stop = new AbortController()
+  let saves = 0
+  const end = database.onStatement(({ text }) => {
+    // The second time is right before the publish.
+    if (text.includes('SET progress') && ++saves === 2) stop.abort(new Error('killed'))
+  })
+  await expect(importJob(server.services, job, killed, stop.signal)).rejects.toThrow('killed')
+  end()
+  expect(await database.prisma.release.count({ where: { catalogId, status: 'published' } })).toBe(1)
+  await expireLease()
+  expect(await runUntil(server, id, ['DONE', 'FAILED'])).toMatchObject({
+    state: 'DONE',
+    failure: null,
+    handledCount: 3,
+  })
+  expect(await database.prisma.release.count({ where: { catalogId } })).toBe(1)
+  expect((await written()).map(({ name }) => name)).toEqual(['After'])
+})
