@@ -52,5 +52,5 @@ ALTER TABLE "import_job_chunk" ADD CONSTRAINT "import_job_chunk_job_id_fkey" FOR
 ALTER TABLE "import_job_refused" ADD CONSTRAINT "import_job_refused_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "import_job"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- Words
-ALTER TABLE "import_job" ADD CONSTRAINT import_job_format_check CHECK (format IN ('json', 'csv'));
+ALTER TABLE "import_job" ADD CONSTRAINT import_job_format_check CHECK (format IN ('json', 'csv', 'xlsx'));
 ALTER TABLE "import_job" ADD CONSTRAINT import_job_state_check CHECK (state IN ('uploading', 'uploaded', 'running', 'done', 'failed', 'canceled'));
