@@ -4,6 +4,7 @@ import { globalId } from '../../src/graphql/schema/ids.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
 import { insertHiddenStore } from './hidden-store.ts'
 import { runImport } from './import.ts'
+import { books, send } from './import-jobs.ts'
 import { mutate } from './mutations.ts'
 import { recordTables } from './node-tables.ts'
 import type { TestServer } from './server.ts'
@@ -101,6 +102,7 @@ export async function insertEveryRecord(server: TestServer, database: Database):
     const given = { url: `https://example.com/${n}`, topics: ['PRODUCT'] }
     await mutate(server, 'createWebhook', given, 'webhookSecret { webhook { id } }')
   }
+  for (const name of ['One', 'Two', 'Three']) await send(server, books(name))
   await database.pool.query(`INSERT INTO webhook_event (webhook_id, change_id, record_id, attempts)
     SELECT webhook.id, c.id, c.record_id, 12 FROM webhook, (SELECT id, record_id FROM change ORDER BY id LIMIT 7) c`)
   // As if everything had been written three times.

@@ -90,14 +90,22 @@ const lists = [
 const forAdmins: readonly string[] = ['priceBooks', 'hierarchies', 'products', 'catalogRules']
 
 // Sales: test/graphql/pricing/sale-list.test.ts. History: test/graphql/history.test.ts. Webhooks:
-// test/graphql/changes/webhook.test.ts. What is due: test/graphql/subscriptions/invoices-due.test.ts; its filter is
-// that of subscriptions.
+// test/graphql/changes/webhook.test.ts. Imports: test/rest/imports/import.test.ts. What is due:
+// test/graphql/subscriptions/invoices-due.test.ts; its filter is that of subscriptions.
 it('every root connection is tested here, below or beside its noun', () => {
   const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) =>
     args.some(({ name }) => name === 'first'),
   )
   expect(roots.map(({ name }) => name).sort()).toEqual(
-    [...lists.map(([root]) => root), 'history', 'invoicesDue', 'sales', 'subscriptions', 'webhooks'].sort(),
+    [
+      ...lists.map(([root]) => root),
+      'history',
+      'importJobs',
+      'invoicesDue',
+      'sales',
+      'subscriptions',
+      'webhooks',
+    ].sort(),
   )
 })
 
