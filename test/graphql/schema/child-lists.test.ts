@@ -255,7 +255,7 @@ it('every connection whose items the root or a parent can filter is filtered and
   const unfiltered = [...found]
     .filter(([, kinds]) => ![...kinds].some((kind) => kind.includes('Filter')))
     .map(([element]) => element)
-  expect(unfiltered.sort()).toEqual(['CatalogNode', 'SubscriptionState', 'Webhook'])
+  expect(unfiltered.sort()).toEqual(['CatalogNode', 'ImportJob', 'SubscriptionState', 'Webhook'])
 })
 
 describe.each(lists)('%s.%s', (...list) => {
