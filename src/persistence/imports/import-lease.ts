@@ -26,8 +26,7 @@ export interface JobRun {
 }
 
 /** A job that is run: what it needs to be run. */
-export interface LeasedJob
-  extends Pick<ImportJob, 'id' | 'author' | 'fileName' | 'gzipped' | 'bytes' | 'createdAt' | 'updatedAt'> {
+export interface LeasedJob extends Pick<ImportJob, 'id' | 'author' | 'fileName' | 'gzipped' | 'bytes'> {
   readonly format: JobFormat
   readonly options: JobOptions
   /** The state of the import as it was stored last; null before that. */
@@ -56,10 +55,7 @@ const takeOldest = `
       AND NOT EXISTS (SELECT FROM import_job WHERE state = 'running' AND leased_until >= clock_timestamp())
     ORDER BY started_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
   UPDATE import_job j SET lease_id = $1::uuid, leased_until = ${until}, attempts = attempts + 1 FROM oldest WHERE j.id = oldest.id
-  RETURNING j.id, author, file_name AS "fileName", gzipped, bytes, format, options, progress, attempts,
-    created_at AS "createdAt", updated_at AS "updatedAt"`
-
-type LeasedRow = Omit<LeasedJob, 'createdAt' | 'updatedAt'> & { readonly createdAt: Date; readonly updatedAt: Date }
+  RETURNING j.id, author, file_name AS "fileName", gzipped, bytes, format, options, progress, attempts`
 
 /** Takes the job that was started first, unless another one runs; null for none. Two statements. */
 export async function takeJob({ prisma }: Database, leaseId: string): Promise<LeasedJob | null> {
@@ -68,8 +64,8 @@ export async function takeJob({ prisma }: Database, leaseId: string): Promise<Le
       `SELECT pg_try_advisory_xact_lock(${JOB_LOCK}) AS "isMine"`,
     )
     if (!lock?.isMine) return null
-    const [row] = await tx.$queryRawUnsafe<LeasedRow[]>(takeOldest, leaseId)
-    return row ? { ...row, createdAt: row.createdAt.getTime(), updatedAt: row.updatedAt.getTime() } : null
+    const [job] = await tx.$queryRawUnsafe<LeasedJob[]>(takeOldest, leaseId)
+    return job ?? null
   })
 }
 
