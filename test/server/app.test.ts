@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { GraphqlHandler } from '../../src/graphql/server/server.ts'
 import { databaseOver } from '../../src/persistence/database/open-database.ts'
 import { serverPool } from '../../src/persistence/database/pool.ts'
@@ -14,6 +14,9 @@ const open = (method: string, path: string, headers: Record<string, string> = {}
   server.rest(method, path, { token: null, headers })
 
 describe('http.open-routes: paths without a token', () => {
+  // On a busy machine the first connection takes longer than /ready waits for it.
+  beforeAll(() => vi.waitFor(async () => expect((await open('GET', '/ready')).status).toBe(200), 60_000))
+
   test.each([
     ['/', { graphql: '/graphql', openapi: '/openapi.json' }],
     ['/health', { status: 'ok' }],

@@ -79,7 +79,10 @@ describe('right.shoppers-see-published-and-own: the error of what is for adminis
     )
     const without = [...roots, ...nodes.map(({ name }) => name)].filter((name) => !(name in shopperWays))
     expect(without.sort()).toEqual([
+      'ImportJob',
       'Query.history',
+      'Query.importJob',
+      'Query.importJobs',
       'Query.storefrontExplanation',
       'Query.subscriptionMetrics',
       'Query.webhook',
