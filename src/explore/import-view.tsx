@@ -124,7 +124,7 @@ function OneImport({ of }: { readonly of: FragmentOf<typeof Job> }): JSX.Element
             <thead>
               <tr>
                 {['What', 'Created', 'Changed', 'As it was', 'Refused'].map((title) => (
-                  <th key={title} scope="col">
+                  <th key={title} scope="col" class={title === 'What' ? undefined : 'number'}>
                     {title}
                   </th>
                 ))}
