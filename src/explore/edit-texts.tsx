@@ -12,10 +12,12 @@ interface EditTextsProps {
 /** A form for the texts that are shown where a language has none, and one for each language, folded. */
 export function EditTexts({ product, onSaved }: EditTextsProps): JSX.Element {
   const [known, setKnown] = useState(product)
+  // A language whose texts are cleared stays, with what its form says.
+  const [shown, setShown] = useState<readonly string[]>(() => product.locales.map(({ language }) => language))
   const [added, setAdded] = useState<readonly string[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const stored = known.locales.map(({ language }) => language)
-  const languages = [...stored, ...added.filter((tag) => !isIn(stored, tag))]
+  const languages = [...shown, ...stored.filter((tag) => !isIn(shown, tag))]
   const form = { product: known, onProduct: setKnown, onSaved }
   const add = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -24,6 +26,7 @@ export function EditTexts({ product, onSaved }: EditTextsProps): JSX.Element {
     const isTag = languageName(tag) !== undefined
     setProblem(isThere ? 'That language is there.' : isTag ? null : 'A language is a tag such as de or pt-BR.')
     if (isThere || !isTag) return
+    setShown([...shown, tag])
     setAdded([...added, tag])
     event.currentTarget.reset()
   }

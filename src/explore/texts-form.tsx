@@ -2,7 +2,7 @@
 import { useMutation } from '@urql/preact'
 import type { ResultOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { FieldErrors } from './field-errors.tsx'
 import { graphql } from './graph.ts'
 import { saying } from './parts.tsx'
@@ -35,6 +35,12 @@ const UpdateProduct = graphql(
 
 type Failure = ResultOf<typeof UpdateProduct>['updateProduct']['userErrors'][number]
 
+/** What a field was filled in with, and how its input shows it: line ends may differ. */
+interface Filled {
+  readonly stored: string
+  readonly shown: string
+}
+
 interface TextsFormProps {
   readonly language: string | null
   /** The product as the forms know it: what they store is written over no other state. */
@@ -52,15 +58,25 @@ export function TextsForm({ language, product, onProduct, onSaved }: TextsFormPr
   const [{ error, fetching }, update] = useMutation(UpdateProduct)
   const form = useRef<HTMLFormElement>(null)
   const fields = fieldsOf(language)
-  const [filled] = useState(() => typedOf(product, language))
+  const filled = useRef(new Map<Field, Filled>())
 
-  /** Fills the form in. */
-  const fill = (texts: Typed): void => {
-    for (const field of fields) {
-      const input = form.current?.elements.namedItem(field) as HTMLInputElement | HTMLTextAreaElement
-      input.value = texts[field] ?? ''
+  const inputOfField = (field: Field) =>
+    form.current?.elements.namedItem(field) as HTMLInputElement | HTMLTextAreaElement
+  /** Whether nobody has typed into a field since it was filled in. */
+  const isUntouched = (field: Field): boolean => inputOfField(field).value === filled.current.get(field)?.shown
+  const fill = (texts: Typed, which: readonly Field[] = fields): void => {
+    for (const field of which) {
+      const input = inputOfField(field)
+      const stored = texts[field] ?? ''
+      input.value = stored
+      filled.current.set(field, { stored, shown: input.value })
     }
   }
+  // Another form, or somebody else, may have changed what this one shows.
+  useLayoutEffect(() => {
+    const isFirst = filled.current.size === 0
+    fill(typedOf(product, language), isFirst ? fields : fields.filter(isUntouched))
+  }, [product])
   const save = async (texts: Typed, isUndo = false): Promise<void> => {
     const change = inputOf(product, language, texts)
     setSame(change === null)
@@ -80,14 +96,16 @@ export function TextsForm({ language, product, onProduct, onSaved }: TextsFormPr
   }
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const typed = new FormData(event.currentTarget)
-    void save(Object.fromEntries(fields.map((field) => [field, String(typed.get(field) ?? '').trim()])))
+    const typed = (field: Field): string =>
+      isUntouched(field) ? (filled.current.get(field)?.stored ?? '') : inputOfField(field).value.trim()
+    void save(Object.fromEntries(fields.map((field) => [field, typed(field)])))
   }
   /** Goes on from what is stored now; the form keeps what is typed, unless theirs is taken. */
   const settle = (isTaken: boolean): void => {
     if (!theirs) return
     onProduct(theirs)
     setTheirs(null)
+    setFormer(null)
     setFailures([])
     if (isTaken) fill(typedOf(theirs, language))
   }
@@ -95,13 +113,13 @@ export function TextsForm({ language, product, onProduct, onSaved }: TextsFormPr
     <>
       <form ref={form} onSubmit={submit}>
         {fields.map((field) => {
-          const input = { id: `text-${language ?? ''}-${field}`, name: field, defaultValue: filled[field] }
+          const input = { id: `text-${language ?? ''}-${field}`, name: field }
           return (
             <div key={field}>
               <label class="field" for={input.id}>
                 {labels[field]}
-                {field === 'description' ? (
-                  <textarea rows={4} {...input} />
+                {field === 'description' || field === 'seoDescription' ? (
+                  <textarea rows={field === 'description' ? 4 : 2} {...input} />
                 ) : (
                   <input {...input} {...required(field, language)} />
                 )}

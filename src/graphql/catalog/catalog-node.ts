@@ -34,7 +34,7 @@ CatalogTreeNodeRef.implement({
     ...localizedSlugFields(t, {
       all: ({ node }) => node,
       path: ({ release, node }, acceptLanguage) => canonicalPathOf(release, node, acceptLanguage),
-      slug: 'The name in URLs in the requested language, else without a language; no sibling has it.',
+      slug: 'The name in URLs in the requested language, else without a language; no sibling of a node has it.',
       canonicalPath:
         'The slugs in the requested language from the hierarchy down, its own last: the path of now, also when it was found by an old one or one in another language.',
     }),

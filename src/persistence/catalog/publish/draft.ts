@@ -35,9 +35,9 @@ const schedule = `(
 
 /**
  * The SQL of a hash of what a publish of catalog $1 reads. It includes other catalogs' products and prices, so their
- * changes cost a rebuild. `seo`: a draft of a version without texts for search engines is none.
+ * changes cost a rebuild. `seo`, `slugs`: a draft of a version without these is none.
  */
-const inputs = `md5(concat_ws('|', '${BODY_SHAPE}', 'seo', ${schedule},
+const inputs = `md5(concat_ws('|', '${BODY_SHAPE}', 'seo', 'slugs', ${schedule},
   ${['product', 'catalog_node', 'node_product', 'product_price', 'price_modifier'].map(versionsOf).join(', ')},
   (SELECT jsonb_build_array(name, description, locales)::text FROM catalog WHERE id = $1::uuid),
   (SELECT string_agg(hierarchy_id::text, ',' ORDER BY position) FROM catalog_hierarchy WHERE catalog_id = $1::uuid),
