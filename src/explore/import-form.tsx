@@ -77,6 +77,16 @@ export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
           </select>
         </label>
       )}
+      {isSheet && (
+        <label class="field">
+          Decimal mark
+          <select name="decimal">
+            <option value="">as the file has it</option>
+            <option value=".">point: 12.50</option>
+            <option value=",">comma: 12,50</option>
+          </select>
+        </label>
+      )}
       <label class="field">
         At a refused {isSheet ? 'row' : 'object'}
         <select name="on_error">
@@ -100,7 +110,7 @@ export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
 
 function optionsOf(typed: FormData, name: string): URLSearchParams {
   const options = new URLSearchParams({ file_name: name })
-  for (const field of ['type', 'book', 'on_error']) {
+  for (const field of ['type', 'book', 'decimal', 'on_error']) {
     const value = typed.get(field)
     if (value) options.set(field, String(value))
   }

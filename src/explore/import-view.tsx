@@ -2,7 +2,7 @@
 import { useMutation } from '@urql/preact'
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { ImportForm } from './import-form.tsx'
@@ -172,8 +172,11 @@ interface RefusedProps {
 /** Saves what was refused, to be corrected. A link could not send the token. */
 function Refused({ path, fileName, count }: RefusedProps): JSX.Element {
   const { token } = useSession()
+  const [hasFailed, setFailed] = useState(false)
   const save = async (): Promise<void> => {
-    const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
+    const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(() => null)
+    setFailed(!response?.ok)
+    if (!response?.ok) return
     const link = document.createElement('a')
     link.href = URL.createObjectURL(await response.blob())
     link.download = `refused-${fileName.replace(/\.xlsx$/i, '.csv')}`
@@ -185,7 +188,11 @@ function Refused({ path, fileName, count }: RefusedProps): JSX.Element {
       <button type="button" onClick={() => void save()}>
         Save the {counted(count, 'refused row')}
       </button>{' '}
-      <span class="soft">Each says what is wrong; corrected it is a file to import.</span>
+      <span class="soft">
+        {hasFailed
+          ? 'They could not be fetched: reload the page.'
+          : 'Each says what is wrong; corrected it is a file to import.'}
+      </span>
     </p>
   )
 }

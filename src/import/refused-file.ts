@@ -104,13 +104,18 @@ export function refusedText(
   return text
 }
 
+/** A text with a `'` before what a spreadsheet would take for a formula; `-` alone clears. */
+function guarded(text: string): string {
+  return /^(?:[=+@\t\r\n]|-.)/s.test(text) ? `'${text}` : text
+}
+
 /** A refused row with a cell that says why; before the first one the header. */
 function refusedRow(
   row: SheetRow,
   problems: readonly string[],
   { file, isFirst, isWorkbook }: { readonly file: string; readonly isFirst: boolean; readonly isWorkbook: boolean },
 ): string {
-  const { header, cells, values } = row
+  const { header, cells, values, dates } = row
   const reason = problems
     .map((problem) => `${file} ${problem}`)
     .join('\n')
@@ -123,7 +128,10 @@ function refusedRow(
     ]
     return rows.map((one) => `${JSON.stringify(one)}\n`).join('')
   }
-  const rows = [...(isFirst ? [refusedHeader(header)] : []), [...kept.map((at) => cells[at] ?? ''), reason]]
+  // A text of a workbook may begin like a formula; in CSV it would be one (sheet.texts-are-no-formulas).
+  const isText = (at: number): boolean => values !== undefined && !values.has(at) && !dates?.has(at)
+  const cellOf = (at: number): string => (isText(at) ? guarded(cells[at] ?? '') : (cells[at] ?? ''))
+  const rows = [...(isFirst ? [refusedHeader(header)] : []), [...kept.map(cellOf), guarded(reason)]]
   return (isFirst ? BYTE_ORDER_MARK : '') + csvText(rows, row.separator)
 }
 

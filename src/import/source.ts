@@ -12,7 +12,7 @@ import { Splitter } from './splitter.ts'
 const PIECE_BYTES = 1024 * 1024
 
 /** The problem of a workbook whose name does not tell of it. */
-const WORKBOOK = 'is a file of a spreadsheet: give it a name that ends in .xlsx'
+const WORKBOOK = 'is a workbook: its name must end in .xlsx, or by HTTP its Content-Type be that of XLSX'
 
 /** Whether a file is a sheet, by its name. */
 export function isSheet(file: string): boolean {

@@ -83,7 +83,12 @@ describe('sheet.workbook-cells, sheet.errors-of-formulas-refused, sheet.errors-n
     [[-1], [], 'B2: EUR.amount must be an amount such as 12.50'],
     [['1,50'], [], 'the decimal mark of this file is ".", --decimal "," changes it'],
     [['#DIV/0!'], [], 'B2: EUR.amount must be an amount such as 12.50'],
-    [[new Date('2031-06-01T00:00:00Z')], [], 'B2: EUR.amount must be an amount such as 12.50'],
+    [
+      [new Date('2031-06-01T00:00:00Z')],
+      [],
+      'B2: EUR.amount is a date, and takes none: write what was meant as a text',
+    ],
+    [[1, new Date('2031-02-01T00:00:00Z')], [], 'C2: external_ref is a date, and takes none'],
     [[1, '4.00638E+12'], [], 'C2: external_ref is a number that a spreadsheet made of a code'],
     [[1, 1e16], [], 'C2: external_ref is a number that a spreadsheet made of a code'],
     [[1, '#N/A'], [], "C2: external_ref is the error of a formula: write the text, or a ' before it"],
@@ -102,14 +107,16 @@ describe('sheet.workbook-cells, sheet.errors-of-formulas-refused, sheet.errors-n
 
   it('with a decimal comma texts have it, and numbers are read as before', async () => {
     const rows = [
-      ['sku', 'EUR.amount', 'USD.amount'],
-      ['A', 12.5, '12,50'],
+      ['sku', 'EUR.amount', 'USD.amount', 'external_ref'],
+      ['A', 12.5, '12,50', 100.5],
     ]
     expect(await importRows('prices.xlsx', rows, ...ofPrices, '--decimal', ',')).toEqual({
       counts: [1, 0, 0, 0],
       reported: [],
     })
     expect((await prices())[0].currencies).toMatchObject({ EUR: { amount: 1250 }, USD: { amount: 1250 } })
+    const { rows: stored } = await database.pool.query('SELECT external_ref FROM product_price')
+    expect(stored).toEqual([{ external_ref: '100.5' }])
   })
 
   it('prices that LibreOffice wrote are stored', async () => {
@@ -188,7 +195,7 @@ describe('sheet.kind-by-content, sheet.kind-by-columns: what a file is', () => {
     const csv = await importSheetFile(services, join(folder, 'prices.xlsx'), 'sku;EUR.amount\nB;1,50\n', ofPrices)
     expect(csv).toEqual({ counts: [1, 0, 0, 0], reported: [] })
     expect((await importRows('prices.jsonl', rows)).reported).toEqual([
-      'prices.jsonl:1: is a file of a spreadsheet: give it a name that ends in .xlsx',
+      'prices.jsonl:1: is a workbook: its name must end in .xlsx, or by HTTP its Content-Type be that of XLSX',
     ])
   })
 
@@ -205,14 +212,14 @@ describe('sheet.kind-by-content, sheet.kind-by-columns: what a file is', () => {
   })
 
   it.each([
-    [['sku', 'EUR.amount'], 'sheet.csv row 1: has prices: give --book with the name of their price book'],
+    [['sku', 'EUR.amount'], 'sheet.csv row 1: has prices: the price book must be given, by its name or id'],
     [
       ['external_ref', 'name'],
-      'sheet.csv row 1: has columns that fit several types: give --type with one of product, node, subscription_product, subscription_plan',
+      'sheet.csv row 1: has columns that fit several types: the type must be given, one of product, node, subscription_product, subscription_plan',
     ],
     [
       ['sku', 'nmae'],
-      'sheet.csv row 1: has columns that fit no type: give --type with one of product-price, product, node, subscription_product, subscription_plan',
+      'sheet.csv row 1: has columns that fit no type: the type must be given, one of product-price, product, node, subscription_product, subscription_plan',
     ],
   ])('columns %j say what is missing', async (header, problem) => {
     const { reported } = await importSheetFile(services, join(folder, 'sheet.csv'), `${header.join(',')}\nA,1\n`, [])

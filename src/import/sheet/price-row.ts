@@ -38,13 +38,10 @@ export class PriceRow implements CellTaker<PriceColumn> {
   private readonly currencies = new Map<string, CurrencyCells>()
   private readonly sales = new Map<string, SaleCells>()
 
-  constructor(
-    private readonly bookId: string,
-    private readonly mark: DecimalMark,
-  ) {}
+  constructor(private readonly bookId: string) {}
 
   /** Takes a cell that is not empty. */
-  take(column: PriceColumn, cell: string): void {
+  take(column: PriceColumn, cell: string, mark: DecimalMark): void {
     if (column.on === 'price') {
       const text = this.value(column, cell, readText)
       if (column.member === 'sku') this.sku = text
@@ -56,7 +53,7 @@ export class PriceRow implements CellTaker<PriceColumn> {
       const of: CurrencyCells = entry(owner, currency, (): CurrencyCells => ({ tiers: new Map() }))
       if (column.member === 'includes_tax') of.includesTax = this.value(column, cell, readFlag)
       else {
-        const amount = this.value(column, cell, (text) => readAmount(text, currency, this.mark))
+        const amount = this.value(column, cell, (text) => readAmount(text, currency, mark))
         if (amount === undefined) return
         if (column.member === 'tier') of.tiers.set(column.minimum, amount)
         else of.amount = amount

@@ -13,7 +13,8 @@ export function priceSheet(bookId: string | null): SheetKind<PriceColumn> {
     unknown: unknownColumn,
     identity: (name) => name,
     pathOf,
-    row: (mark) => new PriceRow(bookId ?? '', mark),
-    lacks: bookId === null ? 'has prices: give --book with the name of their price book' : undefined,
+    isInstant: (column) => column.on === 'sale' && column.member.startsWith('valid_'),
+    row: () => new PriceRow(bookId ?? ''),
+    lacks: bookId === null ? 'has prices: the price book must be given, by its name or id' : undefined,
   }
 }

@@ -28,12 +28,11 @@ export class RecordRow implements CellTaker<RecordColumn> {
     private readonly type: string,
     private readonly members: readonly SheetMember[],
     private readonly keys: readonly string[],
-    private readonly mark: DecimalMark,
   ) {}
 
   /** Takes a cell that is not empty. */
-  take({ member, part, path, read }: RecordColumn, cell: string): void {
-    const result = cell === CLEARS && member !== null ? { value: null } : read(cell, this.mark)
+  take({ member, part, path, read }: RecordColumn, cell: string, mark: DecimalMark): void {
+    const result = cell === CLEARS && member !== null ? { value: null } : read(cell, mark)
     if (!('value' in result)) this.wrong.push({ ...result, path })
     else this.parts.set(member, [...(this.parts.get(member) ?? []), { part, value: result.value }])
   }

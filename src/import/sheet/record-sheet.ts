@@ -95,7 +95,7 @@ export function recordSheet<M extends Members>(
         : `is unknown, did you mean ${nearest}?`
     },
     pathOf: ({ path }) => path,
-    row: (mark) => new RecordRow(type, members, keys, mark),
+    row: () => new RecordRow(type, members, keys),
     cells: (record) => {
       const isFound = record[natural ?? 'externalRef'] !== null && record.isShared !== true
       const cells = members.flatMap(({ name, columns: of }) => of.cells(record[name]))

@@ -17,6 +17,8 @@ export interface Row {
   readonly separator: Separator
   /** Numbers and flags of a workbook by the index of their cell. */
   readonly values?: ReadonlyMap<number, number | boolean>
+  /** The indexes of the cells of a workbook that are dates. */
+  readonly dates?: ReadonlySet<number>
 }
 
 /**

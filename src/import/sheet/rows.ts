@@ -1,5 +1,4 @@
 /** Rows of a sheet: the file tells by its first bytes whether it is a workbook or CSV (sheet.kind-by-content). */
-import type { DecimalMark } from './cells.ts'
 import { csvRows } from './csv.ts'
 import { BrokenSheet, type Row } from './row.ts'
 import { xlsxRows } from './xlsx.ts'
@@ -40,10 +39,10 @@ export function isWorkbook({ head }: Peeked): boolean {
   return [ZIP, OLE].some((first) => head.subarray(0, first.length).equals(first))
 }
 
-/** The rows of a file in order; `decimal` is the mark of numbers in a workbook. Throws BrokenSheet. */
-export function sheetRows(file: Peeked, decimal: DecimalMark | undefined): AsyncGenerator<Row> {
+/** The rows of a file in order. Throws BrokenSheet. */
+export function sheetRows(file: Peeked): AsyncGenerator<Row> {
   if (!isWorkbook(file)) return csvRows(file.pieces)
   if (file.head.subarray(0, OLE.length).equals(OLE))
     throw new BrokenSheet('is an older file of Excel, or one with a password: save it as XLSX without one', null)
-  return xlsxRows(file.pieces, decimal ?? '.')
+  return xlsxRows(file.pieces)
 }

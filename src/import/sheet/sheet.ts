@@ -25,16 +25,18 @@ export interface SheetKind<Column = unknown> {
   identity(name: string): string
   /** The path of a column's value in an object's data. */
   pathOf(column: Column): Path
+  /** Whether a column takes an instant; a date in any other one is a code or a text that a spreadsheet changed. */
+  isInstant?(column: Column): boolean
   /** A row that has no cells yet. */
-  row(mark: DecimalMark): CellTaker<Column>
+  row(): CellTaker<Column>
   /** What has to be given before its rows can be read; it completes "row: ...". */
   readonly lacks?: string | undefined
 }
 
 /** A row that takes its cells one after another. */
 export interface CellTaker<Column> {
-  /** Takes a cell that is not empty. */
-  take(column: Column, cell: string): void
+  /** Takes a cell that is not empty; `mark` is the decimal mark of numbers in it. */
+  take(column: Column, cell: string, mark: DecimalMark): void
   /** What is wrong with the cells so far; paths begin at the object's data. */
   readonly violations: readonly Violation[]
   /** The object's `data` for a stored record, which keeps what the row has no cells for, or for a new one. */
@@ -70,7 +72,7 @@ export async function* sheetObjects(file: Peeked, options: SheetOptions): AsyncG
   let header: Header | undefined
   let isFirst = true
   try {
-    for await (const row of sheetRows(file, options.decimal)) {
+    for await (const row of sheetRows(file)) {
       const { number, cells, separator } = row
       if (cells.every((cell) => cell === '')) continue
       if (!header) {
@@ -109,7 +111,7 @@ function readHeader(row: Row, options: SheetOptions): Header | string[] {
   if (!kind || others.length > 0) {
     const types = (kind ? [kind, ...others] : kinds).map(({ type }) => type).join(', ')
     const problem = kind ? 'has columns that fit several types' : 'has columns that fit no type'
-    return [`row ${row.number}: ${problem}: give --type with one of ${types}`]
+    return [`row ${row.number}: ${problem}: the type must be given, one of ${types}`]
   }
   const problems =
     kind.lacks === undefined ? headerProblems(row, kind, options.ignoreUnknown) : [`row ${row.number}: ${kind.lacks}`]
@@ -145,15 +147,19 @@ function headerOf({ cells: names, separator }: Row, kind: SheetKind, { decimal }
   return { kind, names, columns, ignored, separator, mark: decimal ?? (separator === ';' ? ',' : '.') }
 }
 
-function rowObject(header: Header, { number, cells, values }: Row, bytes: Buffer): ParsedObject {
+function rowObject(header: Header, { number, cells, values, dates }: Row, bytes: Buffer): ParsedObject {
   const { kind, names, columns, separator, mark, ignored } = header
-  const taken = kind.row(mark)
-  const unnamed: string[] = []
+  const taken = kind.row()
+  const misplaced: string[] = []
   for (const [index, cell] of cells.entries()) {
     if (cell === '') continue
     const column = columns[index]
-    if (column) taken.take(column, cell)
-    else if ((names[index] ?? '') === '') unnamed.push(`${cellName(number, index)}: is in a column without a name`)
+    const at = cellName(number, index)
+    if (column && dates?.has(index) && !kind.isInstant?.(column))
+      misplaced.push(`${at}: ${names[index]} is a date, and takes none: write what was meant as a text`)
+    // A number of a workbook has a point, whatever mark its texts have.
+    else if (column) taken.take(column, cell, values?.has(index) ? '.' : mark)
+    else if ((names[index] ?? '') === '') misplaced.push(`${at}: is in a column without a name`)
   }
   const row = {
     number,
@@ -167,7 +173,7 @@ function rowObject(header: Header, { number, cells, values }: Row, bytes: Buffer
     describe: (violation: Violation) => describe(header, number, violation),
   }
   const line = number
-  if (unnamed.length > 0) return { line, bytes, problem: unnamed.slice(0, HEADER_PROBLEMS_MAX).join('\n'), row }
+  if (misplaced.length > 0) return { line, bytes, problem: misplaced.slice(0, HEADER_PROBLEMS_MAX).join('\n'), row }
   return { line, bytes, value: { data: taken.dataFor(undefined) }, row }
 }
 

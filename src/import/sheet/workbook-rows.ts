@@ -1,6 +1,6 @@
 /** Rows of a sheet of a workbook, made of its document (sheet.workbook-cells). */
 import { serialToDate } from 'hucre'
-import { type DecimalMark, formatDecimal, isErrorValue } from './cells.ts'
+import { formatDecimal, isErrorValue } from './cells.ts'
 import { BrokenSheet, COLUMNS_MAX, ROW_BYTES_MAX, type Row } from './row.ts'
 import { TextReader, unescaped, type Workbook } from './workbook.ts'
 import type { XmlHandler } from './xml.ts'
@@ -20,6 +20,7 @@ export class WorkbookRows implements XmlHandler {
   private bytes = 0
   private cells: string[] = []
   private values = new Map<number, number | boolean>()
+  private dates = new Set<number>()
   private column = -1
   /** The type of the present cell; null between cells. */
   private type: string | null = null
@@ -29,10 +30,7 @@ export class WorkbookRows implements XmlHandler {
   private inInline = false
   private readonly inline = new TextReader()
 
-  constructor(
-    private readonly workbook: Workbook,
-    private readonly mark: DecimalMark,
-  ) {}
+  constructor(private readonly workbook: Workbook) {}
 
   /** The complete rows since the last call. */
   taken(): readonly Row[] {
@@ -79,6 +77,7 @@ export class WorkbookRows implements XmlHandler {
     this.column = -1
     this.cells = []
     this.values = new Map()
+    this.dates = new Set()
   }
 
   private beginCell({ r: place, t: type = 'n', s: style = '0' }: Readonly<Record<string, string>>): void {
@@ -109,8 +108,8 @@ export class WorkbookRows implements XmlHandler {
     this.inRow = false
     this.cellCount += this.cells.length
     if (this.cellCount > CELLS_MAX) this.refuse(`is behind ${CELLS_MAX} cells, the most that a sheet may have`)
-    const { number, cells, values } = this
-    this.rows.push({ number, cells, separator: ',', values })
+    const { number, cells, values, dates } = this
+    this.rows.push({ number, cells, separator: ',', values, dates })
   }
 
   private cellOf(type: string): string {
@@ -128,7 +127,8 @@ export class WorkbookRows implements XmlHandler {
       case 'e':
         return isErrorValue(value) ? value : '#VALUE!'
       case 'd':
-        return value
+        // Without an offset it is in UTC, as dates that are numbers are.
+        return this.dateOf(new Date(/T[^Z+-]*$/.test(value) ? `${value}Z` : value)) ?? value
       default:
         return value === '' ? '' : this.numberOf(Number(value))
     }
@@ -141,14 +141,20 @@ export class WorkbookRows implements XmlHandler {
   private numberOf(given: number): string {
     if (!Number.isFinite(given)) this.refuse('is no number', this.number, true)
     if (this.workbook.isDate[this.style]) {
-      const date = serialToDate(given, this.workbook.is1904)
-      if (!Number.isNaN(date.getTime())) return date.toISOString()
+      const date = this.dateOf(serialToDate(given, this.workbook.is1904))
+      if (date !== undefined) return date
     }
     const number = Number(given.toPrecision(DIGITS))
     this.values.set(this.column, number)
     // A code of so many digits has lost some: it is refused like the text that a spreadsheet makes of one in CSV.
     if (Math.abs(number) >= 10 ** DIGITS) return number.toExponential()
-    return formatDecimal(number).replace('.', this.mark)
+    return formatDecimal(number)
+  }
+
+  private dateOf(date: Date): string | undefined {
+    if (Number.isNaN(date.getTime())) return undefined
+    this.dates.add(this.column)
+    return date.toISOString()
   }
 
   private refuse(message: string, row = this.number, isOfCell = false): never {

@@ -4,7 +4,6 @@
  * The packed file is held in memory, and at most XLSX_BYTES_MAX of it; its rows are read one after another. A row is
  * bounded as one of CSV is, and so are the cells of all rows (sheet.memory-is-bounded).
  */
-import type { DecimalMark } from './cells.ts'
 import { BrokenSheet, type Row } from './row.ts'
 import { openWorkbook, type Workbook, type WorkbookSheet } from './workbook.ts'
 import { WorkbookRows } from './workbook-rows.ts'
@@ -14,10 +13,10 @@ import { parseXml } from './xml.ts'
 export const XLSX_BYTES_MAX = 64 * 1024 * 1024
 
 /**
- * The rows of a workbook's only sheet with cells (sheet.one-sheet-of-a-workbook); numbers have the decimal mark. Throws
+ * The rows of a workbook's only sheet with cells (sheet.one-sheet-of-a-workbook); numbers have a point. Throws
  * BrokenSheet.
  */
-export async function* xlsxRows(pieces: AsyncIterable<Buffer>, mark: DecimalMark): AsyncGenerator<Row> {
+export async function* xlsxRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   const workbook = await openWorkbook(await whole(pieces))
   const filled: WorkbookSheet[] = []
   for (const sheet of workbook.sheets) if (await hasCells(workbook, sheet)) filled.push(sheet)
@@ -26,7 +25,7 @@ export async function* xlsxRows(pieces: AsyncIterable<Buffer>, mark: DecimalMark
     const names = filled.map(({ name }) => JSON.stringify(name)).join(', ')
     throw new BrokenSheet(`has cells in several sheets, ${names}: keep the one to import`, null)
   }
-  if (sheet) yield* sheetRows(workbook, sheet, mark)
+  if (sheet) yield* sheetRows(workbook, sheet)
 }
 
 async function whole(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -41,12 +40,12 @@ async function whole(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 async function hasCells(workbook: Workbook, sheet: WorkbookSheet): Promise<boolean> {
-  for await (const { cells } of sheetRows(workbook, sheet, '.')) if (cells.some((cell) => cell !== '')) return true
+  for await (const { cells } of sheetRows(workbook, sheet)) if (cells.some((cell) => cell !== '')) return true
   return false
 }
 
-async function* sheetRows(workbook: Workbook, { part }: WorkbookSheet, mark: DecimalMark): AsyncGenerator<Row> {
-  const reader = new WorkbookRows(workbook, mark)
+async function* sheetRows(workbook: Workbook, { part }: WorkbookSheet): AsyncGenerator<Row> {
+  const reader = new WorkbookRows(workbook)
   try {
     for await (const _ of parseXml(workbook.parts.read(part), reader)) yield* reader.taken()
   } catch (error) {
