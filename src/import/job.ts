@@ -71,6 +71,8 @@ export async function importJob(
   const saveNow = (state: ImportState): Promise<void> => inTransaction(database, author, (tx) => save(tx, state))
   const onAdded = async (state: ImportState): Promise<void> => {
     signal.throwIfAborted()
+    // The refused object at which the job stops is stored with its end alone: until then another run begins there.
+    if (onError === 'stop' && countObjects(state.counts, ['refused']) > 0) return
     if (isDue || refused.waiting > CHUNK_BYTES || performance.now() - storedAt > STORE_EVERY_MS) await saveNow(state)
   }
   const progress = new ImportProgress({ stopAtRefusal: onError === 'stop', refusedFile: refused, save, onAdded }, start)

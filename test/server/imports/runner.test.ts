@@ -1,6 +1,7 @@
 /** Import jobs that run: two servers and one job, servers that are killed, and cancels. */
 import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
+import { CHUNK_BYTES } from '../../../src/domain/imports/import-job.ts'
 import { importJob } from '../../../src/import/job.ts'
 import { newId } from '../../../src/persistence/database/id.ts'
 import { RunEnded, takeJob } from '../../../src/persistence/imports/import-lease.ts'
@@ -150,6 +151,25 @@ test('job.states-in-order: an import that stops at a refused object has failed, 
     refusedPath: `/imports/${id}/refused`,
   })
   expect((await written()).map(({ name }) => name)).toEqual(['One', 'Two'])
+})
+
+test('job.states-in-order: a kill behind the refused object at which an import stops does not take it further', async () => {
+  // As large as what is stored before the end where an import goes on.
+  const large = JSON.stringify({ data: { type: 'pricebook', attributes: { nam: 'x'.repeat(CHUNK_BYTES) } } })
+  const id = await begin(server, `${books('One')}${large}\n${books('Three')}`)
+  const killed = newId()
+  const job = await takeJob(database, killed)
+  if (!job) throw new Error('there is no job')
+  const stop = new AbortController()
+  let saves = 0
+  const end = database.onStatement(({ text }) => {
+    if (text.includes('SET progress') && ++saves === 2) stop.abort(new Error('killed'))
+  })
+  await importJob(server.services, job, killed, stop.signal).catch(() => undefined)
+  end()
+  await expireLease()
+  expect(await runUntil(server, id, ['DONE', 'FAILED'])).toMatchObject({ state: 'FAILED', counts: counts(1, 1) })
+  expect((await written()).map(({ name }) => name)).toEqual(['One'])
 })
 
 test('job.states-in-order: prices of a book that is not there fail, and prices of one that is are imported from CSV', async () => {
