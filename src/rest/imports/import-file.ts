@@ -1,5 +1,4 @@
 /** Files of imports: the chunks of a request's body as they come, within their limits (job.upload-limits). */
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { CHUNK_BYTES, type JobFormat, UNPACKED_FACTOR } from '../../domain/imports/import-job.ts'
@@ -79,9 +78,14 @@ class Unpacked {
   private readonly gunzip: Gunzip = createGunzip()
   private bytes = 0
   private failure: Error | null = null
+  private isEnded = false
   private endWaiting = (): void => undefined
-  private readonly failed = new Promise<void>((resolve) => {
-    this.endWaiting = resolve
+  /** Resolves when nothing more comes: at the end, which zeros may follow, or after a failure. */
+  private readonly ended = new Promise<void>((resolve) => {
+    this.endWaiting = () => {
+      this.isEnded = true
+      resolve()
+    }
   })
 
   constructor(max: number) {
@@ -89,22 +93,21 @@ class Unpacked {
       this.bytes += length
       if (this.bytes > max) this.fail(new HttpFailure(413, `The body must be at most ${max} bytes when it is unpacked`))
     })
+    this.gunzip.on('end', () => this.endWaiting())
     this.gunzip.on('error', () => this.fail(new HttpFailure(400, 'The body is not gzip, or broken')))
   }
 
   /** Unpacks a piece. Throws when the body can't be taken. */
   async take(piece: Buffer): Promise<void> {
     const written = (resolve: () => void): void => void this.gunzip.write(piece, () => resolve())
-    // After an error nothing is written any more.
-    if (!this.failure) await Promise.race([new Promise<void>(written), this.failed])
+    if (!this.isEnded) await Promise.race([new Promise<void>(written), this.ended])
     if (this.failure) throw this.failure
   }
 
   /** Throws when the body is not complete. */
   async end(): Promise<void> {
-    const ended = once(this.gunzip, 'end').catch(() => undefined)
     this.gunzip.end()
-    await Promise.race([ended, this.failed])
+    await this.ended
     if (this.failure) throw this.failure
   }
 

@@ -161,6 +161,14 @@ test.each(cases)('job.upload-limits: %s is refused, and leaves nothing', async (
   expect(await stored()).toEqual([])
 })
 
+test('job.upload-limits: zeros behind a gzipped file are its end, and it is imported', async () => {
+  const file = Buffer.concat([gzipSync(books('Padded')), Buffer.alloc(512)])
+  const id = await begin(server, file, '', { 'content-encoding': 'gzip' })
+  expect(await runUntil(server, id, ['DONE', 'FAILED'])).toMatchObject({ state: 'DONE', handledCount: 1 })
+  const far = Buffer.concat([gzipSync(books('Far')), Buffer.alloc(CHUNK_BYTES)])
+  expect((await send(server, far, '', { 'content-encoding': 'gzip' })).status).toBe(201)
+})
+
 test('job.upload-whole-or-nothing: an upload that breaks off is not a job that can be started, and is removed', async () => {
   const headers = { ...json, authorization: `Bearer ${server.admin}`, 'content-length': String(LIMIT) }
   const client = request(`${server.url}/imports`, { method: 'POST', headers })
