@@ -8,26 +8,31 @@ export class RefusedPieces {
   /** Rows are kept as CSV. */
   readonly isWorkbook = false
   private pieces: Buffer[] = []
+  private end: number
 
   /** `start` is the length of what is stored. */
-  constructor(private start: number) {}
+  constructor(private start: number) {
+    this.end = start
+  }
 
   /** Bytes that wait to be stored. */
   get waiting(): number {
-    return this.pieces.reduce((sum, { length }) => sum + length, 0)
+    return this.end - this.start
   }
 
   /** Writes lines at an offset; returns the offset after them. What was behind it came from a failed transaction. */
   async write(lines: string, offset: number): Promise<number> {
     if (lines === '') return offset
     const bytes = Buffer.from(lines)
-    this.pieces = [...this.between(this.start, offset), bytes]
-    return offset + bytes.length
+    if (offset !== this.end) this.pieces = this.between(this.start, offset)
+    this.pieces.push(bytes)
+    this.end = offset + bytes.length
+    return this.end
   }
 
   /** Forgets what is before an offset: it is stored. */
   forgetBefore(offset: number): void {
-    this.pieces = this.between(offset, this.start + this.waiting)
+    this.pieces = this.between(offset, this.end)
     this.start = offset
   }
 
