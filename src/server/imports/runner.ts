@@ -85,10 +85,11 @@ export class ImportRunner {
     return 0
   }
 
+  /** Removes old jobs and broken uploads, unless it was done just now; also while a job runs, which may take hours. */
   private async removeOld(): Promise<void> {
     if (performance.now() - this.removedAt < REMOVE_MS) return
-    await removeOldJobs(this.services.database, this.clock() - JOB_DAYS * DAY_MS)
     this.removedAt = performance.now()
+    await removeOldJobs(this.services.database, this.clock() - JOB_DAYS * DAY_MS)
   }
 
   private async run(job: LeasedJob, run: JobRun): Promise<void> {
@@ -97,8 +98,12 @@ export class ImportRunner {
     const renew = async (): Promise<void> => {
       if (!(await renewLease(database, run))) ended.abort(new RunEnded('the job is of another run, or was canceled'))
     }
-    // A lease that could not be renewed ends by itself.
-    const timer = setInterval(() => renew().catch(() => undefined), RENEW_MS).unref()
+    const tick = (): void => {
+      // A lease that could not be renewed ends by itself.
+      renew().catch(() => undefined)
+      this.removeOld().catch((error) => log.warn({ err: error }, 'could not remove old imports'))
+    }
+    const timer = setInterval(tick, RENEW_MS).unref()
     const details = { job: job.id, attempt: job.attempts }
     try {
       // A job that ends each process that runs it would do so for ever.
