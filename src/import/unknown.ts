@@ -7,6 +7,7 @@ import { envelopeOf, serverSet } from '../domain/input/document.ts'
 import type { Path, Violation } from '../domain/input/errors.ts'
 import type { Schema } from '../domain/input/json-schema.ts'
 import { recordSchema } from '../domain/input/record-schema.ts'
+import { toStorable } from '../domain/input/text.ts'
 import { unknownMembers } from '../domain/input/unknown-members.ts'
 import { productPriceRecord } from '../domain/pricing/product-price.ts'
 import { inBook } from './keys.ts'
@@ -47,7 +48,7 @@ export function ignoredName(type: string, path: Path): string {
 export function countIgnored(counts: IgnoredCounts, names: readonly string[]): IgnoredCounts {
   if (names.length === 0) return counts
   const more = new Map(counts)
-  for (const name of names) {
+  for (const name of names.map(toStorable)) {
     const counted = more.has(name) || more.size < NAMES_MAX ? name : OTHERS
     more.set(counted, (more.get(counted) ?? 0) + 1)
   }

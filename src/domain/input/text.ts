@@ -3,6 +3,11 @@ export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed()
 }
 
+/** The text with U+FFFD for what PostgreSQL can't store. */
+export function toStorable(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd')
+}
+
 /** The length of `text` in Unicode code points (value.lengths-in-code-points). */
 export function codePoints(text: string): number {
   let count = 0

@@ -6,6 +6,7 @@
  * database's clock. SQL, for its row locks.
  */
 import type { ImportJob, JobFormat, JobOptions } from '../../domain/imports/import-job.ts'
+import { toStorable } from '../../domain/input/text.ts'
 import type { Database } from '../database/database.ts'
 import { advisoryLock } from '../database/schema.ts'
 import type { Transaction } from '../database/transaction.ts'
@@ -124,7 +125,7 @@ export async function failRun({ prisma }: Database, run: JobRun, failure: string
 export async function storeEnd(tx: Transaction, jobId: string, failure: string | null): Promise<void> {
   await tx.$executeRaw`
     WITH gone AS (DELETE FROM import_job_chunk WHERE job_id = ${jobId}::uuid)
-    UPDATE import_job SET state = ${failure === null ? 'done' : 'failed'}, failure = ${failure}, leased_until = NULL,
+    UPDATE import_job SET state = ${failure === null ? 'done' : 'failed'}, failure = ${failure && toStorable(failure)}, leased_until = NULL,
       ended_at = clock_timestamp(), updated_at = clock_timestamp()
     WHERE id = ${jobId}::uuid`
 }
