@@ -9,6 +9,7 @@ import { CHUNK_BYTES } from '../domain/imports/import-job.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import {
+  confirmRun,
   type JobRun,
   type LeasedJob,
   lockRun,
@@ -84,7 +85,8 @@ export async function importJob(
     isDue = true
     // A release without an id gets the same one again, so that it is published once, whatever happens meanwhile.
     const { objects } = progress.state.place
-    return writing.publish({ catalogId, id: id ?? uuidFromName(`release ${objects}`, job.id) })
+    const once = id ?? uuidFromName(`release ${objects}`, job.id)
+    return writing.publish({ catalogId, id: once, confirm: (on) => confirmRun(on, run) })
   }
   let failure: string | null = null
   const onRefused = ({ line, row }: { line: number; row?: unknown }, problems: readonly string[]): void => {

@@ -3,6 +3,7 @@ import { conflict } from '../domain/input/errors.ts'
 import { publishOnce, publishRelease } from '../operations/catalog/release.ts'
 import { catalogOfPublishedIn } from '../persistence/catalog/release.ts'
 import type { Author } from '../persistence/database/change-log.ts'
+import type { Queryable } from '../persistence/database/query.ts'
 import { inOneTransaction, inSavepoint, inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import { lockImports } from '../persistence/import-lock.ts'
 import { refreshStatistics } from '../persistence/planner-statistics.ts'
@@ -13,6 +14,8 @@ import { importAuthor, importContext } from './context.ts'
 export interface ReleaseOrder {
   readonly catalogId: string
   readonly id: string | null
+  /** With an id: called at the end of the transaction that publishes it, which is undone when it throws. */
+  readonly confirm?: (on: Queryable) => Promise<void>
 }
 
 /** The way in which an import writes its batches. */
@@ -90,12 +93,12 @@ export async function writeTogether(
 
 async function publishNow(
   services: Services,
-  { catalogId, id }: ReleaseOrder,
+  { catalogId, id, ...confirmed }: ReleaseOrder,
   author = importAuthor,
 ): Promise<boolean> {
   await refreshStatistics(services.database)
   const ctx = importContext(services, author)
-  if (id !== null) return publishOnce(ctx, { catalogId, id })
+  if (id !== null) return publishOnce(ctx, { catalogId, id, ...confirmed })
   await publishRelease(ctx, { catalogId })
   return true
 }

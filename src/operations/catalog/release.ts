@@ -26,6 +26,7 @@ import {
 } from '../../persistence/catalog/release.ts'
 import { logChangeOn } from '../../persistence/database/change-log.ts'
 import { newId } from '../../persistence/database/id.ts'
+import type { Queryable } from '../../persistence/database/query.ts'
 import { findStoredResult, type KeyedCall, storeResult } from '../../persistence/idempotency.ts'
 import { type Context, presentOf } from '../../request/context.ts'
 import { assertNotStale, authorFor, type CommandOptions } from '../operation.ts'
@@ -108,7 +109,7 @@ export async function publishRelease(
  */
 export async function publishOnce(
   ctx: Context,
-  release: { readonly catalogId: string; readonly id: string },
+  release: Pick<NewRelease, 'catalogId' | 'id' | 'confirm'>,
 ): Promise<boolean> {
   return publishLocked(ctx, async (client) => {
     const publishedOf = await catalogOfPublished(client, release.id)
@@ -126,6 +127,8 @@ interface NewRelease {
   readonly at: number | null
   /** Whether it carries what it changes into scheduled releases. */
   readonly carries: boolean
+  /** Called at the end of the transaction that makes it the latest, which is undone when it throws. */
+  readonly confirm?: (on: Queryable) => Promise<void>
 }
 
 async function publishAnew(
@@ -163,7 +166,7 @@ async function publishAnew(
 async function makeLatest(
   ctx: Context,
   tx: pg.PoolClient,
-  { catalogId, id, at, carries }: NewRelease,
+  { catalogId, id, at, carries, confirm }: NewRelease,
   call: KeyedCall | null,
 ): Promise<void> {
   const now = presentOf(ctx)
@@ -174,14 +177,10 @@ async function makeLatest(
     await saveCarries(tx, id, carries ? done.carries : [], done.shownEarly)
   })
   const summary = (await readSummary(tx, id)) as ReleaseSummary
-  await logChangeOn(
-    tx,
-    authorFor(ctx.viewer, 'publishRelease'),
-    at === null ? releaseTable : scheduledReleaseTable,
-    null,
-    summary,
-  )
+  const table = at === null ? releaseTable : scheduledReleaseTable
+  await logChangeOn(tx, authorFor(ctx.viewer, 'publishRelease'), table, null, summary)
   if (call) await storeResult(tx, call, summary)
+  await confirm?.(tx)
 }
 
 /**

@@ -75,7 +75,8 @@ export const startImport = command<{ id: string }, undefined, ImportJob, ImportJ
 })
 
 /**
- * Ends a job. What its batches stored stays, and the batch that is being written is undone (job.cancel-keeps-stored).
+ * Ends a job. What its batches stored stays, and the batch or publish of that moment is undone
+ * (job.cancel-keeps-stored).
  */
 export const cancelImport = command<{ id: string }, undefined, ImportJob, ImportJob>({
   name: 'cancelImport',

@@ -8,6 +8,7 @@
 import type { ImportJob, JobFormat, JobOptions } from '../../domain/imports/import-job.ts'
 import { toStorable } from '../../domain/input/text.ts'
 import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/query.ts'
 import { advisoryLock } from '../database/schema.ts'
 import type { Transaction } from '../database/transaction.ts'
 
@@ -105,6 +106,13 @@ export async function storeRefused(tx: Transaction, jobId: string, at: number, b
 }
 
 /** Stores how far a locked job is. One statement. */
+/** Locks a job for its run in a transaction of a client. Throws RunEnded. One statement. */
+export async function confirmRun(on: Queryable, { jobId, leaseId }: JobRun): Promise<void> {
+  const text = `SELECT 1 FROM import_job WHERE id = $1 AND lease_id = $2 AND state = 'running' FOR UPDATE`
+  const { rows } = await on.query(text, [jobId, leaseId])
+  if (rows.length === 0) throw new RunEnded('the job is of another run, or was canceled')
+}
+
 export async function storeProgress(tx: Transaction, jobId: string, progress: object): Promise<void> {
   await tx.$executeRawUnsafe(
     `UPDATE import_job SET progress = $2::jsonb, attempts = 0, leased_until = ${until}, updated_at = clock_timestamp() WHERE id = $1::uuid`,
