@@ -5,7 +5,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { v5 as uuidFromName } from 'uuid'
-import { CHUNK_BYTES } from '../domain/imports/import-job.ts'
+import { CHUNK_BYTES, REFUSED_FACTOR } from '../domain/imports/import-job.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import {
@@ -32,6 +32,7 @@ import type { SheetOptions } from './sheet/sheet.ts'
 import { objectsOf } from './source.ts'
 import { writeSeparately } from './writing.ts'
 
+const MIB = 1024 * 1024
 /** Milliseconds after which progress is stored although no batch was written, since all objects were refused. */
 const STORE_EVERY_MS = 5_000
 
@@ -50,12 +51,14 @@ export async function importJob(
   leaseId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database } = services
+  const { config, database } = services
   const run: JobRun = { jobId: job.id, leaseId }
   const author = { ...importAuthor, subject: job.author }
   const { onError, ignoreUnknown } = job.options
   const start = stateFrom(job.progress)
   const refused = new RefusedPieces(start.refusedBytes)
+  const refusedMax = config.importMaxMb * REFUSED_FACTOR * MIB
+  const { sheet, bookId } = await sheetOf(database, job)
   let storedAt = performance.now()
   let isDue = false
 
@@ -74,7 +77,10 @@ export async function importJob(
     signal.throwIfAborted()
     // The refused object at which the job stops is stored with its end alone: until then another run begins there.
     if (onError === 'stop' && countObjects(state.counts, ['refused']) > 0) return
-    if (isDue || refused.waiting > CHUNK_BYTES || performance.now() - storedAt > STORE_EVERY_MS) await saveNow(state)
+    const isOver = state.refusedBytes > refusedMax
+    const isLate = performance.now() - storedAt > STORE_EVERY_MS
+    if (isDue || isOver || isLate || refused.waiting > CHUNK_BYTES) await saveNow(state)
+    if (isOver) throw new JobRefused(`Its refused objects come to more than ${refusedMax} bytes`)
   }
   const progress = new ImportProgress({ stopAtRefusal: onError === 'stop', refusedFile: refused, save, onAdded }, start)
   progress.beginFile(0, job.fileName)

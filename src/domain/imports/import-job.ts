@@ -66,6 +66,8 @@ export const OPEN_JOBS_MAX = 20
 export const JOB_DAYS = 30
 /** How many times larger than what may be sent a file may be when it is unpacked. */
 export const UNPACKED_FACTOR = 10
+/** How many times larger than what may be sent the file of refused objects may become (job.refused-as-a-file). */
+export const REFUSED_FACTOR = 10
 
 /** The number of objects with one of the outcomes, of all types together. */
 export function countOf({ progress }: ImportJob, kinds: readonly (keyof JobCounts)[]): number {
