@@ -19,7 +19,7 @@ import {
   storeRefused,
 } from '../persistence/imports/import-lease.ts'
 import { refreshStatistics } from '../persistence/planner-statistics.ts'
-import { NoSuchBook } from '../persistence/pricing/book-prices.ts'
+import { bookNamed, NoSuchBook } from '../persistence/pricing/book-prices.ts'
 import type { Services } from '../request/context.ts'
 import { readSheetArguments } from './arguments.ts'
 import { importAuthor } from './context.ts'
@@ -68,7 +68,7 @@ export async function importJob(
     const bytes = Buffer.concat(refused.between(stored, state.refusedBytes))
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
       await storeRefused(tx, job.id, stored + at, bytes.subarray(at, at + CHUNK_BYTES))
-    await storeProgress(tx, job.id, toJson(state))
+    await storeProgress(tx, job.id, { ...toJson(state), ...(bookId && { bookId }) })
     storedAt = performance.now()
     isDue = false
   }
@@ -98,7 +98,6 @@ export async function importJob(
   const onRefused = ({ line, row }: { line: number; row?: unknown }, problems: readonly string[]): void => {
     if (onError === 'stop') failure ??= `${job.fileName}${row ? ' ' : `:${line}: `}${problems[0]}`
   }
-  const sheet = await sheetOf(database, job)
   const objects = objectsOf(piecesOf(database, job), sheet)
   await importObjects({ ...writing, publish }, objects, progress, { onError, ignoreUnknown, onRefused })
   signal.throwIfAborted()
@@ -109,14 +108,21 @@ export async function importJob(
   })
 }
 
-/** How the rows of a sheet are read; null for JSON. Throws JobRefused. */
-async function sheetOf(database: Database, { format, options }: LeasedJob): Promise<SheetOptions | null> {
+/**
+ * How the rows of a sheet are read, null for JSON, and the price book that a name stood for when the job began. Throws
+ * JobRefused.
+ */
+async function sheetOf(
+  database: Database,
+  { format, options, progress }: LeasedJob,
+): Promise<{ sheet: SheetOptions | null; bookId: string | undefined }> {
   const { type, book, decimal, ignoreUnknown } = options
-  const given = { ...(type && { type }), ...(book && { book }), ...(decimal && { decimal }) }
-  const sheet = readSheetArguments(given, format !== 'json')
-  if (typeof sheet === 'string') throw new JobRefused(sheet)
   try {
-    return sheet && { kinds: await kindsOf(database, sheet), decimal: sheet.decimal, ignoreUnknown }
+    const bookId = progress?.bookId ?? (book && (await bookNamed(database, book)))
+    const given = { ...(type && { type }), ...(bookId && { book: bookId }), ...(decimal && { decimal }) }
+    const sheet = readSheetArguments(given, format !== 'json')
+    if (typeof sheet === 'string') throw new JobRefused(sheet)
+    return { sheet: sheet && { kinds: await kindsOf(database, sheet), decimal: sheet.decimal, ignoreUnknown }, bookId }
   } catch (error) {
     throw error instanceof NoSuchBook ? new JobRefused(`There is no price book ${book}`) : error
   }

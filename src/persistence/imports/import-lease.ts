@@ -27,12 +27,18 @@ export interface JobRun {
   readonly leaseId: string
 }
 
+/** How far an import is, as it is stored. */
+export interface StoredProgress {
+  /** The price book of prices in a sheet, which may have another name by now. */
+  readonly bookId?: string
+}
+
 /** A job that is run: what it needs to be run. */
 export interface LeasedJob extends Pick<ImportJob, 'id' | 'author' | 'fileName' | 'gzipped' | 'bytes'> {
   readonly format: JobFormat
   readonly options: JobOptions
   /** The state of the import as it was stored last; null before that. */
-  readonly progress: object | null
+  readonly progress: StoredProgress | null
   /** How many runs began since the last progress, this one included. */
   readonly attempts: number
 }
@@ -100,12 +106,6 @@ export async function lockRun(tx: Transaction, { jobId, leaseId }: JobRun): Prom
   return row.refused
 }
 
-/** Stores a piece of the file of refused objects of a locked job. One statement. */
-export async function storeRefused(tx: Transaction, jobId: string, at: number, bytes: Uint8Array): Promise<void> {
-  await tx.$executeRaw`INSERT INTO import_job_refused (job_id, at, bytes) VALUES (${jobId}::uuid, ${at}::bigint, ${bytes})`
-}
-
-/** Stores how far a locked job is. One statement. */
 /** Locks a job for its run in a transaction of a client. Throws RunEnded. One statement. */
 export async function confirmRun(on: Queryable, { jobId, leaseId }: JobRun): Promise<void> {
   const text = `SELECT 1 FROM import_job WHERE id = $1 AND lease_id = $2 AND state = 'running' FOR UPDATE`
@@ -113,7 +113,13 @@ export async function confirmRun(on: Queryable, { jobId, leaseId }: JobRun): Pro
   if (rows.length === 0) throw new RunEnded('the job is of another run, or was canceled')
 }
 
-export async function storeProgress(tx: Transaction, jobId: string, progress: object): Promise<void> {
+/** Stores a piece of the file of refused objects of a locked job. One statement. */
+export async function storeRefused(tx: Transaction, jobId: string, at: number, bytes: Uint8Array): Promise<void> {
+  await tx.$executeRaw`INSERT INTO import_job_refused (job_id, at, bytes) VALUES (${jobId}::uuid, ${at}::bigint, ${bytes})`
+}
+
+/** Stores how far a locked job is. One statement. */
+export async function storeProgress(tx: Transaction, jobId: string, progress: StoredProgress): Promise<void> {
   await tx.$executeRawUnsafe(
     `UPDATE import_job SET progress = $2::jsonb, attempts = 0, leased_until = ${until}, updated_at = clock_timestamp() WHERE id = $1::uuid`,
     jobId,

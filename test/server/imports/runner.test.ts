@@ -7,7 +7,7 @@ import { newId } from '../../../src/persistence/database/id.ts'
 import { RunEnded, takeJob } from '../../../src/persistence/imports/import-lease.ts'
 import { ImportRunner } from '../../../src/server/imports/runner.ts'
 import { reset, useDatabase } from '../../support/database.ts'
-import { begin, books, jobOf, lines, runUntil } from '../../support/import-jobs.ts'
+import { begin, books, jobOf, lines, runUntil, untilState } from '../../support/import-jobs.ts'
 import { useServer } from '../../support/server.ts'
 import { workbookOf } from '../../support/workbook.ts'
 
@@ -172,6 +172,48 @@ test('job.states-in-order: a kill behind the refused object at which an import s
   expect((await written()).map(({ name }) => name)).toEqual(['One'])
 })
 
+test('job.states-in-order: what PostgreSQL can not store in a name is U+FFFD in the failure and in the ignored names', async () => {
+  const file = lines([{ type: 'pricebook', attributes: { name: 'One', 'co\u0000lour': 'red' } }])
+  const stopped = await runUntil(server, await begin(server, file), ['DONE', 'FAILED'])
+  expect(stopped).toMatchObject({ failure: expect.stringContaining('co\ufffdlour'), counts: counts(0, 1) })
+  const csv = 'sku,name,co\u0000lour\nMUG,Mug,red\n'
+  const id = await begin(server, csv, '?type=product&ignore_unknown=true', { 'content-type': 'text/csv' })
+  expect(await runUntil(server, id, ['DONE', 'FAILED'])).toMatchObject({ state: 'DONE', failure: null })
+  const ignored = await database.query<object>('test-ignored', `SELECT progress -> 'ignored' AS names FROM import_job`)
+  expect(ignored).toContainEqual({ names: { 'product co\ufffdlour': 1 } })
+})
+
+test('job.refused-as-a-file: an import fails when its refused objects come to more than ten times IMPORT_MAX_MB', async () => {
+  const file = lines(Array.from({ length: 120 }, () => ({ type: 'none', text: 'x'.repeat(100_000) })))
+  const id = await begin(server, gzipSync(file), '?on_error=skip', { 'content-encoding': 'gzip' })
+  const services = { ...server.services, config: { ...server.services.config, importMaxMb: 1 } }
+  const runner = new ImportRunner(services, () => server.now)
+  runner.start()
+  const job = await untilState(server, id, 'DONE', 'FAILED').finally(() => runner.stop())
+  expect(job).toMatchObject({ state: 'FAILED', failure: 'Its refused objects come to more than 10485760 bytes' })
+  expect([job.refusedCount, job.counts.length]).toEqual([105, 1])
+})
+
+test('job.nothing-twice: prices go to the book that had the name at first, when it is renamed and the server killed', async () => {
+  await runUntil(server, await begin(server, books('Retail')), ['DONE'])
+  const rows = Array.from({ length: 2_001 }, (_, at) => `SKU-${at},5\n`).join('')
+  const query = '?type=product-price&book=Retail'
+  const id = await begin(server, `sku,EUR.amount\n${rows}`, query, { 'content-type': 'text/csv' })
+  const killed = newId()
+  const job = await takeJob(database, killed)
+  if (!job) throw new Error('there is no job')
+  const stop = new AbortController()
+  const end = database.onStatement(({ text }) => {
+    if (text.includes('SET progress')) stop.abort(new Error('killed'))
+  })
+  await expect(importJob(server.services, job, killed, stop.signal)).rejects.toThrow('killed')
+  end()
+  await database.query('test-rename', `UPDATE price_book SET name = 'Renamed'`)
+  await expireLease()
+  expect(await runUntil(server, id, ['DONE', 'FAILED'])).toMatchObject({ state: 'DONE', handledCount: 2_001 })
+  expect(await database.prisma.productPrice.count()).toBe(2_001)
+})
+
 test('job.states-in-order: prices of a book that is not there fail, and prices of one that is are imported from CSV', async () => {
   const csv = { 'content-type': 'text/csv' }
   const file = 'sku;EUR.amount\nMUG;12,50\nCUP;1,234\n'
@@ -251,6 +293,30 @@ test('job.kept-thirty-days: jobs of more than 30 days ago are removed, but not o
   expect((await jobOf(server, recent)).state).toBe('DONE')
   await runUntil(server, await begin(server, books('Next')), ['DONE'])
   expect(await jobOf(server, running)).toBe(null)
+})
+
+test('job.cancel-keeps-stored: a publish that runs at a cancel is undone', async () => {
+  const catalogId = '0199c0de-0000-7000-8000-00000000ca7b'
+  const file = lines([
+    { type: 'catalog', id: catalogId, attributes: { name: 'Shop', hierarchy_ids: [], pricebook_ids: [] } },
+    { type: 'catalog-release', attributes: { catalog_id: catalogId } },
+  ])
+  await begin(server, file)
+  const leaseId = newId()
+  const job = await takeJob(database, leaseId)
+  if (!job) throw new Error('there is no job')
+  let saves = 0
+  const canceled: Promise<unknown>[] = []
+  const end = database.onStatement(({ text }) => {
+    // The second time is right before the publish.
+    if (text.includes('SET progress') && ++saves === 2)
+      canceled.push(database.query('test-cancel', `UPDATE import_job SET state = 'canceled'`))
+  })
+  await expect(importJob(server.services, job, leaseId, never)).rejects.toThrow(RunEnded)
+  end()
+  await Promise.all(canceled)
+  expect(canceled).toHaveLength(1)
+  expect(await database.prisma.release.count({ where: { catalogId, status: 'published' } })).toBe(0)
 })
 
 test('job.nothing-twice: a release without an id is published once, when the server is killed right after it was', async () => {
