@@ -72,6 +72,8 @@ export function useGraph(
   const database = { prisma: {}, pool: {}, kind: 'embedded' }
   const services = { config: testConfig(config), database, releases: {}, log } as unknown as Services
   const server = createServer()
+  // On a busy machine five seconds may pass within a test, and a client may use a connection that is being closed.
+  server.keepAliveTimeout = 600_000
   beforeAll(async () => {
     const authenticate = (authorization: string | undefined): Bearer => {
       const role = authorization?.replace('Bearer ', '')
