@@ -16,8 +16,9 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: Bundling },
     isolate: false,
-    testTimeout: 1_200_000,
-    hookTimeout: 1_200_000,
+    // One fills and publishes 100,000 products, beside all other tests: minutes, and many on a busy machine.
+    testTimeout: 3_000_000,
+    hookTimeout: 3_000_000,
     expect: { poll: { timeout: 60_000 } },
   },
 })
