@@ -8,7 +8,7 @@ import { Bundling } from './bundle.ts'
  * start.
  */
 const longest = [
-  // With the effort of .ci/run.
+  // With TEST_EFFORT=1, and those of the rules in .ci/run.
   'test/domain/subscriptions/random-lives.test.ts',
   'test/graphql/server/compiled-random.test.ts',
   'test/persistence/catalog/partial-publish-random.test.ts',
