@@ -136,6 +136,10 @@ test('tiers are added, changed and taken away, what a rule forbids is said, and 
       .tiers.map(({ name, minimumQuantity, amount }: Answer) => [name, minimumQuantity, amount?.amount ?? null])
   const first = await euro()
   const page = await edit()
+  const shown = () =>
+    page
+      .locator('input[name="EUR name"]')
+      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
   await page.getByRole('button', { name: 'Add a EUR tier' }).click()
   const at = first.length + 1
   await page.getByLabel(`Name of EUR tier ${at}`).fill('Pallet')
@@ -155,18 +159,17 @@ test('tiers are added, changed and taken away, what a rule forbids is said, and 
   await page.getByLabel(`Name of EUR tier ${at + 1}`).fill('Truck')
   await page.getByRole('button', { name: 'Save the prices' }).click()
   await expect.poll(euro).toEqual([...first, ['Pallet', 400, 905], ['Truck', 800, null]])
+  await page.getByText('Saved.').waitFor()
 
   await page.getByRole('button', { name: `Take EUR tier ${at} away` }).click()
   await page.getByRole('button', { name: 'Save the prices' }).click()
   await expect.poll(euro).toEqual([...first, ['Truck', 800, null]])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(euro).toEqual([...first, ['Pallet', 400, 905], ['Truck', 800, null]])
-  for (const name of ['Truck', 'Pallet']) {
-    const label = await page.locator('input[name="EUR name"]').evaluateAll((inputs, wanted) => {
-      return inputs.findIndex((input) => (input as HTMLInputElement).value === wanted) + 1
-    }, name)
-    await page.getByRole('button', { name: `Take EUR tier ${label} away` }).click()
-  }
+  const names = first.map(([name]: [string]) => name)
+  await expect.poll(shown).toEqual([...names, 'Pallet', 'Truck'])
+  await page.getByRole('button', { name: `Take EUR tier ${at + 1} away` }).click()
+  await page.getByRole('button', { name: `Take EUR tier ${at} away` }).click()
   await page.getByRole('button', { name: 'Save the prices' }).click()
   await expect.poll(async () => (await authored()).product.prices).toEqual(before)
 })
