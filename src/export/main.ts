@@ -9,19 +9,11 @@ import { createGzip } from 'node:zlib'
 import { loadConfig } from '../config/config.ts'
 import { isXlsx } from '../import/source.ts'
 import { createLogger } from '../lib/log.ts'
-import type { Database } from '../persistence/database/database.ts'
 import { migrate } from '../persistence/database/migrate.ts'
 import { openDatabase } from '../persistence/database/open-database.ts'
-import { bookNamed } from '../persistence/pricing/book-prices.ts'
 import { runCommand } from '../server/run-command.ts'
 import { type ExportArguments, readArguments, usage } from './arguments.ts'
-import { exportText, subscriptionsText } from './export.ts'
-import { priceSheetOf } from './price-sheet.ts'
-import { LeftOut, recordSheetOf } from './record-sheet.ts'
-import { type SheetWriter, sheetText, sheetWorkbook } from './sheet-text.ts'
-
-/** Text, or bytes of a workbook. */
-type Piece = string | Uint8Array
+import { type Piece, storeExport } from './store-export.ts'
 
 /** Only the owner may read the file: it has prices, accounts, and who subscribes and pays. */
 const FILE_MODE = 0o600
@@ -31,39 +23,14 @@ async function run({ file, ...what }: ExportArguments): Promise<boolean> {
   const database = await openDatabase(loadConfig(process.env), createLogger('silent'))
   try {
     await migrate(database.pool)
-    const { text, told } = await exportOf(database, what, file !== null && isXlsx(file) ? sheetWorkbook : sheetText)
-    if (file === null) await write(text, process.stdout, 'Standard output')
-    else await writeFile(text, file)
+    const { pieces, told } = await storeExport(database, { ...what, asWorkbook: file !== null && isXlsx(file) })
+    if (file === null) await write(pieces, process.stdout, 'Standard output')
+    else await writeFile(pieces, file)
     console.error(told())
   } finally {
     await database.close()
   }
   return true
-}
-
-/** What is written, and the line that tells of it in the end. */
-async function exportOf(
-  database: Database,
-  { sheet, subscriptions }: Pick<ExportArguments, 'sheet' | 'subscriptions'>,
-  write: SheetWriter<Piece>,
-): Promise<{ readonly text: AsyncIterable<Piece>; readonly told: () => string }> {
-  let objects = 0
-  if (sheet === null) {
-    const onObjects = (count: number): void => {
-      objects = count
-    }
-    const linesOf = subscriptions ? subscriptionsText : exportText
-    return { text: linesOf(database, onObjects), told: () => `${objects} objects` }
-  }
-  if (sheet.type !== 'product-price') {
-    const leftOut = new LeftOut(sheet.type)
-    return { text: recordSheetOf(write, database, sheet.type, leftOut), told: () => leftOut.toString() }
-  }
-  const onPrice = (): void => {
-    objects++
-  }
-  const text = priceSheetOf(write, database, await bookNamed(database, sheet.book), onPrice)
-  return { text, told: () => `${objects} prices, without the names of tiers and without attributes` }
 }
 
 /**

@@ -17,7 +17,7 @@ export function priceSheetOf<Piece>(
   onPrice: () => void,
 ): AsyncGenerator<Piece> {
   const source: SheetSource<ProductPrice> = {
-    records: (snapshot) => pricesOfBook(snapshot, bookId),
+    records: { statement: pricesOfBook(bookId), fromRow: (price: ProductPrice) => price },
     cells: cellsOf,
     always: ['sku', 'external_ref'],
     identity: (name) => name,

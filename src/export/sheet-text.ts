@@ -4,14 +4,20 @@ import { COLUMNS_MAX, ROW_BYTES_MAX } from '../import/sheet/row.ts'
 import { type Holds, workbookBytes, workbookRow } from '../import/sheet/workbook-bytes.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { inSnapshot, type Snapshot } from '../persistence/database/snapshot.ts'
+import type { SheetRecords } from '../persistence/sheet-records.ts'
 
 /** Rows that are written at once. */
 const ROWS_AT_ONCE = 500
 
+/** Error of records that need more columns than an import takes. The message is for the operator. */
+export class SheetTooWide extends Error {
+  override readonly name = 'SheetTooWide'
+}
+
 /** What the rows of a sheet are. */
 export interface SheetSource<Item> {
   /** The records in the order of the rows. */
-  readonly records: (snapshot: Snapshot) => AsyncGenerator<Item>
+  readonly records: SheetRecords<Item>
   /** The columns that a record has a value for, by name, with their cells. */
   readonly cells: (record: Item) => ReadonlyMap<string, string>
   /** Columns that the sheet has without a value. */
@@ -66,39 +72,49 @@ export function sheetWorkbook<Item>(
 
 /**
  * The rows of a sheet, the names of columns first, with the store as it is at one instant; cells are those of CSV.
- * Calls `onRecord` with each record. The records are read twice: first for the columns. Throws an error for the
- * operator when an import would refuse the sheet for its size.
+ * The records are read twice: first for the columns, and to call `onRecord` with each, so that what it counts is known
+ * when the first row comes. Throws an error for the operator when an import would refuse the sheet for its size.
  */
 function sheetRows<Item>(
   database: Database,
   source: SheetSource<Item>,
   onRecord: (record: Item) => void,
 ): AsyncGenerator<readonly string[]> {
-  return inSnapshot(database, async function* (snapshot) {
-    const header = await headerOf(snapshot, source)
+  return inSnapshot(database, [source.records.statement], async function* (snapshot) {
+    const header = await headerOf(snapshot, source, onRecord)
     const places = new Map(header.map((name, index) => [source.identity(name), index]))
     yield header
-    for await (const record of source.records(snapshot)) {
+    for await (const record of recordsOf(snapshot, source)) {
       const row = header.map(() => '')
       for (const [name, cell] of source.cells(record)) row[places.get(source.identity(name)) as number] = cell
       assertShort(row, header)
-      onRecord(record)
       yield row
     }
   })
 }
 
+async function* recordsOf<Item>(snapshot: Snapshot, { records }: SheetSource<Item>): AsyncGenerator<Item> {
+  for await (const row of snapshot.rows(records.statement)) yield records.fromRow(row as never)
+}
+
 /** The names of the columns. Of several names of one column the first in their order is taken. */
-async function headerOf<Item>(snapshot: Snapshot, source: SheetSource<Item>): Promise<readonly string[]> {
+async function headerOf<Item>(
+  snapshot: Snapshot,
+  source: SheetSource<Item>,
+  onRecord: (record: Item) => void,
+): Promise<readonly string[]> {
   const names = new Map(source.always.map((name) => [source.identity(name), name]))
-  for await (const record of source.records(snapshot)) {
+  for await (const record of recordsOf(snapshot, source)) {
+    onRecord(record)
     for (const name of source.cells(record).keys()) {
       const identity = source.identity(name)
       const before = names.get(identity)
       if (before === undefined || name < before) names.set(identity, name)
     }
     if (names.size > COLUMNS_MAX)
-      throw new Error(`A sheet has at most ${COLUMNS_MAX} columns, and these records need more: export them as JSON`)
+      throw new SheetTooWide(
+        `A sheet has at most ${COLUMNS_MAX} columns, and these records need more: export them as JSON`,
+      )
   }
   return source.order(names.values())
 }

@@ -20,7 +20,7 @@ import { nodeTable } from './catalog/hierarchy-node.ts'
 import { columnOf, columnsOf } from './database/columns.ts'
 import type { Database } from './database/database.ts'
 import { fromListColumns, listColumns } from './database/record-lists.ts'
-import { inSnapshot, type Snapshot } from './database/snapshot.ts'
+import { inSnapshot, type Snapshot, type SnapshotStatement } from './database/snapshot.ts'
 import type { WholeSource } from './database/table.ts'
 import { priceBookTable } from './pricing/price-book.ts'
 import { priceModifierTable } from './pricing/price-modifier.ts'
@@ -59,9 +59,8 @@ export type AuthoredRecord =
 type RecordOf<Type> = Extract<AuthoredRecord, { type: Type }>['record']
 
 /** How the records of a type are read. Each statement is complete and ordered. */
-interface Kind<Type extends AuthoredRecord['type']> {
+interface Kind<Type extends AuthoredRecord['type']> extends SnapshotStatement {
   readonly type: Type
-  readonly text: string
   /** Takes a row that `text` selects; only the reader of this kind calls it. */
   readonly fromRow: (row: never) => RecordOf<Type>
 }
@@ -72,8 +71,9 @@ function kind<Type extends AuthoredRecord['type']>(
   type: Type,
   text: string,
   fromRow: Kind<Type>['fromRow'],
+  name: string = type,
 ): Kind<Type> {
-  return { type, text, fromRow }
+  return { name: `export_${name.replaceAll('-', '_')}`, type, text, fromRow }
 }
 
 /** The records of a table by id, with their lists. */
@@ -81,11 +81,11 @@ function recordsOf<Type extends AuthoredRecord['type'], Row extends object>(
   type: Type,
   { model, fromRow, lists = {} }: WholeSource<Row, RecordOf<Type>>,
   where = '',
+  name: string = type,
 ) {
   const columns = [columnsOf(model), ...listColumns(lists)].join(', ')
-  return kind(type, `SELECT ${columns} FROM ${columnOf(model)} i ${where} ORDER BY i.id`, (row: Row) =>
-    fromRow(fromListColumns(lists, row)),
-  )
+  const text = `SELECT ${columns} FROM ${columnOf(model)} i ${where} ORDER BY i.id`
+  return kind(type, text, (row: Row) => fromRow(fromListColumns(lists, row)), name)
 }
 
 // An export has one release per catalog: its latest now. Catalogs come in the order in which they were first published,
@@ -114,7 +114,7 @@ const kinds = [
   recordsOf('subscription_offering', offeringTable),
   // Parents and children by two statements, each of which an index orders.
   recordsOf('product', productTable, 'WHERE i.parent_id IS NULL'),
-  recordsOf('product', productTable, 'WHERE i.parent_id IS NOT NULL'),
+  recordsOf('product', productTable, 'WHERE i.parent_id IS NOT NULL', 'child'),
   recordsOf('hierarchy', nodeTable, 'WHERE i.parent_id IS NULL'),
   kind('node', nodes, ({ productIds, ...row }: Parameters<typeof nodeTable.fromRow>[0] & Links<'productIds'>) => ({
     ...nodeTable.fromRow(row),
@@ -135,12 +135,11 @@ const kinds = [
  * comes last and stands for a publish of what precedes it.
  */
 export function authoredRecords(database: Database): AsyncGenerator<AuthoredRecord> {
-  return inSnapshot(database, recordsIn)
+  return inSnapshot(database, kinds, recordsIn)
 }
 
 async function* recordsIn(snapshot: Snapshot): AsyncGenerator<AuthoredRecord> {
-  for (const { type, text, fromRow } of kinds) {
-    for await (const row of snapshot.rows(`export_${type.replaceAll('-', '_')}`, text))
-      yield { type, record: fromRow(row as never) } as AuthoredRecord
+  for (const { type, fromRow, ...statement } of kinds) {
+    for await (const row of snapshot.rows(statement)) yield { type, record: fromRow(row as never) } as AuthoredRecord
   }
 }

@@ -1,7 +1,7 @@
 /** Records of a type in the order of the rows of a sheet. */
 import { nodeTable } from './catalog/hierarchy-node.ts'
 import { columnOf, columnsOf } from './database/columns.ts'
-import type { Snapshot } from './database/snapshot.ts'
+import type { SnapshotStatement } from './database/snapshot.ts'
 import type { RecordSource } from './database/table.ts'
 import { productTable } from './products/product.ts'
 import { planTable } from './subscriptions/plan.ts'
@@ -44,24 +44,25 @@ const tables = {
   subscription_plan: { table: planTable, order: byName },
 } as const satisfies Readonly<Record<string, { table: RecordSource<never, object>; order: string }>>
 
+/** How the records of a type are read: a statement, and what makes a record of each of its rows. */
+export interface SheetRecords<Item> {
+  readonly statement: SnapshotStatement
+  readonly fromRow: (row: never) => Item
+}
+
 /**
- * Reads the records of a type, a few at a time. `isShared` says that another one has the same key in sheets, a path or
- * an `external_ref`; SKUs of products are unique.
+ * The records of a type. `isShared` says that another one has the same key in sheets, a path or an `external_ref`; SKUs
+ * of products are unique.
  */
-export function sheetRecords<Item>(type: keyof typeof tables | 'node'): (snapshot: Snapshot) => AsyncGenerator<Item> {
-  if (type === 'node')
-    return async function* (snapshot) {
-      for await (const row of snapshot.rows<NodeRow>('export_sheet_node', nodes)) yield nodeOf(row) as Item
-    }
+export function sheetRecords<Item>(type: keyof typeof tables | 'node'): SheetRecords<Item> {
+  const name = `export_sheet_${type}`
+  if (type === 'node') return { statement: { name, text: nodes }, fromRow: (row: NodeRow) => nodeOf(row) as Item }
   const { table, order } = tables[type]
   const { model, fromRow }: RecordSource<never, object> = table
   const shared = type === 'product' ? 'false' : 'count(*) OVER (PARTITION BY i.external_ref) > 1'
   const text = `SELECT ${columnsOf(model)}, ${shared} AS "isShared" FROM ${columnOf(model)} i ORDER BY ${order}`
-  return async function* (snapshot) {
-    for await (const { isShared, ...row } of snapshot.rows<{ readonly isShared: boolean }>(
-      `export_sheet_${type}`,
-      text,
-    ))
-      yield { ...fromRow(row as never), isShared } as Item
+  return {
+    statement: { name, text },
+    fromRow: ({ isShared, ...row }: { readonly isShared: boolean }) => ({ ...fromRow(row as never), isShared }) as Item,
   }
 }

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { mayIssueDemoTokens } from '../demo/demo-tokens.ts'
 import { object, text } from '../domain/input/json-schema.ts'
 import { hierarchyProductRoutes } from './catalog/hierarchy-product.ts'
+import { exportRoutes } from './exports/export.ts'
 import { HttpFailure } from './http/errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { OpenRoute, Route } from './http/route.ts'
@@ -37,6 +38,7 @@ export const documentedRoutes: readonly Route[] = [
   ...productPriceRoutes,
   ...subscriptionRoutes,
   ...importRoutes,
+  ...exportRoutes,
 ]
 
 /** Creates the table. The OpenAPI document of its routes is made when it is first requested. */

@@ -120,10 +120,11 @@ async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }
 
 /** Sends a response as JSON, unless one was sent already or the client has disconnected. */
 export function send(res: ServerResponse, { status, body, pieces, headers }: RestResponse): void {
-  if (res.headersSent || res.destroyed) return
-  if (pieces) {
+  const source = pieces && Readable.from(pieces)
+  // What is not sent is not read: its source ends.
+  if (res.headersSent || res.destroyed) return void source?.destroy()
+  if (source) {
     res.writeHead(status, headers)
-    const source = Readable.from(pieces)
     // A failure ends the connection, so that the client knows that the body is not complete.
     source.on('error', () => res.destroy())
     res.on('close', () => source.destroy())

@@ -8,9 +8,15 @@ export const COMPRESSED_BYTES_MIN = 1_024
 /** Streams of events are not compressed, since each event has to leave at once. */
 const streams = /^(text\/event-stream|multipart\/)/
 
+/** JSON lines, which the package does not know. */
+const lines = /^application\/x-ndjson/
+
 const compress = compression({
   threshold: COMPRESSED_BYTES_MIN,
-  filter: (req, res) => !streams.test(String(res.getHeader('Content-Type') ?? '')) && compression.filter(req, res),
+  filter: (req, res) => {
+    const type = String(res.getHeader('Content-Type') ?? '')
+    return !streams.test(type) && (lines.test(type) || compression.filter(req, res))
+  },
 })
 
 /** Bytes of whole responses in the compressor, until all their compressed bytes have reached the socket. */

@@ -129,7 +129,7 @@ describe.runIf(testDatabaseUrl() !== null)('[needs PostgreSQL] the limits of ses
     )
     expect(imported).toEqual([ofPipes])
     const rows: unknown[] = []
-    const exported = inSnapshot(database, (snapshot) => snapshot.rows('limits', LIMITS))
+    const exported = inSnapshot(database, [], (snapshot) => snapshot.rows({ name: 'limits', text: LIMITS }))
     for await (const row of exported) rows.push(row)
     expect(rows).toEqual([ofPipes])
     expect(await limits()).toEqual(ofRequests)

@@ -27,13 +27,19 @@ export class Bulkhead {
 
   /** Runs `work` at once when there is room, otherwise in turn. Rejects with Overloaded when it can't start in time. */
   async run<T>(owner: string, work: () => PromiseLike<T>): Promise<T> {
-    if (this.running < this.max) this.running++
-    else await this.wait(owner)
+    const leave = await this.enter(owner)
     try {
       return await work()
     } finally {
-      this.leave()
+      leave()
     }
+  }
+
+  /** Takes a place, as `run` does, for as long as the caller keeps it. Resolves to what gives it back. */
+  async enter(owner: string): Promise<() => void> {
+    if (this.running < this.max) this.running++
+    else await this.wait(owner)
+    return () => this.leave()
   }
 
   /** Gives the place to the next owner's first task. */
@@ -85,10 +91,12 @@ export interface Bulkheads {
   readonly writes: Bulkhead
   /** Searches, whose statements take longest. */
   readonly searches: Bulkhead
+  /** Exports, each of which holds a connection for as long as its client reads. */
+  readonly exports: Bulkhead
 }
 
 /** The bulkheads of a pool of `max` connections. */
 export function bulkheadsOf(max: number, waitMs: number): Bulkheads {
   const share = (connections: number): Bulkhead => new Bulkhead(Math.max(1, Math.floor(connections)), waitMs)
-  return { reads: share(max - 1), writes: share(max / 2), searches: share(max / 4) }
+  return { reads: share(max - 1), writes: share(max / 2), searches: share(max / 4), exports: share(1) }
 }

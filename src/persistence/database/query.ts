@@ -41,6 +41,12 @@ export async function namedQuery<Row extends object>(
   return rows
 }
 
+/** Runs a statement whose text comes once, so that it is not prepared, and resolves to its rows. */
+export async function unnamedQuery<Row extends object>(on: Queryable, text: string): Promise<Row[]> {
+  const { rows } = await on.query<Row>({ text, types })
+  return rows
+}
+
 /** Adds a value to those of a statement, and returns its place, such as $3. */
 export type AddParameter = (value: unknown) => string
 

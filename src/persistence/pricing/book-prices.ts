@@ -1,9 +1,8 @@
 /** Prices of one book, as a sheet has them. */
 import { isUuid } from '../../domain/input/formats.ts'
 import { isStorable } from '../../domain/input/text.ts'
-import type { ProductPrice } from '../../domain/pricing/product-price.ts'
 import type { Database } from '../database/database.ts'
-import type { Snapshot } from '../database/snapshot.ts'
+import type { SnapshotStatement } from '../database/snapshot.ts'
 import { selectPrices } from './product-price.ts'
 
 /** Error of a price book that is not there. The message is for the operator. */
@@ -22,8 +21,8 @@ export async function bookNamed(database: Database, nameOrId: string): Promise<s
   throw new NoSuchBook(`There is no price book ${nameOrId}: give --book the name or the id of one that is stored`)
 }
 
-/** The prices of a book by SKU, in code point order. */
-export function pricesOfBook(snapshot: Snapshot, bookId: string): AsyncGenerator<ProductPrice> {
+/** The prices of a book by SKU, in code point order: the statement of `ProductPrice` rows. */
+export function pricesOfBook(bookId: string): SnapshotStatement {
   const text = `${selectPrices} WHERE p.price_book_id = $1::uuid ORDER BY p.sku COLLATE "C"`
-  return snapshot.rows<ProductPrice>('export_price_sheet', text, [bookId])
+  return { name: 'export_price_sheet', text, id: bookId }
 }

@@ -11,6 +11,7 @@ import type { Right } from '../../operations/operation.ts'
 import type { Context } from '../../request/context.ts'
 import type { FailureStatus } from './errors.ts'
 import type { RouteExample } from './example.ts'
+import type { OptionParameters } from './options.ts'
 import { decode } from './query.ts'
 
 /** The response of a handler. */
@@ -19,7 +20,7 @@ export interface RestResponse {
   /** Sent as JSON, a Buffer as it is; absent for 204. */
   readonly body?: unknown
   /** Sent as they come, instead of a body; the headers say what they are. */
-  readonly pieces?: AsyncIterable<Buffer>
+  readonly pieces?: AsyncIterable<Uint8Array | string>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -101,10 +102,8 @@ export interface GuardedRoute extends BaseRoute {
   /** Whether its body is a file, which the handler reads as it comes, after all else is checked. */
   readonly file?: true
   readonly query?: {
-    /** Parameters of the route's own, which its handler reads: their allowed values, null for any text. */
-    readonly options?: Readonly<
-      Record<string, { readonly words: readonly string[] | null; readonly description: string }>
-    >
+    /** Parameters of the route's own, which its handler reads. */
+    readonly options?: OptionParameters
     readonly page?: true
     readonly filter?: FilterRules
     /** The values of `sort`, which the reference service does not have. */

@@ -1,14 +1,11 @@
 /** Options of imports by HTTP: query parameters with the names and meanings of the command line's options. */
 import type { JobFormat, JobOptions } from '../../domain/imports/import-job.ts'
-import { DomainError, type Violation, type ViolationCode } from '../../domain/input/errors.ts'
-import { FREE_NAME_MAX } from '../../domain/input/limits.ts'
-import { codePoints, isStorable } from '../../domain/input/text.ts'
+import { DomainError } from '../../domain/input/errors.ts'
 import { sheetTypes } from '../../import/arguments.ts'
+import { type OptionParameters, optionViolations } from '../http/options.ts'
 
-/** The parameters: their allowed values, null for a text, and what they say. */
-export const optionParameters: Readonly<
-  Record<string, { readonly words: readonly string[] | null; readonly description: string }>
-> = {
+/** The parameters. */
+export const optionParameters: OptionParameters = {
   file_name: { words: null, description: 'The name by which problems call the file.' },
   on_error: {
     words: ['stop', 'skip'],
@@ -31,19 +28,7 @@ export function readImportOptions(
   parameters: ReadonlyMap<string, string>,
   format: JobFormat,
 ): { readonly options: JobOptions; readonly fileName: string } {
-  const violations: Violation[] = []
-  const refuse = (name: string, code: ViolationCode, message: string): void => {
-    violations.push({ code, path: [name], message })
-  }
-  for (const [name, value] of parameters) {
-    const parameter = Object.hasOwn(optionParameters, name) ? optionParameters[name] : undefined
-    if (!parameter) refuse(name, 'UNKNOWN_FIELD', `must not be given; there are ${names}`)
-    else if (parameter.words) {
-      if (!parameter.words.includes(value)) refuse(name, 'INVALID_VALUE', `must be one of ${parameter.words.join(' ')}`)
-    } else if (!isStorable(value)) refuse(name, 'INVALID_TEXT', 'must not hold U+0000 or a lone surrogate')
-    else if (value === '') refuse(name, 'TOO_SHORT', 'must be at least 1 character')
-    else if (codePoints(value) > FREE_NAME_MAX) refuse(name, 'TOO_LONG', `must be at most ${FREE_NAME_MAX} characters`)
-  }
+  const { violations, refuse } = optionViolations(parameters, optionParameters)
   const [type, book, decimal] = ['type', 'book', 'decimal'].map((name) => parameters.get(name))
   if (format === 'json') {
     for (const name of ['type', 'book', 'decimal'].filter((name) => parameters.has(name)))
@@ -64,5 +49,3 @@ export function readImportOptions(
     },
   }
 }
-
-const names = Object.keys(optionParameters).join(', ')

@@ -78,6 +78,7 @@ describe('the OpenAPI document', () => {
       '/catalog/hierarchies/{hierarchy_id}/relationships/products': 'get',
       '/pcm/pricebooks/{pricebook_id}/prices': 'get post',
       '/pcm/pricebooks/{pricebook_id}/prices/{price_id}': 'get',
+      '/exports': 'post',
       '/imports': 'post',
       '/imports/{import_id}/refused': 'get',
       '/v2/subscriptions/subscriptions': 'post',
