@@ -8,11 +8,12 @@ const plain = {
   ignoreUnknown: false,
   refused: null,
   sheet: null,
+  from: null,
   help: false,
   files: ['a'],
 }
 const known =
-  'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --type, --book, --decimal, --help'
+  'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --type, --book, --decimal, --from, --currency, --includes-tax, --help'
 
 it.each([
   [['a', 'b'], { ...plain, files: ['a', 'b'] }],
