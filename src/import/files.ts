@@ -212,7 +212,7 @@ export function stateFrom(stored: unknown, options = ''): ImportState {
   }
   if (before !== options)
     throw new ChangedInput(
-      `The import that --resume goes on with had ${before || 'no --type'}: give the same, or import without --resume`,
+      `The import that --resume goes on with had ${before || 'neither --type nor --from'}: give the same, or import without --resume`,
     )
   return {
     ...state,

@@ -1,5 +1,6 @@
 /**
- * Products of Shopify's CSV as objects of the import (import.from-shopify); README.md beside it has the same as a table.
+ * Products of Shopify's CSV as objects of the import (import.from-shopify); README.md beside it has the same as a
+ * table.
  */
 import { v5 as uuidFromName } from 'uuid'
 import { PRODUCT_FILES_MAX, PRODUCT_TAGS_MAX } from '../../domain/input/limits.ts'

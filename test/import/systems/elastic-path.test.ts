@@ -328,4 +328,46 @@ describe('import.systems-name-the-place: what is wrong with lists of Elastic Pat
     const again = await importSystem(server.services, refused)
     expect(again.counts).toEqual({ product: [1, 0, 0, 0] })
   })
+
+  it('import.systems-name-the-place: a file of refused objects in the folder would be read as a list, so it is refused', async () => {
+    const copy = changed('products.1.json', '"sku": "SHIRT-BLUE"', '"sku": ""')
+    const inside = join(copy, 'refused.jsonl')
+    await expect(take('--refused', inside, copy)).rejects.toThrow(
+      `--refused ${inside} would be one of the files to import: name one outside of ${copy}`,
+    )
+    expect((await database.prisma.priceBook.findMany()).length).toBe(0)
+  })
+})
+
+describe('the options of an import', () => {
+  it('import.dry-run-equals-run: a dry run counts what an import of other systems then does, and stores nothing', async () => {
+    const dry = await take('--dry-run', store)
+    expect([dry.counts, await entries()]).toEqual([created, 0])
+    expect(await take(store)).toEqual(dry)
+  })
+
+  it('import.resumes-where-it-was: an import that stopped goes on behind what is stored, once the list is corrected', async () => {
+    const copy = changed('catalogs/rules.json', '"name": "members"', '"name": ""')
+    const stopped = await take('--on-error', 'stop', copy)
+    expect([stopped.counts.catalog_rule, stopped.reported]).toEqual([
+      [1, 0, 0, 1],
+      [`${copy}/pcm/catalogs/rules.json:1: data.1.attributes.name: must be 1 to 1024 characters (TOO_SHORT)`],
+    ])
+    const path = join(copy, 'pcm/catalogs/rules.json')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"name": ""', '"name": "members"'))
+    const before = await entries()
+    const { counts, allTaken, reported } = await take('--on-error', 'stop', '--resume', copy)
+    expect([allTaken, counts, reported]).toEqual([true, created, [`Goes on after 18 objects of ${copy}`]])
+    expect((await entries()) - before).toBe(1)
+  })
+
+  it('import.resumes-where-it-was: an import of a file as data of another system does not go on with one of it as ours', async () => {
+    const file = join(folder, 'own.jsonl')
+    const book = (name: string) => JSON.stringify({ data: { type: 'pricebook', attributes: { name } } })
+    writeFileSync(file, `${book('One')}\n${book('')}`)
+    await importSystem(server.services, '--on-error', 'stop', file)
+    await expect(take('--resume', file)).rejects.toThrow(
+      'The import that --resume goes on with had neither --type nor --from: give the same, or import without --resume',
+    )
+  })
 })
