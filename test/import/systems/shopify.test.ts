@@ -346,6 +346,19 @@ describe('import.systems-name-the-place: what is wrong with an export of Shopify
       ],
     ],
     [
+      'a parent with a spoilt code, and a weight in words',
+      [
+        'Handle,Title,Option1 Name,Option1 Value,SKU,Google Shopping / MPN,Variant Grams',
+        'a,A,Size,S,1,1.2E+11,',
+        'b,B,Size,S,2,,heavy',
+        'b,,,M,3,,10',
+      ],
+      [
+        "rows.csv row 2: 1.2E+11 is a number that a spreadsheet made of a code: write the code, or a ' before the text",
+        'rows.csv row 3: Grams must be a number such as 250, and is heavy',
+      ],
+    ],
+    [
       'what the import itself refuses, at the row that it is made of',
       ['Handle,Title,SKU', 'a,A,A', 'b,,B'],
       ['rows.csv row 3: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)'],
@@ -354,6 +367,32 @@ describe('import.systems-name-the-place: what is wrong with an export of Shopify
     const { allTaken, reported } = await takeRows(rows)
     const ofNodes = / data\.relationships\.products\.data\.\d+: no such product \(NOT_FOUND\)$/
     expect([allTaken, reported.filter((problem) => !ofNodes.test(problem))]).toEqual([false, problems])
+  })
+
+  it('import.systems-count-what-is-left: values of options without a name, and more tags and images than a product may have', async () => {
+    const tags = Array.from({ length: 102 }, (_, index) => `t${index}`).join(' , ')
+    const rows = Array.from(
+      { length: 103 },
+      (_, index) => `mug,${index === 0 ? `Mug,"${tags}",,Red,M` : ',,,,'},https://a/${index % 102},`,
+    )
+    const { allTaken, leftOut } = await takeRows(
+      ['Handle,Title,Tags,Option1 Name,Option1 Value,SKU,Image Src,Shelf', ...rows],
+      '--ignore-unknown',
+    )
+    expect([allTaken, leftOut]).toEqual([
+      true,
+      {
+        'value of an option without a name': 1,
+        'images of a product beyond 100': 2,
+        'tags of a product beyond 100': 2,
+      },
+    ])
+    const [stored] = (await database.pool.query('SELECT tags, files, extensions FROM product')).rows
+    expect([stored.tags.at(-1), stored.files.length, stored.extensions.shopify.images.slice(-1)]).toEqual([
+      't99',
+      100,
+      ['https://a/99'],
+    ])
   })
 
   it('import.systems-name-the-place: the node of a refused product is refused too, and keeps its products', async () => {
