@@ -7,6 +7,7 @@ import type { ParsedObject } from '../parsed-object.ts'
 import { converted, unreadable } from './converted.ts'
 import type { ElasticPathIndex } from './elastic-path-index.ts'
 import type { Resource } from './elastic-path-lists.ts'
+import { isFilled, linked, optionsOf, salesOf, schedulesOf, withTiers } from './elastic-path-values.ts'
 import type { LeftOut } from './left-out.ts'
 
 /** What is known of all resources, and where what is left out is counted. */
@@ -47,7 +48,7 @@ const mappings = {
     taken: 'external_ref name description hierarchy_ids locales',
     known: 'pricebook_id pricebook_ids releases rules',
   },
-  catalog_rule: { taken: 'external_ref name catalog_id account_ids channels tags schedules', known: 'customer_ids' },
+  catalog_rule: { taken: 'external_ref name catalog_id account_ids channels tags', known: 'customer_ids schedules' },
 } as const satisfies Readonly<Record<string, Mapping>>
 
 /** The types that correspond to one of the import. */
@@ -96,7 +97,7 @@ const inBook: PartsOf = (resource, given) => {
   return {
     ...(id == null ? { pricebook_external_ref: externalRef } : { pricebook_id: id }),
     attributes: {
-      currencies: withTiers(given.currencies),
+      ...('currencies' in given && { currencies: withTiers(given.currencies) }),
       ...('sku' in given && { sales: salesOf(given.sales) }),
     },
   }
@@ -112,7 +113,7 @@ const partsOf: Readonly<Record<MappedType, PartsOf>> = {
   catalog: (_, { pricebook_id: only, pricebook_ids: several }) => ({
     attributes: { pricebook_ids: several ?? (only == null ? [] : [{ id: only, priority: 1 }]) },
   }),
-  catalog_rule: () => ({}),
+  catalog_rule: (_, { schedules }) => ({ attributes: { schedules: schedulesOf(schedules) } }),
 }
 
 function productParts({ id, members }: Resource, given: JsonObject, { index, leftOut }: Converting): Parts {
@@ -167,36 +168,6 @@ function takenOf(given: JsonObject, names: string): JsonObject {
   )
 }
 
-/** Null for no tiers, since an import keeps those that are not given. */
-function withTiers(currencies: unknown): unknown {
-  if (!isObject(currencies)) return currencies
-  const entries = Object.entries(currencies)
-  return Object.fromEntries(entries.map(([code, price]) => [code, isObject(price) ? { tiers: null, ...price } : price]))
-}
-
-function salesOf(sales: unknown): unknown {
-  if (!isObject(sales)) return sales ?? null
-  const entries = Object.entries(sales)
-  return Object.fromEntries(
-    entries.map(([name, sale]) => [
-      name,
-      isObject(sale) && isObject(sale.currencies) ? { ...sale, currencies: withTiers(sale.currencies) } : sale,
-    ]),
-  )
-}
-
-function linked(relationship: unknown, type: string): JsonObject {
-  const { data } = (relationship ?? {}) as { data?: unknown }
-  const one = (file: unknown) =>
-    isObject(file) ? { type, id: file.id, ...(file.created_at != null && { created_at: file.created_at }) } : file
-  return { data: Array.isArray(data) ? data.map(one) : data == null ? null : one(data) }
-}
-
-function optionsOf(rules: unknown): unknown[] {
-  if (!isObject(rules)) return []
-  return [rules.include, rules.exclude].flatMap((sets) => (Array.isArray(sets) ? sets.flat() : []))
-}
-
 /** Counts the members that say something and are neither taken nor known. */
 function countLeftOut({ members }: Resource, type: MappedType, leftOut: LeftOut): void {
   const { taken, known = '' }: Mapping = mappings[type]
@@ -208,9 +179,4 @@ function countLeftOut({ members }: Resource, type: MappedType, leftOut: LeftOut)
       if (!names.has(name) && isFilled(part === 'relationships' && isObject(value) ? value.data : value))
         leftOut.add(`${type} ${part}.${name}`)
   }
-}
-
-function isFilled(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0
-  return isObject(value) ? Object.keys(value).length > 0 : value != null && value !== ''
 }

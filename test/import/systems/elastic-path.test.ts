@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../../src/config/project-root.ts'
+import { setStoreTimeZone } from '../../../src/domain/input/instant.ts'
 import { exportText } from '../../../src/export/export.ts'
 import { globalId } from '../../../src/graphql/schema/ids.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -206,6 +207,20 @@ describe('import.from-elastic-path: lists of Elastic Path', () => {
   })
 })
 
+it('import.from-elastic-path: an instant without an offset is in UTC, whatever the time zone of the store is', async () => {
+  const copy = changed('catalogs/rules.json', '"2024-01-01T00:00:00Z"', '"2024-01-01T00:00:00"')
+  setStoreTimeZone('Asia/Tokyo')
+  try {
+    await take(copy)
+    const prices = changed(`pricebooks/${book}/prices.json`, '"2024-03-01T00:00:00Z"', '"2024-03-01T00:00:00.000"')
+    expect((await take(prices)).counts['product-price']).toEqual([0, 0, 4, 0])
+  } finally {
+    setStoreTimeZone('UTC')
+  }
+  const { counts } = await take(store)
+  expect(counts.catalog_rule).toEqual([0, 0, 2, 0])
+})
+
 describe('the same lists again', () => {
   it('import.repeat-changes-nothing: the second import of another system writes nothing', async () => {
     await take(store)
@@ -312,6 +327,23 @@ describe('import.systems-name-the-place: what is wrong with lists of Elastic Pat
     expect((await take(file)).reported).toEqual([
       `${file}:1: names no price book: neither meta.pricebook_id nor the path of its list does`,
       `${file}:2: names no parent: neither relationships.parent, nor its links, nor the path of its list does`,
+    ])
+  })
+
+  it('import.systems-name-the-place: prices and sales without prices are refused as those of any import', async () => {
+    const file = join(folder, 'prices.jsonl')
+    const price = (number: number, attributes: object) => ({
+      type: 'product-price',
+      id: id(number),
+      attributes,
+      meta: { pricebook_id: book },
+    })
+    const data = [price(65, { sku: 'A' }), price(66, { sku: 'B', currencies: {}, sales: { One: 7 } })]
+    writeFileSync(file, JSON.stringify({ data }))
+    await importSystem(server.services, '--from', 'elasticpath-pcm', join(store, 'pcm/pricebooks.json'))
+    expect((await take(file)).reported).toEqual([
+      `${file}:1: data.0.attributes.currencies: must be given (REQUIRED)`,
+      `${file}:1: data.1.attributes.sales.One: must be an object (INVALID_TYPE)`,
     ])
   })
 
