@@ -233,6 +233,21 @@ describe('import.from-shopify: an export of Shopify', () => {
     expect((await published()).MUG?.price).toEqual(price(1000))
   })
 
+  it('import.systems-say-all: a parent whose variant was deleted there is refused by the name of its child, until that is deleted here', async () => {
+    const header = 'Handle,Title,Option1 Name,Option1 Value,SKU,Price'
+    const [small, large] = ['a,A,Size,S,A-S,1', 'a,,,L,A-L,2']
+    await takeRows([header, small, 'a,,,M,A-M,2'])
+    const { id } = (await database.pool.query(`SELECT id FROM product WHERE sku = 'A-M'`)).rows[0]
+    const inUse = `rows.csv row 2: data.attributes.variations: must keep one option of each variation for every child, which it would not for "A, M" (${id}) (IN_USE)`
+    expect((await takeRows([header, small])).reported).toEqual([inUse])
+    expect((await takeRows([header, 'a,A,Title,Default Title,A-S,1'])).reported).toEqual([
+      expect.stringContaining('"A, M"'),
+    ])
+    await server.gql(`mutation { deleteProduct(input: { id: "${id}" }) { userErrors { message } } }`)
+    const { reported, counts } = await takeRows([header, small, large])
+    expect([reported, counts.product]).toEqual([[], [1, 1, 1, 0]])
+  })
+
   it('import.from-shopify: files of one export are taken together, and prices go to a book that is there already', async () => {
     await server.gql('mutation { createPriceBook(input: { name: "Shop" }) { userErrors { message } } }')
     const [one, two] = [join(folder, 'one.csv'), join(folder, 'two.csv')]
