@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { DecimalMark } from './sheet/cells.ts'
 import { isRecordSheetType, type RecordSheetType, recordSheets } from './sheet/record-sheets.ts'
 import { isSheet, isXlsx } from './source.ts'
+import { readSystemArguments, type SystemArguments, systems } from './systems/system-arguments.ts'
 
 /** What happens at a refused object: the import ends, goes on, or goes on and undoes everything at the end. */
 export const errorPolicies = ['stop', 'skip', 'rollback'] as const
@@ -17,6 +18,8 @@ export interface ImportArguments {
   readonly ignoreUnknown: boolean
   /** How the sheets among the files are read; null when there are none. */
   readonly sheet: SheetArguments | null
+  /** The other system whose data the files are; null for files of ours. */
+  readonly from: SystemArguments | null
   readonly help: boolean
   readonly files: readonly string[]
 }
@@ -44,6 +47,8 @@ export const sheetTypes: readonly string[] = ['product-price', ...Object.keys(re
 export const usage = `Usage: npm run import -- [options] FILE...
        npm run import -- [options] --type product-price --book NAME FILE.xlsx...
        npm run import -- [options] --type TYPE FILE.csv...
+       npm run import -- [options] --from elasticpath-pcm FOLDER
+       npm run import -- [options] --from shopify-csv --book NAME --currency EUR --includes-tax true FILE.csv...
 
 Takes files of JSON objects, one per line or pretty-printed one after another, gzipped or not, into the store; or sheets, files
 whose names end in .csv or .xlsx, gzipped or not, with one price, product, node, subscription product or plan a row.
@@ -56,8 +61,11 @@ whose names end in .csv or .xlsx, gzipped or not, with one price, product, node,
   --resume              goes on with an import of the same files that was killed, or that stopped at an object corrected since
   --type TYPE           says what the rows of sheets are, where their columns fit several types:
                         ${sheetTypes.join(', ')}
-  --book NAME           the price book of prices in sheets, by name or id; it must be stored already
+  --book NAME           the price book of prices in sheets, by name or id; it must be stored already, unless with --from
   --decimal MARK        the decimal mark of sheets, "." or ","; by default a comma where ; separates the cells
+  --from SYSTEM         takes data of another system: ${systems.join(', ')}; - for standard input
+  --currency CODE       the currency of Shopify's prices
+  --includes-tax FLAG   whether Shopify's prices include tax, true or false
   --help                prints this
 
 Exits with 0 when all was taken, 1 when an object was refused, 2 when it could not run.`
@@ -71,6 +79,9 @@ const options = {
   type: { type: 'string' },
   book: { type: 'string' },
   decimal: { type: 'string' },
+  from: { type: 'string' },
+  currency: { type: 'string' },
+  'includes-tax': { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -112,8 +123,10 @@ export function readArguments(args: readonly string[]): ImportArguments | string
   const [dryRun, resume, help] = [values['dry-run'] === true, values.resume === true, values.help === true]
   if (resume && (dryRun || onError === 'rollback'))
     return '--resume is not for --dry-run and --on-error rollback, which begin anew each time'
-  const sheets = files.filter(isSheet)
-  const sheet = help ? null : readSheetArguments(values, sheets.length > 0)
+  const from = help ? null : readSystemArguments(values, files)
+  if (typeof from === 'string') return from
+  const sheets = from === null ? files.filter(isSheet) : []
+  const sheet = help || from !== null ? null : readSheetArguments(values, sheets.length > 0)
   if (typeof sheet === 'string') return sheet
   const format = (name: string): string | undefined => (isSheet(name) ? (isXlsx(name) ? '.xlsx' : '.csv') : undefined)
   if (refused !== null && sheets.length > 0) {
@@ -123,7 +136,7 @@ export function readArguments(args: readonly string[]): ImportArguments | string
   }
   if (refused !== null && sheets.length === 0 && isSheet(refused)) return '--refused writes a sheet only for a sheet'
   return files.length > 0 || help
-    ? { onError, dryRun, resume, refused, ignoreUnknown: values['ignore-unknown'] === true, sheet, help, files }
+    ? { onError, dryRun, resume, refused, ignoreUnknown: values['ignore-unknown'] === true, sheet, from, help, files }
     : 'No file is given'
 }
 

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import type { Database } from '../persistence/database/database.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { readCheckpoint, removeCheckpoint, saveCheckpoint } from '../persistence/import-checkpoint.ts'
@@ -19,23 +19,34 @@ import type { Progress } from './report.ts'
 import { ChangedInput, importObjects } from './run.ts'
 import { priceSheet } from './sheet/price-sheet.ts'
 import { recordSheets } from './sheet/record-sheets.ts'
-import type { SheetKind } from './sheet/sheet.ts'
+import type { SheetKind, SheetOptions } from './sheet/sheet.ts'
 import { readObjects } from './source.ts'
+import { STANDARD_INPUT } from './systems/elastic-path-lists.ts'
+import { LeftOut } from './systems/left-out.ts'
+import { describeSystem } from './systems/system-arguments.ts'
+import { type SystemSource, sourceOf, systemObjects } from './systems/system-objects.ts'
 import type { IgnoredCounts } from './unknown.ts'
 import { type Writing, writeSeparately, writeTogether } from './writing.ts'
 
-/** Sizes of the files in bytes; throws for one that is missing, and when the file of refused objects is one of them. */
-export async function sizesOf({ files, refused }: ImportArguments): Promise<number[]> {
+/**
+ * Sizes of the files in bytes, 0 where it is not known; throws for one that is missing, and when the file of refused
+ * objects is one of them.
+ */
+export async function sizesOf({ files, refused, from }: ImportArguments): Promise<number[]> {
   const target = refused === null ? null : await stat(refused, { bigint: true }).catch(() => null)
   return Promise.all(
     files.map(async (file) => {
+      if (from !== null && file === STANDARD_INPUT) return 0
       const found = await stat(file, { bigint: true }).catch((cause) =>
         Promise.reject(new Error(`${file} can't be read`, { cause })),
       )
       // By device and inode, since a pipe of the shell has no path.
       const isTarget = found.dev === target?.dev && found.ino === target.ino
       if (isTarget) throw new Error(`--refused ${refused} would overwrite a file to import`)
-      return Number(found.size)
+      if (!found.isDirectory() || from === null) return Number(found.size)
+      if (refused !== null && !relative(file, refused).startsWith('..'))
+        throw new Error(`--refused ${refused} would be one of the files to import: name one outside of ${file}`)
+      return 0
     }),
   )
 }
@@ -45,8 +56,11 @@ interface ImportReport {
   /** Bytes of each file; 0 for a pipe. */
   readonly sizes: readonly number[]
   readonly progress: Progress
-  /** Called at the end, also when it throws, with the outcomes so far and whether the counted objects are stored. */
-  onEnd(counts: Counts, isStored: boolean, ignored: IgnoredCounts): void
+  /**
+   * Called at the end, also when it throws, with the outcomes so far and whether the counted objects are stored.
+   * `leftOut` says what another system's data has and is not taken.
+   */
+  onEnd(counts: Counts, isStored: boolean, ignored: IgnoredCounts, leftOut: LeftOut): void
 }
 
 /**
@@ -70,7 +84,8 @@ export async function importFiles(
   const id = createHash('sha256')
     .update(JSON.stringify(files.map((file) => resolve(file))))
     .digest('hex')
-  const options = sheetOptions(args.sheet)
+  const from = args.from && (await sourceOf(database, args.from))
+  const options = describeOptions(args)
   const start = resume ? stateFrom(await readCheckpoint(database, id), options) : unbegun
   if (resume) progress.line(describeStart(files, start))
   else if (!isTogether) await removeCheckpoint(database, id)
@@ -82,24 +97,22 @@ export async function importFiles(
     : { save: (tx: Transaction, state: ImportState) => saveCheckpoint(tx, id, { ...toJson(state), options }) }
   const importProgress = new ImportProgress({ stopAtRefusal, refusedFile, ...save }, start)
 
+  const leftOut = new LeftOut()
+  const sources = from === null ? filesOf(args, sizes, sheet) : [systemOf(args, from, sizes, leftOut)]
   const importAll = async (writing: Writing): Promise<boolean> => {
     let allTaken = true
-    for (const [index, file] of files.entries()) {
+    for (const [index, { name: file, size, read }] of sources.entries()) {
       if (index < start.file) continue
       importProgress.beginFile(index, file)
       let bytesRead = 0
       const onProgress = (): void =>
-        progress.show(
-          basename(file),
-          sizes[index] ? bytesRead / sizes[index] : null,
-          countObjects(importProgress.state.counts),
-        )
+        progress.show(basename(file), size ? bytesRead / size : null, countObjects(importProgress.state.counts))
       const onRead = (bytes: number): void => {
         bytesRead = bytes
         onProgress()
       }
-      const onRefused = ({ line, row }: ParsedObject, problems: readonly string[]): void => {
-        for (const problem of problems) progress.line(row ? `${file} ${problem}` : `${file}:${line}: ${problem}`)
+      const onRefused = ({ line, at = `${file}:${line}`, row }: ParsedObject, problems: readonly string[]): void => {
+        for (const problem of problems) progress.line(row ? `${file} ${problem}` : `${at}: ${problem}`)
       }
       const options = {
         onError: stopAtRefusal ? 'stop' : 'skip',
@@ -107,7 +120,7 @@ export async function importFiles(
         onRefused,
         onProgress,
       } as const
-      allTaken = (await importObjects(writing, readObjects(file, onRead, sheet), importProgress, options)) && allTaken
+      allTaken = (await importObjects(writing, read(onRead), importProgress, options)) && allTaken
       if (!allTaken && stopAtRefusal) break
     }
     return allTaken
@@ -127,7 +140,7 @@ export async function importFiles(
     return allTaken && countObjects(importProgress.state.counts, ['refused']) === 0
   } finally {
     const { counts, ignored } = importProgress.state
-    onEnd(counts, isStored, ignored)
+    onEnd(counts, isStored, ignored, leftOut)
     await refusedFile?.close(importProgress.state.refusedBytes, isDone)
   }
 }
@@ -150,10 +163,38 @@ export function toJson(state: ImportState): object {
   return { ...state, counts: Object.fromEntries(state.counts), ignored: Object.fromEntries(state.ignored) }
 }
 
-/** The options that say how sheets are read, as they are typed. */
-function sheetOptions(sheet: SheetArguments | null): string {
+/** What is read as one stream of objects. */
+interface Source {
+  readonly name: string
+  /** Bytes; 0 where it is not known. */
+  readonly size: number
+  read(onRead: (bytes: number) => void): AsyncIterable<ParsedObject>
+}
+
+/** The files one by one. */
+function filesOf({ files }: ImportArguments, sizes: readonly number[], sheet: SheetOptions | null): Source[] {
+  return files.map((name, at) => ({ name, size: sizes[at] ?? 0, read: (onRead) => readObjects(name, onRead, sheet) }))
+}
+
+/** The files of another system together, since one of them may name what is in the next. */
+function systemOf(
+  { files, ignoreUnknown }: ImportArguments,
+  from: SystemSource,
+  sizes: readonly number[],
+  leftOut: LeftOut,
+): Source {
+  const size = sizes.reduce((sum, one) => sum + one, 0)
+  return {
+    name: files.join(' '),
+    size,
+    read: (onRead) => systemObjects(from, files, { leftOut, ignoreUnknown, onRead }),
+  }
+}
+
+/** The options that say how sheets, or the data of another system, are read, as they are typed. */
+function describeOptions({ sheet, from }: ImportArguments): string {
   const given = Object.entries(sheet ?? {}).filter(([, value]) => value != null)
-  return given.map(([name, value]) => `--${name} ${value}`).join(' ')
+  return given.map(([name, value]) => `--${name} ${value}`).join(' ') + (from === null ? '' : describeSystem(from))
 }
 
 /**
@@ -171,7 +212,7 @@ export function stateFrom(stored: unknown, options = ''): ImportState {
   }
   if (before !== options)
     throw new ChangedInput(
-      `The import that --resume goes on with had ${before || 'no --type'}: give the same, or import without --resume`,
+      `The import that --resume goes on with had ${before || 'neither --type nor --from'}: give the same, or import without --resume`,
     )
   return {
     ...state,

@@ -13,6 +13,7 @@ import { type ImportArguments, readArguments, usage } from './arguments.ts'
 import { importFiles, sizesOf } from './files.ts'
 import type { Counts } from './outcome.ts'
 import { Progress, summary } from './report.ts'
+import type { LeftOut } from './systems/left-out.ts'
 import { describeIgnored, type IgnoredCounts } from './unknown.ts'
 
 async function run(args: ImportArguments): Promise<boolean> {
@@ -24,13 +25,15 @@ async function run(args: ImportArguments): Promise<boolean> {
   const database = await openDatabase(config, log)
   const progress = new Progress(process.stderr)
   let hasObjects = false
-  const onEnd = (counts: Counts, isStored: boolean, ignored: IgnoredCounts): void => {
+  const onEnd = (counts: Counts, isStored: boolean, ignored: IgnoredCounts, leftOut: LeftOut): void => {
     progress.clear()
     hasObjects = counts.size > 0
     // Objects that were written before a failure stay, so they are reported.
     if (hasObjects) console.log(summary(counts))
     const ignoredText = describeIgnored(ignored)
     if (ignoredText !== undefined) console.error(ignoredText)
+    const leftOutText = leftOut.describe()
+    if (leftOutText !== undefined) console.error(leftOutText)
     if (!isStored) console.error(args.dryRun ? 'Dry run: nothing was stored' : 'Nothing was stored')
   }
   try {

@@ -7,18 +7,26 @@ import type { Row } from './sheet/row.ts'
 
 /**
  * An object of the stream with its first line and its text, or a problem with its line and its text. One of a sheet has
- * its row; its line is the row's number, and its problem names the cells, one a line.
+ * its row; its line is the row's number, and its problem names the cells, one a line. `at` says where it stands in the
+ * data of another system, such as `products.csv row 7`.
  */
 export type ParsedObject =
   | {
       readonly line: number
+      readonly at?: string
       readonly bytes: Buffer
       readonly value: object
       readonly row?: GivenRow
       /** Its index in a list `{"data": [...]}`. */
       readonly entry?: number
     }
-  | { readonly line: number; readonly bytes: Buffer; readonly problem: string; readonly row?: SheetRow }
+  | {
+      readonly line: number
+      readonly at?: string
+      readonly bytes: Buffer
+      readonly problem: string
+      readonly row?: SheetRow
+    }
 
 /** A row of a sheet as it was given, under the header of its file. */
 export interface SheetRow extends Row {

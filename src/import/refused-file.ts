@@ -140,7 +140,7 @@ function refusedRow(
  * Imports ignore that member. For a text that is not a JSON object it is the only member and holds the text.
  */
 function refusedLine({ found, problems }: HandledObject, file: string): string {
-  const reason = { file, line: found.line, problems }
+  const reason = found.at === undefined ? { file, line: found.line, problems } : { at: found.at, problems }
   const text = found.bytes.toString('utf8')
   if (!('value' in found)) return `${JSON.stringify({ refused: { ...reason, text: text.slice(0, TEXT_MAX) } })}\n`
   const members = withoutReason(onOneLine(text), found.value)

@@ -49,7 +49,8 @@ export async function* objectsOf(
   yield* splitter.end().flatMap(entriesOf)
 }
 
-async function* readPieces(file: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+/** The unpacked pieces of a file or a pipe. Throws an error that names the file when it can't be read. */
+export async function* readPieces(file: string, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
   const raw = createReadStream(file, { highWaterMark: PIECE_BYTES })
   try {
     // An error of either stream ends the loop below; without a callback it would count as unhandled.

@@ -8,11 +8,13 @@ const plain = {
   ignoreUnknown: false,
   refused: null,
   sheet: null,
+  from: null,
   help: false,
   files: ['a'],
 }
+const shopify = ['--from=shopify-csv', '--book=Shop']
 const known =
-  'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --type, --book, --decimal, --help'
+  'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --type, --book, --decimal, --from, --currency, --includes-tax, --help'
 
 it.each([
   [['a', 'b'], { ...plain, files: ['a', 'b'] }],
@@ -57,6 +59,42 @@ it.each([
     ['--book=Retail', 'a.XLSX', '--refused', 'r.xlsx'],
     { ...plain, refused: 'r.xlsx', sheet: { type: 'product-price', book: 'Retail' }, files: ['a.XLSX'] },
   ],
+  [['--from=elasticpath-pcm', 'store'], { ...plain, from: { system: 'elasticpath-pcm' }, files: ['store'] }],
+  [['--from=elasticpath-pcm', '-'], { ...plain, from: { system: 'elasticpath-pcm' }, files: ['-'] }],
+  [
+    [...shopify, '--currency=EUR', '--includes-tax=false', '--refused=r.jsonl', 'a.csv', 'b.csv'],
+    {
+      ...plain,
+      refused: 'r.jsonl',
+      from: { system: 'shopify-csv', book: 'Shop', currency: 'EUR', includesTax: false },
+      files: ['a.csv', 'b.csv'],
+    },
+  ],
+  [['--from=magento', 'a'], '--from takes elasticpath-pcm, shopify-csv'],
+  [['--from', '--', 'a'], '--from takes elasticpath-pcm, shopify-csv'],
+  [['--from=elasticpath-pcm'], '--from elasticpath-pcm takes one folder, one file, or - for standard input'],
+  [['--from=elasticpath-pcm', 'a', 'b'], '--from elasticpath-pcm takes one folder, one file, or - for standard input'],
+  [['--from=elasticpath-pcm', '--book=A', 'a'], '--book is not for --from elasticpath-pcm'],
+  [['--from=shopify-csv', 'a.csv'], '--from shopify-csv needs --book with the name of a price book'],
+  [
+    [...shopify, 'a.csv'],
+    '--from shopify-csv needs --currency with the currency of the prices, such as EUR: its file does not say it',
+  ],
+  [
+    [...shopify, '--currency=euro', 'a.csv'],
+    '--from shopify-csv needs --currency with the currency of the prices, such as EUR: its file does not say it',
+  ],
+  [
+    [...shopify, '--currency=EUR', 'a.csv'],
+    '--from shopify-csv needs --includes-tax true or false: its file does not say it',
+  ],
+  [
+    [...shopify, '--currency=EUR', '--includes-tax=yes', 'a.csv'],
+    '--from shopify-csv needs --includes-tax true or false: its file does not say it',
+  ],
+  [[...shopify, '--type=product', 'a.csv'], '--type is not for --from shopify-csv'],
+  [[...shopify, '--currency=EUR', '--includes-tax=true'], 'No file is given'],
+  [['--currency=EUR', 'a.csv'], '--currency is for --from shopify-csv'],
   [['--force', 'a'], `There is no option --force; ${known}`],
   [['-f', 'a'], `There is no option -f; ${known}`],
 ])('import.exit-code-and-counts: the command line %j of an import means %j', (args, meaning) => {

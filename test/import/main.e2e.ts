@@ -19,13 +19,19 @@ interface Run {
   readonly err: string
 }
 
-function run(dataDir: string, args: readonly string[], killAfter?: () => Promise<unknown>): Promise<Run> {
+function run(
+  dataDir: string,
+  args: readonly string[],
+  killAfter?: () => Promise<unknown>,
+  input: string | Buffer = '',
+): Promise<Run> {
   const { DATABASE_URL: _, ...inherited } = process.env
   const env = { ...inherited, NODE_ENV: 'development', DATA_DIR: join(folder, dataDir) }
   const child = spawn(process.execPath, [...shortLived, 'src/tools/run.mjs', 'import/main', ...args], {
     cwd: projectRoot,
     env,
   })
+  child.stdin.end(input)
   let [out, err] = ['', '']
   child.stdout.on('data', (data: Buffer) => {
     out += data.toString()
@@ -109,6 +115,23 @@ describe('npm run import', () => {
       code: 2,
       err: expect.stringContaining(`${folder} can't be read`),
     })
+  })
+
+  it('import.from-elastic-path: npm run import takes lists of another system from standard input, and prints what is not taken', async () => {
+    const lists = [
+      [{ type: 'pricebook', id: 'e1a571c0-0000-4000-8000-000000000001', attributes: { name: 'Retail' } }],
+      [{ type: 'file', id: 'e1a571c0-0000-4000-8000-000000000002' }],
+    ]
+    const stream = lists.map((data) => JSON.stringify({ data })).join('\n')
+    const args = ['--from', 'elasticpath-pcm', '-']
+    const taken = await run('piped', args, undefined, gzipSync(stream))
+    expect([taken.code, taken.err, countsOf(taken, 'pricebook')]).toEqual([
+      0,
+      'Not taken as it stands there:\n  file: 1 times\n',
+      [1, 0, 0, 0],
+    ])
+    expect((await run('piped', ['--from', 'shopify-csv', '-'])).code).toBe(2)
+    expect(await run('piped', args)).toMatchObject({ code: 0, err: 'There are no objects in these files\n' })
   })
 
   it('import.exit-code-and-counts: npm run import says that a file without objects has none', async () => {
