@@ -106,6 +106,7 @@ const idsAndKeys = {
     'ProductComponentOption.productId',
     'ProductPriceChanged.productPriceId',
     'ReleasePublished.releaseId',
+    'ReleaseWarning.hierarchyId',
     'ReleaseWarning.priceBookId',
     'ReleaseWarning.productId',
     'Sale.bundleIds',
