@@ -71,6 +71,7 @@ const idsAndKeys = {
     'VariationOption.key',
     'WebhookDeadLetter.key',
   ],
+  'is a name that the store chose': ['Label.key'],
   'refers to such an entry': ['Product.optionKeys', 'VariationMatrixEntry.optionKeys'],
   'is the same in every release and in REST, while id names the release': [
     'CatalogHierarchy.key',

@@ -104,7 +104,7 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
     nodeCount: t.int({
       nullable: true,
       description:
-        'Of SCHEDULED_SHOWN_EARLY: the number of hierarchies and nodes. Where it and count are 0, the texts of the catalog are shown early.',
+        'Of SCHEDULED_SHOWN_EARLY: the number of hierarchies and nodes. Where it and count are 0, texts of the catalog or labels are shown early.',
       resolve: ({ node_count }) => node_count ?? null,
     }),
     scheduledRelease: t.field({
