@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { catalogRecord } from '../src/domain/catalog/catalog.ts'
 import { catalogRuleRecord } from '../src/domain/catalog/catalog-rule.ts'
 import { hierarchyRecord, nodeRecord } from '../src/domain/catalog/hierarchy-node.ts'
+import { labelRecord } from '../src/domain/catalog/label.ts'
 import type { Schema } from '../src/domain/input/json-schema.ts'
 import { makeRecord } from '../src/domain/input/record-change.ts'
 import { type RecordDefinition, restNameOf } from '../src/domain/input/record-definition.ts'
@@ -31,6 +32,8 @@ interface Defined {
   readonly object?: string
   /** How the name of its create begins there; absent: `Create`. */
   readonly verb?: string
+  /** The input of one of many that one mutation creates and changes. */
+  readonly input?: string
 }
 
 const records: readonly Defined[] = [
@@ -45,6 +48,7 @@ const records: readonly Defined[] = [
   { record: nodeRecord, model: 'catalogNode', graph: 'Node', object: 'HierarchyNode' },
   { record: catalogRecord, model: 'catalog', graph: 'Catalog', object: 'CatalogSettings' },
   { record: catalogRuleRecord, model: 'catalogRule', graph: 'CatalogRule' },
+  { record: labelRecord, model: 'label', graph: 'Label', input: 'LabelInput' },
 ]
 
 /** Members that the graph names otherwise, by the type of the record: in inputs and the object, or in each of them. */
@@ -125,6 +129,7 @@ function namesAt({
   graph,
   object = graph,
   verb = 'Create',
+  input,
 }: Defined): Readonly<Record<Edge, readonly string[]>> {
   const { type } = record
   const document = documents[type]
@@ -132,8 +137,8 @@ function namesAt({
   const { data } = exportObject({ type, record: stored } as unknown as AuthoredRecord)
   return {
     columns: membersOf(model),
-    createInput: fieldsOf(`${verb}${graph}Input`),
-    updateInput: fieldsOf(`Update${graph}Input`),
+    createInput: fieldsOf(input ?? `${verb}${graph}Input`),
+    updateInput: fieldsOf(input ?? `Update${graph}Input`),
     object: fieldsOf(object),
     export: Object.keys({ ...(data.attributes as object), ...(data.relationships as object) }),
     document: [...propertiesOf(document, 'attributes'), ...propertiesOf(document, 'relationships')],

@@ -34,6 +34,7 @@ const topics = {
   CATALOG: 'Catalogs',
   CATALOG_NODE: 'Categories',
   CATALOG_RULE: 'Rules',
+  LABEL: 'Labels',
   RELEASE: 'Releases',
   SUBSCRIPTION: 'Subscriptions',
   SUBSCRIPTION_PRODUCT: 'Subscription products',

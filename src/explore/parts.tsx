@@ -71,7 +71,7 @@ export const Paid = graphql(`
   fragment Paid on CatalogPrice {
     amount { formatted }
     originalAmount { formatted }
-    sale { name }
+    sale { name: label }
   }
 `)
 

@@ -32,7 +32,7 @@ const Product = graphql(
           language
           sku
           description
-          tags
+          tags: tagLabels
           breadCrumbs {
             ancestors { name language slug }
             node { name language slug }

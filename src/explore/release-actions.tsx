@@ -20,7 +20,7 @@ const PublishRelease = graphql(
         productCount
         nodeCount
         warningCount
-        warnings { code count sku currency tier sale skus skuCount slug priceBookId nodeCount scheduledFor }
+        warnings { code count sku currency tier sale skus skuCount slug hierarchyId priceBookId nodeCount scheduledFor }
         carries { ...Carry }
       }
       userErrors { message }

@@ -14,6 +14,7 @@ interface WarningsProps {
     readonly skus: readonly string[]
     readonly skuCount: number | null
     readonly slug: string | null
+    readonly hierarchyId: string | null
     readonly priceBookId: string | null
     readonly nodeCount: number | null
     readonly scheduledFor: string | null
@@ -38,8 +39,8 @@ export function Warnings({ count, warnings }: WarningsProps): JSX.Element | null
               {skuCount} SKUs look alike: {skus.map((one) => JSON.stringify(one)).join(', ')}
             </li>
           ) : code === 'SLUGS_EQUAL' ? (
-            <li key={`${code} ${early.slug}`}>
-              {times} products have the slug {early.slug}
+            <li key={`${code} ${early.hierarchyId === null} ${early.slug}`}>
+              {times} {early.hierarchyId === null ? 'products' : 'hierarchies'} have the slug {early.slug}
             </li>
           ) : code === 'CURRENCY_HIDDEN_BY_BOOK' ? (
             <li key={`${code} ${priceBookId} ${currency}`}>

@@ -7,6 +7,7 @@
 import { catalogRecord } from '../domain/catalog/catalog.ts'
 import { catalogRuleRecord } from '../domain/catalog/catalog-rule.ts'
 import { hierarchyRecord, nodeRecord } from '../domain/catalog/hierarchy-node.ts'
+import { labelRecord } from '../domain/catalog/label.ts'
 import { recordParts } from '../domain/input/record-object.ts'
 import { priceBookRecord } from '../domain/pricing/price-book.ts'
 import { priceModifierRecord } from '../domain/pricing/price-modifier.ts'
@@ -51,6 +52,8 @@ function dataOf(found: AuthoredRecord): Data {
       return { ...head, ...recordParts(catalogRecord, found.record) }
     case 'catalog_rule':
       return { ...head, ...recordParts(catalogRuleRecord, found.record) }
+    case 'label':
+      return { ...head, ...recordParts(labelRecord, found.record) }
     case 'catalog-release':
       return { ...head, attributes: { catalog_id: found.record.catalogId } }
   }

@@ -78,6 +78,15 @@ export function readParent(data: unknown): Reference | null {
   return value ?? null
 }
 
+/** The kind of a label; '' when it is absent or malformed, which the operation reports. */
+export function readKind(data: unknown): string {
+  const { value } = readPartly(data, (reader) => {
+    const attributes = reader.object('attributes', { nullable: true })
+    return attributes && textOf(attributes, 'kind')
+  })
+  return value ?? ''
+}
+
 function textOf(reader: InputReader, name: string): string | undefined {
   const value = reader.raw(name, { nullable: true })
   return typeof value === 'string' && isStorable(value) ? value : undefined

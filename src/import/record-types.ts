@@ -5,6 +5,7 @@
 import { catalogRecord } from '../domain/catalog/catalog.ts'
 import { catalogRuleRecord } from '../domain/catalog/catalog-rule.ts'
 import { hierarchyRecord, nodeRecord } from '../domain/catalog/hierarchy-node.ts'
+import { labelRecord } from '../domain/catalog/label.ts'
 import { assertValid, type Violation } from '../domain/input/errors.ts'
 import type { Schema } from '../domain/input/json-schema.ts'
 import { recordSchema } from '../domain/input/record-schema.ts'
@@ -21,6 +22,7 @@ import { createCatalog, updateCatalog } from '../operations/catalog/catalog.ts'
 import { createCatalogRule, updateCatalogRule } from '../operations/catalog/catalog-rule.ts'
 import { createHierarchy, updateHierarchy } from '../operations/catalog/hierarchy.ts'
 import { createNode, resolveParentId, updateNode } from '../operations/catalog/hierarchy-node.ts'
+import { createLabel, updateLabel } from '../operations/catalog/label.ts'
 import { createPriceBook, updatePriceBook } from '../operations/pricing/price-book.ts'
 import { createPriceModifier, updatePriceModifier } from '../operations/pricing/price-modifier.ts'
 import { createProduct, updateProduct } from '../operations/products/product.ts'
@@ -40,7 +42,7 @@ import { productTable } from '../persistence/products/product.ts'
 import { planTable } from '../persistence/subscriptions/plan.ts'
 import { subscriptionProductTable } from '../persistence/subscriptions/subscription-product.ts'
 import type { Context } from '../request/context.ts'
-import { inBook, readBook, readParent } from './keys.ts'
+import { inBook, readBook, readKind, readParent } from './keys.ts'
 import { type SettledRow, settleNode } from './node-row.ts'
 import { withoutShownParts } from './shown-parts.ts'
 
@@ -168,6 +170,14 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
     model: 'catalogRule',
     create: ({ ctx, tx, data }) => createCatalogRule(ctx, { data }, {}, tx),
     update: ({ ctx, tx, data }, id) => updateCatalogRule(ctx, { id, data }, {}, tx),
+  },
+  label: {
+    document: recordSchema(labelRecord),
+    model: 'label',
+    natural: 'key',
+    scope: async ({ given }) => ({ kind: readKind(given) }),
+    create: ({ ctx, tx, data }) => createLabel(ctx, { data }, {}, tx),
+    update: ({ ctx, tx, data }, id) => updateLabel(ctx, { id, data }, {}, tx),
   },
 }
 

@@ -7,6 +7,7 @@
 import type { Catalog } from '../domain/catalog/catalog.ts'
 import type { CatalogRule } from '../domain/catalog/catalog-rule.ts'
 import type { HierarchyNode } from '../domain/catalog/hierarchy-node.ts'
+import type { Label } from '../domain/catalog/label.ts'
 import type { PriceBook } from '../domain/pricing/price-book.ts'
 import type { PriceModifier } from '../domain/pricing/price-modifier.ts'
 import type { ProductPrice } from '../domain/pricing/product-price.ts'
@@ -17,6 +18,7 @@ import type { SubscriptionProduct } from '../domain/subscriptions/subscription-p
 import { catalogTable } from './catalog/catalog.ts'
 import { ruleTable } from './catalog/catalog-rule.ts'
 import { nodeTable } from './catalog/hierarchy-node.ts'
+import { labelTable } from './catalog/label.ts'
 import { columnOf, columnsOf } from './database/columns.ts'
 import type { Database } from './database/database.ts'
 import { fromListColumns, listColumns } from './database/record-lists.ts'
@@ -54,6 +56,7 @@ export type AuthoredRecord =
   | { readonly type: 'node'; readonly record: NodeWithProducts }
   | { readonly type: 'catalog'; readonly record: Catalog }
   | { readonly type: 'catalog_rule'; readonly record: CatalogRule }
+  | { readonly type: 'label'; readonly record: Label }
   | { readonly type: 'catalog-release'; readonly record: LatestRelease }
 
 type RecordOf<Type> = Extract<AuthoredRecord, { type: Type }>['record']
@@ -127,6 +130,7 @@ const kinds = [
     `SELECT ${columnsOf('catalogRule')} FROM catalog_rule i ORDER BY i.created_at, i.first_version`,
     ruleTable.fromRow,
   ),
+  recordsOf('label', labelTable),
   kind('catalog-release', latestReleases, (row: LatestRelease) => row),
 ] as const
 

@@ -18,7 +18,7 @@ export const recordTables = [
     'price_modifier',
     'product',
   ],
-  ...['catalog_node', 'catalog', 'catalog_rule'],
+  ...['catalog_node', 'catalog', 'catalog_rule', 'label'],
 ]
 /** The tables of their parts. */
 const partTables = [

@@ -139,6 +139,29 @@ describe('an export', () => {
     expect(await exported()).toBe(text)
   })
 
+  it('export.import-restores-it, label.one-per-name: an export has labels, which an import finds by id, or by kind and name', async () => {
+    const label = (kind: string, key: string, locales: object | null, id?: string) => ({
+      type: 'label',
+      ...(id !== undefined && { id }),
+      attributes: { kind, key, locales },
+    })
+    const locales = { de: { name: 'Schwarzer Freitag' }, fr: { name: 'Vendredi noir' } }
+    const objects = [
+      label('sale', 'Black Friday', locales, idOf(1)),
+      label('tag', 'black friday', locales),
+      label('attribute', 'watts', null),
+    ]
+    expect((await runImport(services, objects)).counts).toEqual({ label: [3, 0, 0, 0] })
+    expect((await runImport(services, objects)).counts).toEqual({ label: [0, 0, 3, 0] })
+    const text = await exported()
+    expect(text.match(/"type":"label"/g)).toHaveLength(3)
+    const changed = [label('sale', 'Black Friday', { de: { name: 'Anders' } }), label('tag', 'black friday', null)]
+    expect((await runImport(services, changed)).counts).toEqual({ label: [0, 2, 0, 0] })
+    expect((await runImport(services, text)).counts).toEqual({ label: [0, 2, 1, 0] })
+    expect(await exported()).toBe(text)
+    await expectRestored(text)
+  })
+
   it('export.import-restores-it: an export takes away the tiers that prices and modifiers got since', async () => {
     const book = { type: 'pricebook', id: idOf(1), attributes: { name: 'Book' } }
     const price = (currency: object) => [

@@ -165,6 +165,7 @@ test('the history of all kinds of records has no instant as a number, and what c
     { type: 'catalog', id: idOf('product', 9), attributes: { name: 'Catalog', ...catalog } },
     { type: 'catalog_rule', attributes: { name: 'Rule', catalog_id: idOf('product', 9), schedules: [schedule] } },
     { type: 'subscription_product', attributes: { name: 'Subscribed' } },
+    { type: 'label', attributes: { kind: 'tag', key: 'at', locales: { de: { name: 'bei' } } } },
   ])
   expect(refused).toEqual([])
   await publishRelease(admin(), { catalogId: idOf('product', 9), at: START + 60_000 })

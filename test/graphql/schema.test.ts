@@ -71,6 +71,7 @@ const idsAndKeys = {
     'VariationOption.key',
     'WebhookDeadLetter.key',
   ],
+  'is a name that the store chose': ['Label.key'],
   'refers to such an entry': ['Product.optionKeys', 'VariationMatrixEntry.optionKeys'],
   'is the same in every release and in REST, while id names the release': [
     'CatalogHierarchy.key',
@@ -106,6 +107,7 @@ const idsAndKeys = {
     'ProductComponentOption.productId',
     'ProductPriceChanged.productPriceId',
     'ReleasePublished.releaseId',
+    'ReleaseWarning.hierarchyId',
     'ReleaseWarning.priceBookId',
     'ReleaseWarning.productId',
     'Sale.bundleIds',

@@ -84,6 +84,10 @@ const objects: readonly (readonly [
     },
   ],
   ['catalog_rule', { type: 'catalog_rule', id: idOf(11), attributes: { name: 'Rule', catalog_id: idOf(10) } }],
+  [
+    'label',
+    { type: 'label', id: idOf(16), attributes: { kind: 'tag', key: 'mug', locales: { de: { name: 'Becher' } } } },
+  ],
   ['release', { type: 'catalog-release', id: idOf(12), attributes: { catalog_id: idOf(10) } }],
 ]
 const all = objects.map(([, data]) => data)

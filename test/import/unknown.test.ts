@@ -75,12 +75,14 @@ const subscription = {
 /** A hierarchy of the demo store. */
 const hierarchyId = 'c0ffee00-0007-4000-8000-000000000001'
 
+const label = { type: 'label', attributes: { kind: 'tag', key: 'mug', locales: { de: { name: 'Becher' } } } }
+
 const asText = (objects: readonly object[]): string => objects.map((object) => JSON.stringify(object)).join('\n')
 
 describe('input.unknown-members-refused', () => {
   it('an import refuses an unknown member in any object of any type, by its path, and takes each object without it', async () => {
     expect((await runImport(server.services, demo)).fine).toBe(true)
-    expect((await runImport(server.services, [subscription])).fine).toBe(true)
+    expect((await runImport(server.services, [subscription, label])).fine).toBe(true)
     const objects = await exported()
     const types = new Set(objects.map(({ data }) => (data as Json).type))
     expect([...types].sort()).toEqual([...knownTypes].sort())

@@ -84,6 +84,7 @@ const counted = [
   'product',
   'catalog',
   'release',
+  'label',
 ] as const
 
 async function rowCounts({ pool }: Database): Promise<Record<string, number>> {

@@ -75,6 +75,11 @@ const more = (option: string): object[] => [
       products: { data: [option, extra(3, 1), extra(3, 2), extra(3, 3)].map((id) => ({ type: 'product', id })) },
     },
   })),
+  ...ofEach((n) => ({
+    type: 'label',
+    id: extra(5, n),
+    attributes: { kind: 'sale', key: `Sale ${n}`, locales: { de: { name: `Verkauf ${n}` } } },
+  })),
   ...ofEach((n) => ({ type: 'catalog_rule', attributes: { name: `Rule ${n}`, catalog_id: extra(4, 1) } })),
   ...ofEach(() => ({ type: 'catalog-release', attributes: { catalog_id: extra(4, 1) } })),
 ]

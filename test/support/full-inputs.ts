@@ -176,6 +176,7 @@ export const fullInputs: Readonly<Record<string, Inputs>> = {
       schedules: [schedule],
     }),
   ],
+  upsertLabels: [(n) => ({ labels: [{ kind: 'SALE', key: n, locales: [{ language: 'de', name: n }] }] })],
   createWebhook: [(n) => ({ url: `https://example.com/${n}`, ...texts, topics: ['PRODUCT'], isEnabled: false })],
 }
 

@@ -76,6 +76,11 @@ const objects = [
     attributes: { name: 'Open node' },
     relationships: { parent: ref('hierarchy', seen.hierarchy), products: refs(hidden(4)) },
   },
+  {
+    type: 'label',
+    id: hidden(0x1a),
+    attributes: { kind: 'sale', key: 'HIDDEN sale', locales: { de: { name: 'HIDDEN' } } },
+  },
   { type: 'hierarchy', id: hidden(8), attributes: { name: 'HIDDEN hierarchy', description: 'HIDDEN' } },
   {
     type: 'node',

@@ -5,6 +5,7 @@ export const recordTables = {
   CatalogRule: 'SELECT id::text FROM catalog_rule',
   Hierarchy: 'SELECT id::text FROM catalog_node WHERE parent_id IS NULL',
   HierarchyNode: 'SELECT id::text FROM catalog_node WHERE parent_id IS NOT NULL',
+  Label: 'SELECT id::text FROM label',
   Offering: 'SELECT id::text FROM offering',
   Plan: 'SELECT id::text FROM plan',
   PriceBook: 'SELECT id::text FROM price_book',

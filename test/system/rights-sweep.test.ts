@@ -33,6 +33,7 @@ beforeAll(async () => {
     'sale',
     'price_modifier',
     'catalog_rule',
+    'label',
     'plan',
   ]
   for (const table of [...tables, 'offering', 'subscription_product', 'subscription', 'release']) {

@@ -40,7 +40,7 @@ export interface ShownEarly {
   readonly productIds: readonly string[]
   /** Hierarchies and nodes at which it does. */
   readonly nodeCount: number
-  /** Whether it does in the texts of the catalog. */
+  /** Whether it does in the texts of the catalog, or in labels. */
   readonly texts: boolean
 }
 

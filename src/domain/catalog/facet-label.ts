@@ -7,23 +7,35 @@ import type { Locales } from '../language/locale.ts'
 import { formatAmount } from '../pricing/money.ts'
 import type { FacetKey } from './facet.ts'
 import type { VariationNames } from './facet-column.ts'
+import { labelOf, type ReleaseLabels } from './label.ts'
 
 /** A facet with its names in other languages. */
 export interface NamedFacet {
+  /** Those of the release. */
+  readonly labels: ReleaseLabels
   readonly of: FacetKey
   /** The names of the facet's variation; null for any other facet, and for a variation without other names. */
   readonly names: VariationNames | null
 }
 
 /** The name of a variation or field; null for the other keys. */
-export function facetLabel({ of: key, names }: NamedFacet, acceptLanguage: string | null): string | null {
+export function facetLabel({ of: key, names, labels }: NamedFacet, acceptLanguage: string | null): string | null {
   if (key.kind === 'variation') return localName(key.name, names?.locales, acceptLanguage)
-  return key.kind === 'extension' ? key.field : null
+  return key.kind === 'extension' ? labelOf(labels, 'attribute', key.field, acceptLanguage) : null
 }
 
-/** The name of an option, the amounts of a price range such as `1000..1999`, and any other value as it is. */
-export function valueLabel({ of: key, names }: NamedFacet, value: string, acceptLanguage: string | null): string {
+/**
+ * The name of an option, what a tag and the value of a field are called, the amounts of a price range such as
+ * `1000..1999`, and any other value as it is.
+ */
+export function valueLabel(
+  { of: key, names, labels }: NamedFacet,
+  value: string,
+  acceptLanguage: string | null,
+): string {
   if (key.kind === 'variation') return localName(value, names?.options.get(value), acceptLanguage)
+  if (key.kind === 'tags') return labelOf(labels, 'tag', value, acceptLanguage)
+  if (key.kind === 'extension') return labelOf(labels, 'attribute_value', value, acceptLanguage)
   if (key.kind !== 'price') return value
   const [locale] = acceptedLanguages(acceptLanguage).accepted
   const [min = '', max = ''] = value

@@ -31,6 +31,8 @@ export function partOfChange({ former, latest, changed }: LatestChange, part: Pu
       nodes,
       new Map([...orders, [latest.id, latest.allProducts]]),
       latest.status,
+      latest.startedAt,
+      former.labels,
     ),
     changed: changed.filter(({ productId }) => products.has(productId)),
   }

@@ -12,8 +12,8 @@ export interface ReleaseWarning {
    * Why a product has no price in a currency although its parts have one (bundle.options-agree-on-tax,
    * money.exact-or-no-price); what is doubtful about the price that it has (price-book.doubtful-prices-warned); that a
    * price book hides a currency (price-book.hidden-currency-warned); that SKUs look alike (product.skus-look-alike);
-   * that products have one slug (slug.equal-ones-warned); or that it shows what a scheduled release holds
-   * (release.early-shows-warned).
+   * that products, or hierarchies, have one slug (slug.equal-ones-warned); or that it shows what a scheduled release
+   * holds (release.early-shows-warned).
    */
   readonly code:
     | MissingPrice['code']
@@ -24,10 +24,10 @@ export interface ReleaseWarning {
     | 'SCHEDULED_SHOWN_EARLY'
   /**
    * How often it was found at the product, or at how many products the book hides the currency, the slug is or the
-   * schedule is shown early; absent: once.
+   * schedule is shown early, or at how many hierarchies the slug is; absent: once.
    */
   readonly count?: number
-  /** Raw product id, where there are several that of the first; absent with SKUS_LOOK_ALIKE. */
+  /** Raw product id, where there are several that of the first; absent with SKUS_LOOK_ALIKE, and of hierarchies. */
   readonly product_id?: string
   /** Of the first finding, like all members below. */
   readonly currency?: string
@@ -40,6 +40,8 @@ export interface ReleaseWarning {
   readonly sku_count?: number
   /** Only with SLUGS_EQUAL. */
   readonly slug?: string
+  /** Only with SLUGS_EQUAL of hierarchies: the raw id of the first. */
+  readonly hierarchy_id?: string
   /** The raw id of the book that hides a currency, or whose SKUs look alike; absent for SKUs of products. */
   readonly price_book_id?: string
   /** Only with SCHEDULED_SHOWN_EARLY: hierarchies and nodes, the raw id of the release, and its instant. */

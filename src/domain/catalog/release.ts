@@ -1,6 +1,7 @@
 /** Release index: the node tree of a published release and the product order of each of its scopes. Immutable. */
 import { formatInstant } from '../input/instant.ts'
 import type { Locales } from '../language/locale.ts'
+import type { ReleaseLabels } from './label.ts'
 import { ProductOrder } from './product-order.ts'
 
 /** The maximum number of ancestors and of attached nodes in breadcrumbs (node.nearest-ten-ancestors). */
@@ -77,6 +78,8 @@ export class Release {
     readonly status: 'published' | 'draft' = 'published',
     /** When its publish began, epoch milliseconds. */
     readonly startedAt = publishedAt,
+    /** What names are called in languages. */
+    readonly labels: ReleaseLabels = {},
   ) {
     this.publishedText = formatInstant(publishedAt)
     this.nodes = new Map(nodes.map((node) => [node.id, node]))
@@ -163,6 +166,9 @@ export class Release {
   get sizeInBytes(): number {
     let documents = 0
     for (const order of this.productOrders.values()) documents += order.documents.length
-    return documents * 4 + this.nodes.size * 600
+    let names = 0
+    for (const ofKind of Object.values(this.labels))
+      for (const locales of Object.values(ofKind)) names += Object.keys(locales).length
+    return documents * 4 + this.nodes.size * 600 + names * 300
   }
 }

@@ -6,6 +6,7 @@ export const topics = [
   'catalog',
   'catalog_node',
   'catalog_rule',
+  'label',
   'offering',
   'plan',
   'price_book',

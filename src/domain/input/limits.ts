@@ -73,6 +73,10 @@ export const EXTENSIONS_MAX = 100
 export const EXTENSION_FIELDS_MAX = 500
 /** Languages of one record. */
 export const LOCALES_MAX = 200
+/** Labels of a store, labels that one call upserts, and the characters of their names. */
+export const LABELS_MAX = 10_000
+export const LABEL_ROWS_MAX = 1000
+export const LABEL_NAME_MAX = 255
 /** Variations of a product, options over all variations, and price modifiers of one option. */
 export const VARIATIONS_MAX = 100
 export const VARIATION_OPTIONS_MAX = 1000

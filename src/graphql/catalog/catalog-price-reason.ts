@@ -8,16 +8,23 @@ import { type Money, MoneyRef } from '../pricing/money.ts'
 import { PriceModifierRef, PriceModifierTypeEnum } from '../pricing/price-modifier.ts'
 import { SaleRef } from '../pricing/sale.ts'
 import { builder } from '../schema/builder.ts'
+import { type Labelled, labelIn } from '../schema/label.ts'
+import { localeArgs } from '../schema/locale.ts'
 
 /** A reason with the ids of its price record and price book, which are null for a summed bundle. */
 export type RecordedReason<T> = T & { readonly productPriceId: string | null; readonly priceBookId: string | null }
 
-export const CatalogSaleRef = builder.objectRef<RecordedReason<SaleSummary>>('CatalogSale').implement({
+export const CatalogSaleRef = builder.objectRef<RecordedReason<SaleSummary> & Labelled>('CatalogSale').implement({
   description:
     'The sale that supplied a price, as the release has it. It gives way to a quantity tier of the list price that is lower.',
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the sale.' }),
+    label: t.string({
+      description: 'What the sale is called in the requested language, else its name.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => labelIn(one, 'sale', one.name, args, ctx),
+    }),
     validFrom: t.expose('validFrom', {
       type: 'DateTime',
       nullable: true,
@@ -60,7 +67,7 @@ export const AppliedPriceModifierRef = builder
   })
 
 /** A quantity tier in force, with the price of one unit from its quantity on. */
-export interface PriceTier {
+export interface PriceTier extends Labelled {
   readonly name: string
   readonly minimumQuantity: number
   readonly price: Money
@@ -72,6 +79,11 @@ export const PriceTierRef = builder.objectRef<PriceTier>('PriceTier').implement(
   right: 'anyone',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the tier.' }),
+    label: t.string({
+      description: 'What the tier is called in the requested language, else its name.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => labelIn(one, 'tier', one.name, args, ctx),
+    }),
     minimumQuantity: t.expose('minimumQuantity', { type: 'Long', description: 'The quantity from which it applies.' }),
     price: t.expose('price', {
       type: MoneyRef,

@@ -1,4 +1,5 @@
 /** Published prices with their reasons: the type CatalogPrice. */
+import type { ReleaseLabels } from '../../domain/catalog/label.ts'
 import { OPTION_MODIFIERS_MAX } from '../../domain/input/limits.ts'
 import { resolvePrice } from '../../domain/pricing/price.ts'
 import type { Price } from '../../domain/pricing/resolution.ts'
@@ -13,6 +14,8 @@ import { PriceBookRef } from '../pricing/price-book.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
 import { tierList } from '../pricing/tiered-price.ts'
 import { builder } from '../schema/builder.ts'
+import { type Labelled, labelIn } from '../schema/label.ts'
+import { localeArgs } from '../schema/locale.ts'
 import {
   AppliedPriceModifierRef,
   CatalogSaleRef,
@@ -28,7 +31,7 @@ import {
 export class CatalogPrice {
   private money: Money | undefined
   private listPrice: CurrencyPrice | null | undefined
-  private saleReason: RecordedReason<SaleSummary> | null | undefined
+  private saleReason: (RecordedReason<SaleSummary> & Labelled) | null | undefined
 
   constructor(
     readonly subject: PriceSubject,
@@ -52,12 +55,16 @@ export class CatalogPrice {
     this.listPrice ??= list && { amount: new Money(list.amount, currency), includesTax: list.includesTax }
     return this.listPrice
   }
-  get sale(): RecordedReason<SaleSummary> | null {
+  get sale(): (RecordedReason<SaleSummary> & Labelled) | null {
     const { sale, productPrice, book } = this.price
     if (sale === null) return null
     const { name, validFrom, validTo } = sale
-    this.saleReason ??= { name, validFrom, validTo, productPriceId: productPrice, priceBookId: book }
+    const { labels } = this
+    this.saleReason ??= { name, validFrom, validTo, productPriceId: productPrice, priceBookId: book, labels }
     return this.saleReason
+  }
+  get labels(): ReleaseLabels {
+    return this.subject.release.labels
   }
   get tier(): string | null {
     return this.price.tier
@@ -90,6 +97,12 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
       nullable: true,
       description:
         'The name of the tier that supplied the amount: of the sale, or of the list price where that is lower than the sale.',
+    }),
+    tierLabel: t.string({
+      nullable: true,
+      description: 'What that tier is called in the requested language, else its name.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => (one.tier === null ? null : labelIn(one, 'tier', one.tier, args, ctx)),
     }),
     tiers: t.field({
       type: [PriceTierRef],
@@ -152,13 +165,14 @@ function changesAt({ subject, at, quantity, price, changesInRelease }: CatalogPr
  * The tiers in force at the price's instant, each with its price, for a product outside of a bundle
  * (tier.listing-shows-those-that-supply).
  */
-function shownTiers({ subject, at, price: { currency } }: CatalogPrice, _: object, ctx: Context): PriceTier[] {
+function shownTiers({ subject, at, price: { currency }, labels }: CatalogPrice, _: object, ctx: Context): PriceTier[] {
   if (subject.bundleId !== null || subject.priceable.record === null) return []
   const { view } = shownPrice(ctx, subject, { now: at, quantity: 1 }, toPriceView)
   return tierList(view.price?.[currency]?.tiers).flatMap(({ name, minimum_quantity: minimumQuantity }) => {
     const { price } = shownPrice(ctx, subject, { now: at, currency, quantity: minimumQuantity }, resolvePrice)
     if (price === null) return []
-    return [{ name, minimumQuantity, price: new Money(price.amount, currency), includesTax: price.includesTax }]
+    const { amount, includesTax } = price
+    return [{ name, minimumQuantity, price: new Money(amount, currency), includesTax, labels }]
   })
 }
 

@@ -18,7 +18,8 @@ import {
   VariationRef,
 } from '../products/product-types.ts'
 import { withReader } from '../schema/argument-reader.ts'
-import { localizedFields, localizedSeoFields, localizedSlugFields } from '../schema/locale.ts'
+import { labelIn } from '../schema/label.ts'
+import { localeArgs, localizedFields, localizedSeoFields, localizedSlugFields } from '../schema/locale.ts'
 import { implementNode } from '../schema/node.ts'
 import { productIn } from './catalog-product-relations.ts'
 import { CatalogProductRef, type PublishedProduct } from './catalog-refs.ts'
@@ -53,6 +54,12 @@ implementNode(CatalogProductRef, {
     }),
     externalRef: t.exposeString('externalRef', { nullable: true, description: 'A reference to another system.' }),
     tags: t.exposeStringList('tags', { description: 'The tags, at most 100, in lower case.' }),
+    tagLabels: t.stringList({
+      description:
+        'What the tags are called in the requested language, else themselves; at most 100, in the order of `tags`.',
+      args: localeArgs,
+      resolve: ({ tags, release }, args, ctx) => tags.map((tag) => labelIn(release, 'tag', tag, args, ctx)),
+    }),
     productTypes: t.expose('productTypes', { type: [ProductTypeEnum], description: 'What the product is.' }),
     isBaseProduct: t.exposeBoolean('isBaseProduct', { description: 'Whether it is a parent that has built children.' }),
     curated: t.boolean({
@@ -84,7 +91,7 @@ implementNode(CatalogProductRef, {
     extensions: t.field({
       type: [ExtensionRef],
       description: 'Further attributes, of at most 100 templates, in the order of the template.',
-      resolve: ({ document }) => extensionList(document.product.extensions),
+      resolve: ({ document, release }) => extensionList(document.product.extensions, release.labels),
     }),
     variations: t.field({
       type: [VariationRef],

@@ -2,6 +2,7 @@
  * Explanation of a price: CatalogPrice.explanation (price.explained-by-every-candidate), and `priceExplanation` of all
  * that may lack a price (price.missing-price-explained).
  */
+import type { ReleaseLabels } from '../../domain/catalog/label.ts'
 import { wrongChoice } from '../../domain/pricing/missing-price-steps.ts'
 import type { PriceQuery } from '../../domain/pricing/price.ts'
 import { explainPrice } from '../../domain/pricing/price-explanation.ts'
@@ -11,6 +12,8 @@ import type { Context } from '../../request/context.ts'
 import { type Money, MoneyRef, toMoney } from '../pricing/money.ts'
 import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { builder } from '../schema/builder.ts'
+import { type Labelled, labelIn } from '../schema/label.ts'
+import { localeArgs } from '../schema/locale.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { BundleConfigurationRef, subjectOf } from './bundle-configuration.ts'
 import { ComponentProductRef } from './catalog-bundle.ts'
@@ -43,7 +46,7 @@ const PriceStepOutcomeEnum = wordEnum('PriceStepOutcome', 'What became of a cand
 })
 
 const PriceStepRef = builder
-  .objectRef<Omit<PriceStep, 'amount'> & { readonly amount: Money | null }>('PriceStep')
+  .objectRef<Omit<PriceStep, 'amount'> & { readonly amount: Money | null } & Labelled>('PriceStep')
   .implement({
     description: 'One candidate for a price, and what became of it.',
     right: 'anyone',
@@ -53,6 +56,15 @@ const PriceStepRef = builder
         nullable: true,
         description:
           "The name of the sale, tier or modifier; the UUID of the price book or of the option's product; null for the list price, a sum, and where no book has a price.",
+      }),
+      label: t.string({
+        nullable: true,
+        description: 'What a sale or tier is called in the requested language, else its name; null for any other.',
+        args: localeArgs,
+        resolve: (one, args, ctx) => {
+          const kind = one.kind === 'SALE' ? 'sale' : one.kind === 'TIER' ? 'tier' : null
+          return kind === null || one.name === null ? null : labelIn(one, kind, one.name, args, ctx)
+        },
       }),
       outcome: t.expose('outcome', { type: PriceStepOutcomeEnum, description: 'What became of it.' }),
       reason: t.exposeString('reason', {
@@ -82,11 +94,11 @@ function explanationOf({ subject, at, quantity, price: { currency } }: CatalogPr
 
 function explained(subject: PriceSubject, query: Pick<PriceQuery, 'now' | 'currency' | 'quantity'>, ctx: Context) {
   const { steps } = shownPrice(ctx, subject, { ...query, withFutureSales: ctx.viewer.role === 'admin' }, explainPrice)
-  return stepsIn(query.currency, steps)
+  return stepsIn(query.currency, steps, subject.release.labels)
 }
 
-function stepsIn(currency: string, steps: readonly PriceStep[]) {
-  return steps.map((step) => ({ ...step, amount: toMoney(step.amount, currency) }))
+function stepsIn(currency: string, steps: readonly PriceStep[], labels: ReleaseLabels) {
+  return steps.map((step) => ({ ...step, amount: toMoney(step.amount, currency), labels }))
 }
 
 function explanationFor(subject: PriceSubject, args: PriceArguments, ctx: Context) {
@@ -122,7 +134,7 @@ builder.objectField(BundleConfigurationRef, 'priceExplanation', (t) =>
     resolve: (configured, args, ctx) => {
       if (configured.issues.length === 0) return explanationFor(subjectOf(configured), args, ctx)
       readPriceArguments(args, ctx)
-      return stepsIn(displayCurrency(args, ctx), wrongChoice)
+      return stepsIn(displayCurrency(args, ctx), wrongChoice, {})
     },
   }),
 )

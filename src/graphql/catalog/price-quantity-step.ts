@@ -4,14 +4,16 @@ import { shownSteps } from '../../operations/catalog/price.ts'
 import type { Context } from '../../request/context.ts'
 import { type Money, MoneyRef, toMoney } from '../pricing/money.ts'
 import { builder } from '../schema/builder.ts'
+import { type Labelled, labelIn } from '../schema/label.ts'
+import { localeArgs } from '../schema/locale.ts'
 import { type CatalogPrice, CatalogPriceRef } from './catalog-price.ts'
 import { CatalogSaleRef, type RecordedReason } from './catalog-price-reason.ts'
 
-interface PriceQuantityStep {
+interface PriceQuantityStep extends Labelled {
   readonly quantity: number
   readonly amount: Money | null
   readonly includesTax: boolean | null
-  readonly sale: RecordedReason<SaleSummary> | null
+  readonly sale: (RecordedReason<SaleSummary> & Labelled) | null
   readonly tier: string | null
 }
 
@@ -35,6 +37,12 @@ const PriceQuantityStepRef = builder.objectRef<PriceQuantityStep>('PriceQuantity
       description: 'The sale that supplied the amount.',
     }),
     tier: t.exposeString('tier', { nullable: true, description: 'The name of the tier that supplied the amount.' }),
+    tierLabel: t.string({
+      nullable: true,
+      description: 'What that tier is called in the requested language, else its name.',
+      args: localeArgs,
+      resolve: (one, args, ctx) => (one.tier === null ? null : labelIn(one, 'tier', one.tier, args, ctx)),
+    }),
   }),
 })
 
@@ -47,13 +55,14 @@ builder.objectField(CatalogPriceRef, 'steps', (t) =>
   }),
 )
 
-function stepsOf({ subject, at, price }: CatalogPrice, _: object, ctx: Context): PriceQuantityStep[] {
+function stepsOf({ subject, at, price, labels }: CatalogPrice, _: object, ctx: Context): PriceQuantityStep[] {
   const { currency, productPrice: productPriceId, book: priceBookId } = price
   return shownSteps(ctx, subject, { now: at, currency }).map(({ quantity, price: found }) => ({
     quantity,
     amount: toMoney(found?.amount ?? null, currency),
     includesTax: found?.includesTax ?? null,
-    sale: found?.sale ? { ...found.sale, productPriceId, priceBookId } : null,
+    sale: found?.sale ? { ...found.sale, productPriceId, priceBookId, labels } : null,
     tier: found?.tier ?? null,
+    labels,
   }))
 }

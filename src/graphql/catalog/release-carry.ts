@@ -80,11 +80,12 @@ const CarryConflictRef = builder.objectRef<ShownConflict>('CarryConflict').imple
     }),
     field: t.exposeString('field', {
       description:
-        'The name of the field, as of CatalogProduct or CatalogTreeNode; `product` or `node` where one release lacks it, `parent` where the tree would not hold.',
+        'The name of the field, as of CatalogProduct or CatalogTreeNode; `labels` for what names are called, `product` or `node` where one release lacks it, `parent` where the tree would not hold.',
     }),
     key: t.exposeString('key', {
       nullable: true,
-      description: 'Which part of the field: a language, a currency, a name or an id; null for the whole.',
+      description:
+        'Which part of the field: a language, a currency, a name or an id; of labels kind, name and language as `sale.Black Friday.de`; null for the whole.',
     }),
     before: t.field({
       type: ConflictSideRef,

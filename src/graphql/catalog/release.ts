@@ -32,7 +32,8 @@ const ReleaseWarningCodeEnum = wordEnum('ReleaseWarningCode', 'What a publish fo
     'Products have no price in the currency, since the price book has their SKU without it, and hides a lower book that has both.',
   SKUS_LOOK_ALIKE:
     'SKUs of the catalog, or of one of its price books, differ in case, white space, width or normalisation alone.',
-  SLUGS_EQUAL: 'Several products of the catalog have the slug, in whatever language; it finds the first of them alone.',
+  SLUGS_EQUAL:
+    'Several products of the catalog have the slug, or several of its hierarchies, in whatever language; it finds the first of them alone.',
   SCHEDULED_SHOWN_EARLY:
     'A publish at once shows what a scheduled release changes, before its instant. What is edited for later is public with every publish until it is taken back.',
 })
@@ -45,13 +46,13 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
     code: t.expose('code', { type: ReleaseWarningCodeEnum, description: 'What was found.' }),
     count: t.int({
       description:
-        'How often it was found at the product; currency, tier and sale are of the first. Of CURRENCY_HIDDEN_BY_BOOK, SLUGS_EQUAL and SCHEDULED_SHOWN_EARLY: the number of products.',
+        'How often it was found at the product; currency, tier and sale are of the first. Of CURRENCY_HIDDEN_BY_BOOK, SLUGS_EQUAL and SCHEDULED_SHOWN_EARLY: the number of products, or of hierarchies with the slug.',
       resolve: ({ count = 1 }) => count,
     }),
     productId: t.id({
       nullable: true,
       description:
-        'The global id of the product, of CURRENCY_HIDDEN_BY_BOOK, SLUGS_EQUAL and SCHEDULED_SHOWN_EARLY that of the first; null of SKUS_LOOK_ALIKE, and where no product is shown early.',
+        'The global id of the product, of CURRENCY_HIDDEN_BY_BOOK, SLUGS_EQUAL and SCHEDULED_SHOWN_EARLY that of the first; null of SKUS_LOOK_ALIKE, of slugs of hierarchies, and where no product is shown early.',
       resolve: ({ product_id }) => (product_id === undefined ? null : globalId('Product', product_id)),
     }),
     currency: t.field({
@@ -90,6 +91,11 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
       description: 'Of SLUGS_EQUAL: the slug.',
       resolve: ({ slug }) => slug ?? null,
     }),
+    hierarchyId: t.id({
+      nullable: true,
+      description: 'The global id of the first hierarchy with the slug, of SLUGS_EQUAL among hierarchies; else null.',
+      resolve: ({ hierarchy_id }) => (hierarchy_id === undefined ? null : globalId('Hierarchy', hierarchy_id)),
+    }),
     priceBookId: t.id({
       nullable: true,
       description: 'The global id of the price book that hides the currency, or that has SKUS_LOOK_ALIKE; else null.',
@@ -98,7 +104,7 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
     nodeCount: t.int({
       nullable: true,
       description:
-        'Of SCHEDULED_SHOWN_EARLY: the number of hierarchies and nodes. Where it and count are 0, the texts of the catalog are shown early.',
+        'Of SCHEDULED_SHOWN_EARLY: the number of hierarchies and nodes. Where it and count are 0, texts of the catalog or labels are shown early.',
       resolve: ({ node_count }) => node_count ?? null,
     }),
     scheduledRelease: t.field({

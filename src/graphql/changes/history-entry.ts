@@ -27,6 +27,7 @@ const typeNames: Readonly<Record<HistoryTopic, string>> = {
   catalog: 'Catalog',
   catalog_node: 'HierarchyNode',
   catalog_rule: 'CatalogRule',
+  label: 'Label',
   offering: 'Offering',
   plan: 'Plan',
   price_book: 'PriceBook',

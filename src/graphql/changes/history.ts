@@ -7,6 +7,7 @@ import { history } from '../../operations/changes/history.ts'
 import { CatalogRef, ReleaseRef } from '../catalog/catalog-refs.ts'
 import { CatalogRuleRef } from '../catalog/catalog-rule.ts'
 import { HierarchyNodeRef, HierarchyRef } from '../catalog/hierarchy-refs.ts'
+import { LabelRef } from '../catalog/label.ts'
 import { PriceBookRef } from '../pricing/price-book.ts'
 import { PriceModifierRef } from '../pricing/price-modifier.ts'
 import { ProductPriceRef } from '../pricing/product-price.ts'
@@ -57,6 +58,7 @@ addHistory(HierarchyRef, 'catalog_node')
 addHistory(HierarchyNodeRef, 'catalog_node')
 addHistory(CatalogRef, 'catalog')
 addHistory(CatalogRuleRef, 'catalog_rule')
+addHistory(LabelRef, 'label')
 addHistory(PlanRef, 'plan')
 addHistory(OfferingRef, 'offering')
 addHistory(ReleaseRef, 'release')

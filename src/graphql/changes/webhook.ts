@@ -22,6 +22,7 @@ export const topicWords: Readonly<Record<Topic, string>> = {
   catalog: 'Settings of catalogs.',
   catalog_node: 'Hierarchies and their nodes.',
   catalog_rule: 'Catalog rules.',
+  label: 'Labels.',
   offering: 'Offerings.',
   plan: 'Plans.',
   price_book: 'Price books.',

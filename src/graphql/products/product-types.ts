@@ -1,6 +1,7 @@
 /**
  * Parts of products, the same for authored and published ones: enums, custom inputs, extensions and variations.
  */
+import type { ReleaseLabels } from '../../domain/catalog/label.ts'
 import type { ProductType } from '../../domain/catalog/release-document.ts'
 import type { ReleaseVariation, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'
 import type { CustomInput, CustomInputs } from '../../domain/products/custom-input.ts'
@@ -8,6 +9,7 @@ import type { Extensions } from '../../domain/products/extension.ts'
 import type { CommodityType } from '../../domain/products/product.ts'
 import { builder } from '../schema/builder.ts'
 import type { FieldBuilder } from '../schema/graph-types.ts'
+import { type Labelled, labelIn } from '../schema/label.ts'
 import { LocaleRef, localeArgs, localeList, textsOf } from '../schema/locale.ts'
 import { entriesOf } from '../schema/map-entries.ts'
 import { wordEnum } from '../schema/word-enum.ts'
@@ -60,18 +62,34 @@ export function customInputList(inputs: CustomInputs | null) {
 }
 
 const ExtensionFieldRef = builder
-  .objectRef<{ readonly key: string; readonly value: unknown }>('ExtensionField')
+  .objectRef<Labelled & { readonly key: string; readonly value: unknown }>('ExtensionField')
   .implement({
     description: "One of a template's attributes.",
     right: 'anyone',
     fields: (t) => ({
       key: t.exposeString('key', { description: 'The name of the attribute.' }),
+      label: t.string({
+        description: 'What the attribute of a published product is called in the requested language, else its name.',
+        args: localeArgs,
+        resolve: (one, args, ctx) => labelIn(one, 'attribute', one.key, args, ctx),
+      }),
       value: t.expose('value', { type: 'JSON', nullable: true, description: 'Its value.' }),
+      valueLabel: t.string({
+        nullable: true,
+        description:
+          'What a text, number or boolean of a published product is called in the requested language, else the value as a text; null for any other value.',
+        args: localeArgs,
+        resolve: (one, args, ctx) => {
+          const { value } = one
+          const isShort = ['string', 'number', 'boolean'].includes(typeof value)
+          return isShort ? labelIn(one, 'attribute_value', String(value), args, ctx) : null
+        },
+      }),
     }),
   })
 
 export const ExtensionRef = builder
-  .objectRef<{ readonly template: string; readonly values: object }>('Extension')
+  .objectRef<Labelled & { readonly template: string; readonly values: object }>('Extension')
   .implement({
     description: 'Further attributes of a product, by template.',
     right: 'anyone',
@@ -80,14 +98,15 @@ export const ExtensionRef = builder
       fields: t.field({
         type: [ExtensionFieldRef],
         description: 'Its attributes, at most 500, in the order of the key.',
-        resolve: ({ values }) => entriesOf(values).map(([key, value]) => ({ key, value: value as unknown })),
+        resolve: ({ values, labels }) =>
+          entriesOf(values).map(([key, value]) => ({ key, value: value as unknown, labels })),
       }),
     }),
   })
 
-/** Extensions as a list, in the order of the template's name. */
-export function extensionList(extensions: Extensions | null) {
-  return entriesOf(extensions).map(([template, values]) => ({ template, values }))
+/** Extensions as a list, in the order of the template's name; authored ones have no labels. */
+export function extensionList(extensions: Extensions | null, labels: ReleaseLabels = {}) {
+  return entriesOf(extensions).map(([template, values]) => ({ template, values, labels }))
 }
 
 /**

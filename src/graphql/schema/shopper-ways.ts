@@ -7,6 +7,7 @@ const product = 'storefront { latestRelease { product(by: { sku: "..." }) } }'
 const hierarchies = 'storefront { latestRelease { hierarchies } }'
 const node = 'storefront { latestRelease { node(by: { path: ["..."] }) } }'
 const price = 'storefront { latestRelease { products { nodes { price } } } }'
+const labels = 'storefront { latestRelease { products { nodes { tagLabels price { sale { label } tierLabel } } } } }'
 
 export const shopperWays: Readonly<Record<string, string>> = {
   'Query.products': products,
@@ -22,6 +23,7 @@ export const shopperWays: Readonly<Record<string, string>> = {
   'Query.sales': price,
   'Query.catalogRule': 'storefront',
   'Query.catalogRules': 'storefront',
+  'Query.labels': labels,
   'Query.subscriptions': 'viewer { account { subscriptions } }',
   'Query.invoicesDue': 'viewer { account { subscriptions { nodes { upcomingInvoices { dueAt } } } } }',
   'Subscription.catalogChanged': 'subscription { releasePublished(catalogId: "...") }',
@@ -35,4 +37,5 @@ export const shopperWays: Readonly<Record<string, string>> = {
   ProductPrice: price,
   Sale: price,
   CatalogRule: 'storefront',
+  Label: labels,
 }

@@ -60,9 +60,9 @@ export const listingFacets = defineQuery({
       const names = key.kind === 'variation' ? (facets.variationNames.get(key.name) ?? null) : null
       if (keys === null && facet.values.length === 0) continue
       const sortOrders = key.kind === 'variation' ? facets.sortOrders.get(key.name) : undefined
-      counted.push(
-        inOptionOrder({ of: key, values: facet.values, options: facet.options, names }, sortOrders, languages),
-      )
+      const { labels } = release
+      const named = { of: key, values: facet.values, options: facet.options, names, labels }
+      counted.push(inOptionOrder(named, sortOrders, languages))
     }
     return counted
   },

@@ -121,7 +121,7 @@ export async function removeActivations(
 
 /**
  * Runs a change of a catalog's activations and keeps its price history and its former slugs true: it records what ends
- * now and what pending activations will end. Ten statements at most, and four for each pending activation.
+ * now and what pending activations will end. Eleven statements at most, and five for each pending activation.
  */
 async function changeLatest(on: Queryable, catalogId: string, now: number, change: () => Promise<void>): Promise<void> {
   const from = await latestReleaseId(on, catalogId, now)

@@ -18,6 +18,7 @@ import { productColumns } from '../products/product-loaders.ts'
 import { catalogTable } from './catalog.ts'
 import { ruleTable } from './catalog-rule.ts'
 import { nodeTable } from './hierarchy-node.ts'
+import { labelTable } from './label.ts'
 import type { Parts } from './release-loaders.ts'
 
 const nodeColumns = columnsOf('catalogNode')
@@ -140,6 +141,7 @@ export const catalogLoaders = {
     from: 'catalog_price_book l JOIN catalog i ON i.id = l.catalog_id',
   }),
   catalogRuleById: recordsById('catalog rules', ruleTable),
+  labelById: recordsById('labels', labelTable),
   ruleListByCatalogId: recordsUnder(ruleTable, 'i.catalog_id'),
   rulesOfCatalogById,
 }

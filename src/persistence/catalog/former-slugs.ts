@@ -62,12 +62,20 @@ ON CONFLICT DO NOTHING`
 const slugIn = (tag: string): string => `coalesce((
     SELECT own.slug FROM jsonb_each_text(n.slugs) own (tag, slug) WHERE starts_with(${tag} || '-', own.tag || '-') ORDER BY length(own.tag) DESC LIMIT 1), n.slug)`
 
+/** What the paths of a node depend on beside those of its parent. */
+const steps = `node_id, parent_id, slug, (
+    SELECT jsonb_object_agg(lower(tag COLLATE "C"), texts -> 'slug') FROM jsonb_each(locales) t (tag, texts) WHERE locales @? '$.*.slug' AND texts ? 'slug') AS slugs`
+
+// Without it a publish would compare as many paths as there are nodes, in each language.
+const anyStepEnded = `
+SELECT EXISTS (
+  SELECT ${steps} FROM release_node WHERE release_id = $1::uuid
+  EXCEPT SELECT ${steps} FROM release_node WHERE release_id = $2::uuid) AS ended`
+
 // The paths in each language that a node of the releases has a slug in, and the one without a language.
 const insertPaths = `
 WITH RECURSIVE named AS (
-  SELECT release_id, node_id, parent_id, slug, (
-    SELECT jsonb_object_agg(lower(tag COLLATE "C"), texts -> 'slug') FROM jsonb_each(locales) t (tag, texts) WHERE locales @? '$.*.slug' AND texts ? 'slug') AS slugs
-  FROM release_node WHERE release_id IN ($2::uuid, $3::uuid)),
+  SELECT release_id, ${steps} FROM release_node WHERE release_id IN ($2::uuid, $3::uuid)),
 language AS (SELECT NULL AS tag UNION SELECT jsonb_object_keys(slugs) FROM named),
 tree AS (
   SELECT n.release_id, n.node_id, l.tag, ${slugIn('l.tag')} AS path, 1 AS depth FROM named n CROSS JOIN language l WHERE n.parent_id IS NULL
@@ -80,10 +88,16 @@ SELECT $1::uuid, 'node', node_id, path, $4::timestamptz FROM (
   EXCEPT SELECT node_id, path FROM tree WHERE release_id IS NOT DISTINCT FROM $3::uuid) ended
 ON CONFLICT DO NOTHING`
 
-/** Remembers what the release `from` calls its records and `to` does not. Two statements, none for the same release. */
+/**
+ * Remembers what the release `from` calls its records and `to` does not. Three statements at most, none for the same
+ * release.
+ */
 export async function rememberSlugs(on: Queryable, { catalogId, from, to, at }: LatestChange): Promise<void> {
   if (from === null || from === to) return
-  for (const text of [insertSlugs, insertPaths]) await on.query(text, [catalogId, from, to, new Date(at)])
+  const values = [catalogId, from, to, new Date(at)]
+  await on.query(insertSlugs, values)
+  const { rows } = await on.query<{ readonly ended: boolean }>(anyStepEnded, [from, to])
+  if (rows[0]?.ended) await on.query(insertPaths, values)
 }
 
 /** Removes what was remembered to end at `instants`, which are in the future. At most one statement. */

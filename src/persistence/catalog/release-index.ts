@@ -1,4 +1,5 @@
 /** Release index as it is stored: the row that release-sql.ts selects, and the index that it becomes. */
+import type { ReleaseLabels } from '../../domain/catalog/label.ts'
 import { ProductOrder } from '../../domain/catalog/product-order.ts'
 import { type CatalogTexts, Release, type ReleaseNode } from '../../domain/catalog/release.ts'
 import { namedQuery, type Queryable } from '../database/query.ts'
@@ -13,6 +14,7 @@ export interface IndexRow {
   readonly started_at: number
   readonly published_at: number
   readonly catalog: CatalogTexts
+  readonly labels: ReleaseLabels | null
   readonly hierarchy_ids: readonly string[]
   readonly nodes: readonly (Omit<ReleaseNode, 'id'> & { readonly nodeId: string })[] | null
   readonly listings: readonly (readonly [scope: string, curated: number, documents: readonly number[]])[] | null
@@ -36,6 +38,7 @@ export function readIndex(row: IndexRow): Release {
     new Map(listings),
     status,
     started_at,
+    row.labels ?? {},
   )
 }
 

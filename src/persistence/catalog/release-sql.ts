@@ -8,6 +8,7 @@ const index = `json_build_object(
     'id', w.id, 'catalog_id', w.catalog_id, 'sequence', greatest(w.sequence, 0), 'status', w.status, 'hierarchy_ids', w.hierarchy_ids,
     'started_at', ${epochMs('w.started_at')}, 'published_at', ${epochMs('w.published_at')},
     'catalog', json_build_object('name', w.catalog_name, 'description', w.catalog_description, 'locales', w.catalog_locales),
+    'labels', w.labels,
     'nodes', (SELECT json_agg(${nodeColumns.json} ORDER BY n.position) FROM release_node n WHERE n.release_id = w.id),
     'listings', (SELECT json_agg(json_build_array(l.scope, l.curated, l.documents)) FROM release_listing l WHERE l.release_id = w.id))`
 

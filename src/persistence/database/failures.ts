@@ -22,6 +22,7 @@ const uniqueGuards: Readonly<Record<string, readonly [ViolationCode, Path, strin
     'A modifier with the name already exists in the price book',
   ],
   product_sku_key: ['SKU_TAKEN', ['attributes', 'sku'], 'A product with the SKU already exists'],
+  label_kind_key_key: ['NAME_TAKEN', ['attributes', 'key'], 'A label of the kind with the key already exists'],
   catalog_node_parent_id_name_key: ['NAME_TAKEN', ['attributes', 'name'], 'A sibling with the name already exists'],
   catalog_node_parent_id_slug_key: ['SLUG_TAKEN', ['attributes', 'slug'], 'A sibling with the slug already exists'],
   sale_product_price_id_name_key: ['NAME_TAKEN', ['attributes', 'sales'], 'A sale with the name already exists'],

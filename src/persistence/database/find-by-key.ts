@@ -16,16 +16,17 @@ export interface RecordKey {
 export interface KeyedTable {
   readonly model: Model
   /** The member that is the natural key. */
-  readonly natural?: 'name' | 'sku'
+  readonly natural?: 'name' | 'sku' | 'key'
   /** Restricts the table that hierarchies (`roots`) and nodes share. */
   readonly only?: 'roots' | 'nodes'
 }
 
-/** The scope of keys: any key within a price book, the natural key among the children of a parent. */
+/** The scope of keys: any key within a price book, the natural key among the children of a parent or of a kind. */
 export interface KeyScope {
   readonly priceBookId?: string
   /** Null: the object has no parent, so its name is no key. */
   readonly parentId?: string | null
+  readonly kind?: string
 }
 
 /** The id of a stored record, and when it was changed last. */
@@ -40,7 +41,7 @@ export async function findByKey(
   tx: Transaction,
   { model, natural = 'name', only }: KeyedTable,
   { by, value }: RecordKey,
-  { priceBookId, parentId }: KeyScope,
+  { priceBookId, parentId, kind }: KeyScope,
 ): Promise<StoredVersion | null> {
   if (by === 'natural' && parentId === null) return null
   const member = { id: 'id', external_ref: 'externalRef', natural }[by]
@@ -49,7 +50,7 @@ export async function findByKey(
   const rows = await findAtMostTwo<{ id: string; updatedAt: Date }>(
     tx,
     model,
-    { [member]: value, parentId: parent, priceBookId },
+    { [member]: value, parentId: parent, priceBookId, ...(by === 'natural' && { kind }) },
     ['id', 'updatedAt'],
   )
   if (rows.length > 1) {

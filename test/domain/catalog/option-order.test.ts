@@ -40,7 +40,7 @@ function ordered(
   of: CountedFacet['of'] = { kind: 'variation', name: 'Any' },
 ): string[] {
   const counted = values.map((value, at) => ({ value, count: values.length - at, selected: false }))
-  const facet = { of, values: counted, options: [], names: german }
+  const facet = { of, values: counted, options: [], labels: {}, names: german }
   const languages = { acceptLanguage, storeLanguage: 'sv' }
   return inOptionOrder(facet, new Map(Object.entries(given)), languages).values.map(({ value }) => value)
 }

@@ -1,7 +1,7 @@
 /** What former releases called products, hierarchies and nodes. */
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { reset, useDatabase } from '../../support/database.ts'
+import { countStatements, reset, useDatabase } from '../../support/database.ts'
 import { mutate } from '../../support/mutations.ts'
 import { START, useServer } from '../../support/server.ts'
 
@@ -174,5 +174,42 @@ describe('slug.old-ones-go-on: node(by: { path })', () => {
     await created('createNode', 'node', { name: 'New', slug: 'green', parentId: tea })
     await publish()
     expect(await byPath('shop', 'tea', 'green')).toEqual({ name: 'New', canonicalPath: ['shop', 'tea', 'green'] })
+  })
+})
+
+describe('slug.old-ones-go-on: paths are compared only where a slug or a place has changed', () => {
+  const isOfPaths = (text: string) => text.includes('WITH RECURSIVE named') && text.includes('INSERT INTO former_slug')
+  /** Whether a publish compares paths. */
+  const compares = async (): Promise<boolean> =>
+    (await countStatements(database, () => publish())).statements.some(isOfPaths)
+
+  it('slug.old-ones-go-on: a publish of other texts, products and new nodes compares no paths, and old ones are found after it', async () => {
+    await publish()
+    await renameNode(tea, 'teas')
+    expect(await compares()).toBe(true)
+    await mutate(server, 'updateNode', { id: tea, description: 'All of it', name: 'Every tea' }, 'node { id }')
+    await product('Pot')
+    await created('createNode', 'node', { name: 'Black', parentId: tea })
+    expect(await compares()).toBe(false)
+    expect(await compares()).toBe(false)
+    const found = { name: 'Green', canonicalPath: ['shop', 'teas', 'green'] }
+    expect(await byPath('shop', 'tea', 'green')).toEqual(found)
+    expect(await byPath('shop', 'teas', 'green')).toEqual(found)
+  })
+
+  it('slug.old-ones-go-on: a slug, a slug in a language, a parent, and a node that goes are compared, and each old path is found', async () => {
+    await publish()
+    await mutate(server, 'updateNode', { id: tea, locales: [{ language: 'de', slug: 'tees' }] }, 'node { id }')
+    expect(await compares()).toBe(true)
+    await mutate(server, 'updateNode', { id: tea, locales: [{ language: 'de', slug: 'sorten' }] }, 'node { id }')
+    expect(await compares()).toBe(true)
+    expect(await byPath('shop', 'tees', 'green')).toMatchObject({ name: 'Green' })
+    await mutate(server, 'moveNode', { id: green, parentId: shop }, 'node { id }')
+    expect(await compares()).toBe(true)
+    expect(await byPath('shop', 'tea', 'green')).toEqual({ name: 'Green', canonicalPath: ['shop', 'green'] })
+    await mutate(server, 'deleteNode', { id: tea }, 'node { id }')
+    expect(await compares()).toBe(true)
+    expect(await compares()).toBe(false)
+    expect(await byPath('shop', 'tea', 'green')).toEqual({ name: 'Green', canonicalPath: ['shop', 'green'] })
   })
 })

@@ -490,3 +490,55 @@ describe('release.carried-is-another: the id of a carried release', () => {
     ])
   })
 })
+
+describe('label.carried-by-language: labels', () => {
+  const label = (kind: string, key: string, texts: Readonly<Record<string, string>>) => {
+    const locales = Object.entries(texts).map(([language, name]) => ({ language, name }))
+    return change('upsertLabels', { labels: [{ kind, key, locales }] }, 'labels { key }')
+  }
+  const tags = async (locale: string) => (await latest(machine(`tagLabels(locale: "${locale}")`))).product.tagLabels
+
+  it('label.carried-by-language: a corrected label goes into a scheduled release by language, and what that release changed stays there', async () => {
+    await label('TAG', 'coffee', { de: 'Kafee', fr: 'Café' })
+    await publish()
+    await label('TAG', 'coffee', { de: 'Kafee', fr: 'Café de Noël' })
+    await label('TAG', 'kitchen', { de: 'Weihnachtsküche' })
+    await publish({ at: iso(TURN) })
+    await label('TAG', 'kitchen', {})
+    await label('TAG', 'coffee', { de: 'Kaffee', fr: 'Café' })
+    const { release: published } = await publish()
+    expect(published.carries).toMatchObject([{ productCount: 0, nodeCount: 0, conflictCount: 0 }])
+    expect([await tags('de'), await tags('fr')]).toEqual([
+      ['Kaffee', 'kitchen'],
+      ['Café', 'kitchen'],
+    ])
+    server.now = TURN
+    expect([await tags('de'), await tags('fr')]).toEqual([
+      ['Kaffee', 'Weihnachtsküche'],
+      ['Café de Noël', 'kitchen'],
+    ])
+  })
+
+  it('label.carried-by-language: what both changed stays as scheduled, a conflict of the catalog', async () => {
+    await label('SALE', 'always', { de: 'Eins' })
+    await publish()
+    await label('SALE', 'always', { de: 'Zwei' })
+    await publish({ at: iso(TURN) })
+    await label('SALE', 'always', { de: 'Drei' })
+    const { release: published } = await publish()
+    expect(published.carries).toMatchObject([
+      {
+        conflictCount: 1,
+        conflicts: [{ productId: null, nodeId: null, field: 'labels', key: 'sale.always.de' }],
+      },
+    ])
+  })
+
+  it('label.carried-by-language: a release that is scheduled anew without labels of its own takes those of the publish', async () => {
+    await publish({ at: iso(TURN) })
+    await label('TAG', 'coffee', { de: 'Kaffee' })
+    await publish()
+    server.now = TURN
+    expect(await tags('de')).toEqual(['Kaffee', 'kitchen'])
+  })
+})

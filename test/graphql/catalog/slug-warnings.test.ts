@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { parseGlobalId } from '../../../src/graphql/schema/ids.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { mutate } from '../../support/mutations.ts'
 import { useServer } from '../../support/server.ts'
@@ -54,5 +55,37 @@ describe('slug.equal-ones-warned: a publish warns of equal slugs of products', (
     await sell([await product('tea'), await product('TEA'), await product('tea', 'DRAFT')])
     await product('tea')
     expect(await publish(false)).toMatchObject({ warningCount: 0, warnings: [] })
+  })
+})
+
+describe('slug.equal-ones-warned: a publish warns of equal slugs of hierarchies', () => {
+  const WARNED = 'warningCount warnings { code count productId hierarchyId slug }'
+  const hierarchy = (name: string, slug: string, german?: string) => {
+    const locales = german === undefined ? [] : [{ language: 'de', slug: german }]
+    return created('createHierarchy', 'hierarchy', { name, slug, locales })
+  }
+  const publishOf = async (hierarchyIds: readonly string[]) => {
+    const catalog = await created('createCatalog', 'catalog', { name: 'C', hierarchyIds, priceBooks: [] })
+    const { release } = await mutate(server, 'publishRelease', { catalogId: catalog }, `release { id ${WARNED} }`)
+    const text = `{ release(id: "${release.id}") { node(by: { path: ["gifts"] }) { key } } }`
+    const { data } = await server.gql(text)
+    return { ...release, found: data.release.node?.key ?? null }
+  }
+
+  it('slug.equal-ones-warned: of a slug that hierarchies of the catalog have, in whatever language, with the one that it finds', async () => {
+    const german = await hierarchy('A', 'a', 'gifts')
+    const ids = [german, await hierarchy('B', 'gifts'), await hierarchy('C', 'gifts'), await hierarchy('D', 'Gifts')]
+    const { warnings, warningCount, found } = await publishOf(ids)
+    expect([warningCount, warnings]).toEqual([
+      1,
+      [{ code: 'SLUGS_EQUAL', count: 3, productId: null, hierarchyId: ids[1], slug: 'gifts' }],
+    ])
+    expect(parseGlobalId(ids[1] ?? '')?.id).toBe(found)
+  })
+
+  it('slug.equal-ones-warned: not of hierarchies of other catalogs, of slugs that differ in case, and of one that a hierarchy has twice', async () => {
+    await hierarchy('B', 'gifts')
+    const ids = [await hierarchy('A', 'gifts', 'gifts'), await hierarchy('D', 'Gifts')]
+    expect(await publishOf(ids)).toMatchObject({ warningCount: 0, warnings: [] })
   })
 })

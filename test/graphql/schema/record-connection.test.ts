@@ -91,7 +91,8 @@ const forAdmins: readonly string[] = ['priceBooks', 'hierarchies', 'products', '
 
 // Sales: test/graphql/pricing/sale-list.test.ts. History: test/graphql/history.test.ts. Webhooks:
 // test/graphql/changes/webhook.test.ts. Imports: test/rest/imports/import.test.ts. What is due:
-// test/graphql/subscriptions/invoices-due.test.ts; its filter is that of subscriptions.
+// test/graphql/subscriptions/invoices-due.test.ts; its filter is that of subscriptions. Labels:
+// test/graphql/catalog/label-mutation.test.ts.
 it('every root connection is tested here, below or beside its noun', () => {
   const roots = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ args }) =>
     args.some(({ name }) => name === 'first'),
@@ -102,6 +103,7 @@ it('every root connection is tested here, below or beside its noun', () => {
       'history',
       'importJobs',
       'invoicesDue',
+      'labels',
       'sales',
       'subscriptions',
       'webhooks',
@@ -126,9 +128,10 @@ it('value.text-can-be-stored: each filter of a root connection refuses a text th
       }
     }
   }
-  // Name and external reference of eight lists, and what some have beside: each four times. Two texts of history and a
+  // Name and external reference of eight lists, and what some have beside: each four times; so the
+  // key of labels. Two texts of history and a
   // tag, once.
-  expect(refused).toHaveLength(4 * (2 * lists.length + 2 + 2 + 2) + 3)
+  expect(refused).toHaveLength(4 * (2 * lists.length + 2 + 2 + 2 + 1) + 3)
 })
 
 /** All pages of two of a list, by `ask`, in the order of the list. */

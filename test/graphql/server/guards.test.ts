@@ -276,6 +276,12 @@ const creates: readonly Create[] = [
     count: () => database.prisma.catalogRule.count(),
   },
   {
+    name: 'upsertLabels',
+    selected: 'labels { id key locales { name } createdAt }',
+    input: (name) => ({ labels: [{ kind: 'SALE', key: name, locales: [{ language: 'de', name }] }] }),
+    count: () => database.prisma.label.count(),
+  },
+  {
     name: 'publishRelease',
     selected: 'release { id sequence publishedAt }',
     prepare: each(makeCatalog),

@@ -55,6 +55,7 @@ describe('a record that is written', () => {
         'catalog',
         'catalogNode',
         'catalogRule',
+        'label',
         'offering',
         'plan',
         'priceBook',

@@ -8,6 +8,7 @@
 import { carriedLists } from '../../../domain/catalog/carried-lists.ts'
 import type { CarriedProduct } from '../../../domain/catalog/carry.ts'
 import type { TreeContent } from '../../../domain/catalog/carry-tree.ts'
+import type { ReleaseLabels } from '../../../domain/catalog/label.ts'
 import { ProductOrder } from '../../../domain/catalog/product-order.ts'
 import type { CatalogTexts, Release } from '../../../domain/catalog/release.ts'
 import type { Queryable } from '../../database/query.ts'
@@ -22,6 +23,7 @@ export interface CarriedRelease {
   readonly former: string
   readonly latest: string
   readonly catalog: CatalogTexts
+  readonly labels: ReleaseLabels
   readonly tree: TreeContent
   /** Whether the tree is another one than that of the base. */
   readonly hasOtherTree: boolean
@@ -34,9 +36,9 @@ const insertRelease = `
 WITH next AS (UPDATE catalog SET release_sequence = release_sequence + 1 WHERE id = $2::uuid RETURNING release_sequence),
 published AS (INSERT INTO published_release (id, catalog_id) VALUES ($1::uuid, $2::uuid))
 INSERT INTO release (id, catalog_id, sequence, status, hierarchy_ids, catalog_name, catalog_description, catalog_locales,
-  product_count, node_count, notes, started_at, published_at, has_price_spans)
+  product_count, node_count, notes, started_at, published_at, has_price_spans, labels)
 SELECT $1::uuid, $2::uuid, next.release_sequence, 'published', $4::uuid[], $5, $6, nullif($7::jsonb, 'null'), $8, $9, b.notes - '{carries,shown_early}'::text[],
-  $10::timestamptz, $11::timestamptz, b.has_price_spans
+  $10::timestamptz, $11::timestamptz, b.has_price_spans, nullif($12::jsonb, '{}')
 FROM next, release b WHERE b.id = $3::uuid`
 
 const nodeColumns = `node_id, position, parent_id, hierarchy_id, name, slug, description, label, sort_order, seo_title, seo_description, locales, created_at, updated_at`
@@ -68,7 +70,7 @@ SELECT $1::uuid, scope, curated, documents::int[] FROM unnest($2::uuid[], $3::in
 export async function writeCarriedRelease(
   on: Queryable,
   release: ReleaseBuild & { readonly publishedAt: number },
-  { base, former, latest, catalog, tree, hasOtherTree, products, curated }: CarriedRelease,
+  { base, former, latest, catalog, labels, tree, hasOtherTree, products, curated }: CarriedRelease,
 ): Promise<void> {
   const gone = new Set(products.map(({ before }) => before))
   const kept = base.allProducts.documents.filter((document) => !gone.has(document))
@@ -88,6 +90,7 @@ export async function writeCarriedRelease(
     tree.nodes.size,
     new Date(release.now),
     new Date(release.publishedAt),
+    JSON.stringify(labels),
   ])
   if (hasOtherTree) {
     const nodes = [...tree.nodes.values()].map((node, at) => ({ ...node, position: at + 1 }))

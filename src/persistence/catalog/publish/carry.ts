@@ -22,8 +22,9 @@ import {
 } from '../../../domain/catalog/carry-product.ts'
 import { type MergedTree, mergeTree } from '../../../domain/catalog/carry-tree.ts'
 import { documentDifference } from '../../../domain/catalog/document-difference.ts'
+import { mergeLabels } from '../../../domain/catalog/label.ts'
 import type { CatalogTexts, Release } from '../../../domain/catalog/release.ts'
-import { ThreeWayMerge } from '../../../domain/catalog/three-way-merge.ts'
+import { part, ThreeWayMerge } from '../../../domain/catalog/three-way-merge.ts'
 import type { Queryable } from '../../database/query.ts'
 import { writeCarriedRelease } from './carried-release.ts'
 import { mergeCurated } from './carry-curated.ts'
@@ -79,6 +80,10 @@ export async function carryInto(
     latest: change.latest.catalog,
     scheduled: scheduled.catalog,
   })
+  const labels = mergeLabels(
+    texts,
+    part(sides, (release) => release.labels),
+  )
   const conflicts: CarryConflict[] = [
     ...texts.conflicts,
     ...tree.conflicts.map(({ nodeId, ...conflict }) => {
@@ -102,13 +107,15 @@ export async function carryInto(
     products.length > 0 ||
     hasOtherTree ||
     curated.documents.size > 0 ||
-    !isDeepStrictEqual(plain(catalog), plain(scheduled.catalog))
+    !isDeepStrictEqual(plain(catalog), plain(scheduled.catalog)) ||
+    !isDeepStrictEqual(labels, scheduled.labels)
   if (build && (isCarried || isWanted))
     await writeCarriedRelease(on, build, {
       base: scheduled,
       former: change.former.id,
       latest: change.latest.id,
       catalog,
+      labels,
       tree,
       hasOtherTree,
       products,

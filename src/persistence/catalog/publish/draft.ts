@@ -38,7 +38,7 @@ const schedule = `(
  * changes cost a rebuild. `seo`, `slugs`: a draft of a version without these is none.
  */
 const inputs = `md5(concat_ws('|', '${BODY_SHAPE}', 'seo', 'slugs', ${schedule},
-  ${['product', 'catalog_node', 'node_product', 'product_price', 'price_modifier'].map(versionsOf).join(', ')},
+  ${['product', 'catalog_node', 'node_product', 'product_price', 'price_modifier', 'label'].map(versionsOf).join(', ')},
   (SELECT jsonb_build_array(name, description, locales)::text FROM catalog WHERE id = $1::uuid),
   (SELECT string_agg(hierarchy_id::text, ',' ORDER BY position) FROM catalog_hierarchy WHERE catalog_id = $1::uuid),
   (SELECT string_agg(concat_ws(' ', price_book_id, priority), ',' ORDER BY position) FROM catalog_price_book WHERE catalog_id = $1::uuid)
@@ -79,7 +79,7 @@ const contentOf = `md5(concat_ws('|',
   (SELECT string_agg(concat_ws(' ', CASE WHEN scope <> release_id THEN scope END, curated, md5(documents::text)), ',' ORDER BY scope <> release_id, scope)
     FROM release_listing WHERE release_id = $1::uuid),
   (SELECT string_agg(md5((to_jsonb(n) - 'release_id')::text), ',' ORDER BY node_id) FROM release_node n WHERE release_id = $1::uuid),
-  (SELECT jsonb_build_array(catalog_name, catalog_description, catalog_locales, hierarchy_ids)::text
+  (SELECT jsonb_build_array(catalog_name, catalog_description, catalog_locales, hierarchy_ids, labels)::text
     FROM release WHERE id = $1::uuid)))`
 
 /** Former drafts that a draft remembers to show the same as. */

@@ -2,6 +2,7 @@
 import { type InstantField, instantFields } from '../../../domain/catalog/listing-query.ts'
 import { columnOf, membersOf } from '../../database/columns.ts'
 import { placesOf } from '../instant-order.ts'
+import { authoredLabels } from '../label.ts'
 import { facetSteps } from './facets.ts'
 import { type PublishStep, publishTables } from './selection.ts'
 
@@ -74,6 +75,7 @@ SELECT :release, :release, 0, coalesce(array_agg(document_id ORDER BY rank), '{}
 WITH published AS (
   UPDATE release SET status = CASE status WHEN 'draft' THEN status ELSE 'published' END, published_at = :now, has_price_spans = true,
     catalog_name = c.name, catalog_description = c.description, catalog_locales = c.locales,
+    labels = ${authoredLabels},
     hierarchy_ids = (SELECT coalesce(array_agg(hierarchy_id ORDER BY position), '{}') FROM catalog_hierarchy WHERE catalog_id = :catalog),
     product_count = (SELECT count(*) FROM pub_product), node_count = (SELECT count(*) FROM release_node WHERE release_id = :release)
   FROM catalog c WHERE release.id = :release AND c.id = :catalog RETURNING release.id, release.status)

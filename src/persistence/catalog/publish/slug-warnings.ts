@@ -1,6 +1,6 @@
 /**
- * Slug warnings of a publish: slugs that several products of a release have, in whatever language
- * (slug.equal-ones-warned).
+ * Slug warnings of a publish: slugs that several products of a release have, or several of its hierarchies, in whatever
+ * language (slug.equal-ones-warned).
  *
  * SQL, since the connection of a publish is not Prisma's.
  */
@@ -21,11 +21,35 @@ FROM named GROUP BY slug HAVING count(*) > 1 ORDER BY min(rank), slug COLLATE "C
 interface SharedSlug {
   readonly slug: string
   readonly count: number
-  readonly product_id: string
 }
 
 /** The warnings for the products of a release, in the order of the listing. One statement. */
 export async function* equalSlugs(client: pg.PoolClient): AsyncGenerator<ReleaseWarning[]> {
-  const { rows } = await client.query<SharedSlug>(shared)
+  const { rows } = await client.query<SharedSlug & { readonly product_id: string }>(shared)
+  yield rows.map((found) => ({ code: 'SLUGS_EQUAL', ...found }))
+}
+
+// The hierarchy that a path finds: the one that has the slug without a language, then in the order of the catalog.
+const sharedRoots = `
+WITH root AS (
+  SELECT n.node_id, n.slug, n.locales, h.place FROM release r
+  CROSS JOIN LATERAL unnest(r.hierarchy_ids) WITH ORDINALITY h (id, place) JOIN release_node n ON n.release_id = r.id AND n.node_id = h.id
+  WHERE r.id = $1),
+named AS (
+  SELECT node_id, place, slug, false AS "inLanguage" FROM root
+  UNION ALL
+  SELECT node_id, place, l.slug, true FROM root
+  CROSS JOIN LATERAL (SELECT DISTINCT jsonb_array_elements_text(${languageSlugs('root.locales')}) AS slug) l
+  WHERE l.slug <> root.slug)
+SELECT slug, count(*)::int AS count, (array_agg(node_id ORDER BY "inLanguage", place))[1] AS hierarchy_id
+FROM named GROUP BY slug HAVING count(*) > 1 ORDER BY min(place), slug COLLATE "C"`
+
+/** The warnings for the hierarchies of a release, in the order of the catalog. One statement. */
+export async function* equalRootSlugs(
+  client: pg.PoolClient,
+  _: number,
+  releaseId: string,
+): AsyncGenerator<ReleaseWarning[]> {
+  const { rows } = await client.query<SharedSlug & { readonly hierarchy_id: string }>(sharedRoots, [releaseId])
   yield rows.map((found) => ({ code: 'SLUGS_EQUAL', ...found }))
 }

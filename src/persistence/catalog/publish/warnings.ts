@@ -15,7 +15,7 @@ import { priceWarnings } from '../../../domain/pricing/price-warning.ts'
 import { epochMs } from '../../database/columns.ts'
 import { hiddenCurrenciesOf } from './hidden-currencies.ts'
 import { lookAlikeSkus } from './sku-warnings.ts'
-import { equalSlugs } from './slug-warnings.ts'
+import { equalRootSlugs, equalSlugs } from './slug-warnings.ts'
 
 /** Candidates that one statement reads. */
 const BATCH = 500
@@ -27,7 +27,14 @@ const BATCH = 500
 export async function saveWarnings(client: pg.PoolClient, releaseId: string, now: number): Promise<void> {
   const warnings: ReleaseWarning[] = []
   let count = 0
-  for (const find of [hiddenCurrenciesOf, unpricedProducts, doubtfulPricesOf, lookAlikeSkus, equalSlugs]) {
+  for (const find of [
+    hiddenCurrenciesOf,
+    unpricedProducts,
+    doubtfulPricesOf,
+    lookAlikeSkus,
+    equalSlugs,
+    equalRootSlugs,
+  ]) {
     for await (const found of find(client, now, releaseId)) {
       count += found.length
       warnings.push(...found.slice(0, WARNINGS_MAX - warnings.length))
