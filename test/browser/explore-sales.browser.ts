@@ -181,6 +181,57 @@ test('a sale that somebody else changed meanwhile is shown, and nothing is saved
   expect((await stored()).sales.map(({ name }: Answer) => name)).toEqual(['Their summer'])
 })
 
+test('sales that run or come are bands to scale on the page of their product, with now and scheduled releases marked', async () => {
+  const DAY = 86_400_000
+  const today = Math.floor(Date.now() / DAY) * DAY
+  const day = (count: number): string => new Date(today + count * DAY).toISOString()
+  const fields = 'product { prices { id sales { name schedule { validFrom validTo } } } }'
+  const sold = async (): Promise<Answer> =>
+    (await explore.latest(`product(by: { sku: "KEN-NYERI" }) { ${fields} }`)).product.product.prices
+  const [price] = await sold()
+  await explore.act('addSale', 'AddSaleInput', {
+    ...{ productPriceId: price.id, name: 'A sale whose name is longer than the band below it' },
+    ...{ schedule: { validFrom: day(30), validTo: day(40) } },
+    prices: [{ currency: 'EUR', price: { amount: 1390, includesTax: true } }],
+  })
+  const { storefront } = await explore.ask('query Shop { storefront { id } }')
+  await explore.act('publishRelease', 'PublishReleaseInput', { catalogId: storefront.id, at: day(20) })
+  const page = await explore.open('?product=kenya-nyeri-aa&currency=EUR')
+  const names = await texts(page, '.schedule .time-row b')
+  const running = (await sold()).flatMap(({ sales }: Answer) => sales.map(({ name }: Answer) => name))
+  expect([...names].sort()).toEqual([...running].sort())
+  expect(names.at(-1)).toBe('A sale whose name is longer than the band below it')
+  expect((await texts(page, '.schedule .time-row'))[names.length - 1]).toMatch(
+    /€13\.90 ?comes from .* to .*, in Retail$/,
+  )
+  expect(await texts(page, '.schedule .legend li')).toEqual([
+    expect.stringMatching(/^now, /),
+    expect.stringMatching(/^release \d+ becomes the latest, /),
+  ])
+  const soon = page.locator('.time-row', { hasText: 'Kenya weeks' })
+  const later = page.locator('.time-row', { hasText: 'A sale whose name' })
+  expect(await soon.locator('.bands span').getAttribute('class')).toBe('on since')
+  expect(await later.locator('.bands span').getAttribute('class')).toBe('on ahead')
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 850 })
+    const box = async (row: typeof soon, part: string) => (await row.locator(part).boundingBox()) ?? { x: 0, width: 0 }
+    const now = (await box(later, 'i.now')).x
+    const [end, { x: start, width: length }] = [await box(soon, 'span'), await box(later, 'span')]
+    const share = (Date.parse(day(9)) - Date.now()) / (Date.parse(day(30)) - Date.now())
+    expect((end.x + end.width - now) / (start - now)).toBeCloseTo(share, 1)
+    expect(length / (start - now)).toBeCloseTo((10 * DAY) / (Date.parse(day(30)) - Date.now()), 1)
+    expect(((await box(later, 'i.ahead')).x - now) / (start - now)).toBeCloseTo(20 / 30, 1)
+  }
+  await explore.inspect(page, 'sales over time')
+
+  const ended = await explore.open(address)
+  await ended.locator('.steps li').first().waitFor()
+  expect(await texts(ended, '.schedule')).toEqual([''])
+  const shopper = await explore.open('?product=kenya-nyeri-aa&currency=EUR&role=shopper')
+  await shopper.locator('.steps li').first().waitFor()
+  expect(await shopper.locator('.schedule').count()).toBe(0)
+})
+
 test('no page of sales logged an error', () => {
   expect(explore.browser.complaints).toEqual([])
 })

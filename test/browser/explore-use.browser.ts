@@ -33,6 +33,7 @@ describe('the chart', () => {
     const [first, second] = priceTimeline
     expect(first.price.amount.formatted).not.toBe(second.price.amount.formatted)
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    await page.locator('.chart').scrollIntoViewIfNeeded()
     const band = await page.locator('.chart .band').first().boundingBox()
     const readout = async (): Promise<string[]> => await texts(page, '.chart .u-value')
     const tiersOf = ({ price: { tiers } }: Answer): string[] => tiers.map((tier: Answer) => tier.price.formatted)
