@@ -97,7 +97,7 @@ export function PriceHistory({
           ))}
         </select>
       </label>
-      <Ask query={Timeline} variables={{ slug, quantity: useQuantity(), ...around, ...useShopper() }} link>
+      <Ask query={Timeline} variables={{ slug, quantity: useQuantity(), ...around, ...useShopper() }} link="price over time">
         {({ storefront }) => {
           const spans = storefront?.latestRelease?.product?.priceTimeline ?? []
           return (

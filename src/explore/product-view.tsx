@@ -79,7 +79,7 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
   const variables = { slug, quantity: useQuantity(), ...useShopper() }
   const { address } = useAddress()
   return (
-    <Ask query={Product} variables={variables} link>
+    <Ask query={Product} variables={variables} link="product">
       {({ storefront }) => {
         const product = storefront?.latestRelease?.product
         if (!product) return <Title empty>There is no such product.</Title>

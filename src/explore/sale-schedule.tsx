@@ -59,7 +59,7 @@ export function SaleSchedule({ slug }: { readonly slug: string }): JSX.Element {
   const now = useMemo(() => (address.at ? Date.parse(address.at) : Date.now()), [address.at])
   return (
     <section class="schedule">
-      <Ask query={Schedule} variables={{ slug, ...useShopper() }} link>
+      <Ask query={Schedule} variables={{ slug, ...useShopper() }} link="sales">
         {({ storefront }) => {
           const sales = (storefront?.latestRelease?.product?.product?.prices ?? []).flatMap(salesOf)
           const shown = sales

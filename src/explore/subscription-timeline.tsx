@@ -108,7 +108,7 @@ export function Coming({ id, startsAt }: { readonly id: string; readonly startsA
     string,
   ]
   return (
-    <Ask query={Timeline} variables={{ id, from: first, now: middle, to: last }} link>
+    <Ask query={Timeline} variables={{ id, from: first, now: middle, to: last }} link="timeline of a subscription">
       {({ node }) => {
         if (!node || !('timeline' in node)) return <p class="empty">There is no such subscription.</p>
         const { entries, hasNextPage } = node.timeline

@@ -1,6 +1,7 @@
 /** Toolbar: the views, and the settings of the shopper: role, currency, language, channel, quantity and instant. */
 import type { JSX, TargetedEvent } from 'preact'
 import { type Change, firstPage, Link, noDifference, noRecord, useAddress } from './address.tsx'
+import { GraphiqlMenu } from './graphiql-menu.tsx'
 import { Palette } from './palette.tsx'
 import { saying, useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
@@ -28,6 +29,7 @@ export function Toolbar(): JSX.Element {
         ))}
       </nav>
       <Palette />
+      <GraphiqlMenu />
       <div class="settings">
         <RoleChoice />
         {!address.view && <ShopperSettings />}

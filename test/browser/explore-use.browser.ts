@@ -438,21 +438,44 @@ test('a channel chooses the catalog that a rule has for it: its prices are shown
 })
 
 test.each([
-  ['the store', ''],
-  ['a category', '?path=coffee/single-origin'],
-  ['a product', '?product=Ethiopia-Yirgacheffe'],
-  ['releases', '?view=releases'],
-  ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001'],
-])('the view of %s links its query in GraphiQL', async (_, address) => {
+  ['the store', '', ['products']],
+  ['a category', '?path=coffee/single-origin', ['products']],
+  ['a product', '?product=Ethiopia-Yirgacheffe', ['price over time', 'product', 'sales', 'why this price']],
+  ['releases', '?view=releases', ['releases']],
+  ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001', ['subscriptions']],
+  ['webhooks', '?view=webhooks', ['webhooks']],
+])('the view of %s has a menu that opens its queries in GraphiQL', async (_, address, names) => {
   const page = await open(address)
-  const link = page.getByRole('link', { name: 'This query in GraphiQL' }).first()
-  await link.waitFor()
-  const given = new URL((await link.getAttribute('href')) ?? '', explore.base)
-  expect([given.pathname, given.searchParams.get('query'), given.searchParams.get('role')]).toEqual([
-    '/graphql',
-    expect.stringMatching(/^query \w+/),
-    'admin',
-  ])
+  await page.getByText('Open in GraphiQL').click()
+  const links = page.locator('.queries a')
+  await expect.poll(async () => (await links.allTextContents()).sort()).toEqual(names)
+  for (const link of await links.all()) {
+    const given = new URL((await link.getAttribute('href')) ?? '', explore.base)
+    expect([given.pathname, given.searchParams.get('query'), given.searchParams.get('role')]).toEqual([
+      '/graphql',
+      expect.stringMatching(/^query \w+/),
+      'admin',
+    ])
+  }
+})
+
+test('the menu of queries follows the view, its filters and the role', async () => {
+  const page = await open('?currency=EUR&path=coffee')
+  await page.getByText('Open in GraphiQL').click()
+  const link = page.locator('.queries a')
+  const given = async () => {
+    const { searchParams } = new URL((await link.first().getAttribute('href')) ?? '', explore.base)
+    const { currency } = JSON.parse(searchParams.get('variables') ?? '{}')
+    return [await link.allTextContents(), currency, searchParams.get('role')]
+  }
+  await expect.poll(given).toEqual([['products'], 'EUR', 'admin'])
+  await page.getByLabel('Currency').fill('USD')
+  await page.getByLabel('Currency').press('Enter')
+  await expect.poll(given).toEqual([['products'], 'USD', 'admin'])
+  await page.getByLabel('Role').selectOption('shopper')
+  await expect.poll(given).toEqual([['products'], 'USD', 'shopper'])
+  await page.getByRole('link', { name: 'Releases' }).click()
+  await expect.poll(() => link.allTextContents()).toEqual(['releases'])
 })
 
 test('the breadcrumbs of a category lead to those above it', async () => {
