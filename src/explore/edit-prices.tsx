@@ -9,7 +9,7 @@ import { FieldErrors } from './field-errors.tsx'
 import { graphql } from './graph.ts'
 import { Outcome } from './release-actions.tsx'
 import { type SaleRow, Sales, type SaleValue, saleValue, tierOf, typedSale } from './sale-values.ts'
-import { NOTHING_NEW, Saved } from './saved.tsx'
+import { NothingNew, Saved } from './saved.tsx'
 import { useSession } from './session.tsx'
 import { decimal, minorUnits, typedAmount } from './typed-amount.ts'
 
@@ -154,7 +154,7 @@ export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
             : []
         }
       />
-      {isSame && <p role="status">{NOTHING_NEW}</p>}
+      {isSame && <NothingNew />}
       {former && !isSame && <Saved busy={fetching} onUndo={() => void save(former, true)} />}
     </div>
   )

@@ -1,6 +1,6 @@
 /** A time line: rows of bands to scale with their names and values beside them, and instants marked across all rows. */
 import type { ComponentChildren, JSX } from 'preact'
-import { Time } from './parts.tsx'
+import { readersZone, Time } from './parts.tsx'
 
 /** A stretch of a row, in epoch milliseconds; `Infinity` and `-Infinity` for open ends. */
 export interface Band {
@@ -74,7 +74,7 @@ export function TimeLine({ label, from, to, rows, marks }: TimeLineProps): JSX.E
         </div>
       ))}
       <div class="time-row">
-        <div class="soft">Times in {Intl.DateTimeFormat().resolvedOptions().timeZone}</div>
+        <div class="soft">Times in {readersZone}</div>
         <div class="ends soft">
           <Time at={new Date(from).toISOString()} />
           <Time at={new Date(to).toISOString()} />

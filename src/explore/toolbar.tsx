@@ -3,7 +3,7 @@ import type { JSX, TargetedEvent } from 'preact'
 import { type Change, firstPage, Link, noDifference, noRecord, useAddress } from './address.tsx'
 import { GraphiqlMenu } from './graphiql-menu.tsx'
 import { Palette } from './palette.tsx'
-import { saying, useValue } from './parts.tsx'
+import { readersZone, saying, useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
 import { viewsOf } from './views.ts'
 
@@ -141,7 +141,7 @@ function Instant(): JSX.Element {
   return (
     <span class={address.at ? 'instant set' : 'instant'}>
       <label class="field">
-        Instant
+        Instant ({readersZone})
         <input
           type="datetime-local"
           max="9999-12-30T23:59"
