@@ -24,7 +24,7 @@ describe('the chart', () => {
       await explore.latest(
         `product(by: { sku: "ETH-YIRG" }) { price { changesAt }
         priceTimeline(from: "2026-01-01T00:00:00Z", to: "2047-01-01T00:00:00Z") { from to price { amount { formatted } list { amount { formatted } }
-          sale { name } tiers { minimumQuantity price { formatted } } } } }`,
+          sale { name } tiers { name minimumQuantity price { formatted } } } } }`,
       )
     ).product
 
@@ -37,6 +37,14 @@ describe('the chart', () => {
     const band = await page.locator('.chart .band').first().boundingBox()
     const readout = async (): Promise<string[]> => await texts(page, '.chart .u-value')
     const tiersOf = ({ price: { tiers } }: Answer): string[] => tiers.map((tier: Answer) => tier.price.formatted)
+    // Before the pointer is there, the legend has what holds now.
+    const today = await page.evaluate('new Date().toLocaleDateString()')
+    const values = [first.price.amount.formatted, first.price.list.amount.formatted, ...tiersOf(first)]
+    await expect.poll(readout).toEqual([today, ...values])
+    expect(await texts(page, '.chart .u-label')).toEqual([
+      ...['Day', 'Price', 'List'],
+      ...first.price.tiers.map(({ name, minimumQuantity }: Answer) => `${name}, from ${minimumQuantity}`),
+    ])
     for (const part of [0.3, 0.9, 0.98]) {
       await page.mouse.move((band?.x ?? 0) + (band?.width ?? 0) * part, (band?.y ?? 0) + 60)
       await expect
