@@ -1,15 +1,16 @@
-/** A query with its states: its result, or that it is loading or has failed; and a link to it in GraphiQL. */
-import { type CombinedError, type DocumentInput, stringifyDocument } from '@urql/core'
+/** A query with its states: its result, or that it is loading or has failed; and its place in the menu of queries. */
+import type { CombinedError, DocumentInput } from '@urql/core'
 import type { ComponentChildren, JSX } from 'preact'
 import { firstPage, Link, useAddress } from './address.tsx'
 import { type Result, useGraph } from './graph.ts'
+import { useListed } from './graphiql-menu.tsx'
 import { useSession } from './session.tsx'
 
 interface AskProps<Data, Variables extends Record<string, unknown>> {
   readonly query: DocumentInput<Data, Variables>
   readonly variables: Variables
-  /** Absent: the query has no link of its own. */
-  readonly link?: boolean
+  /** What the menu of the page's queries calls it, such as `products`; absent: it is not listed. */
+  readonly link?: string
   readonly children: (data: Data) => ComponentChildren
 }
 
@@ -27,14 +28,10 @@ export function Answer<Data, Variables extends Record<string, unknown>>(
 ): JSX.Element {
   const { query, variables, link, result, children } = props
   const { data, error, fetching, repeat } = result
+  useListed(link, query, variables)
   if (error) return <Failure error={error} repeat={repeat} />
   if (!data) return <p class="soft loading">Loading…</p>
-  return (
-    <div aria-busy={fetching}>
-      {children(data)}
-      {link && <GraphiqlLink query={query} variables={variables} />}
-    </div>
-  )
+  return <div aria-busy={fetching}>{children(data)}</div>
 }
 
 const EXPIRED = 'This token is no longer valid.'
@@ -73,28 +70,5 @@ export function Expired(): JSX.Element {
         {settings.tokens ? 'Reload with a new one' : 'Use another token'}
       </button>
     </div>
-  )
-}
-
-/** Opens the query in GraphiQL, with the variables and the role that it was sent with. */
-function GraphiqlLink({
-  query,
-  variables,
-}: {
-  readonly query: DocumentInput
-  readonly variables: object
-}): JSX.Element {
-  const { role } = useSession()
-  const text = new URLSearchParams({
-    query: stringifyDocument(query),
-    variables: JSON.stringify(variables, null, 2),
-    role,
-  })
-  return (
-    <p>
-      <a class="graphiql" href={`/graphql?${text}`} target="_blank" rel="noreferrer">
-        This query in GraphiQL
-      </a>
-    </p>
   )
 }

@@ -5,6 +5,7 @@ import { Ask } from './ask.tsx'
 import { FieldErrors, type UserError } from './field-errors.tsx'
 import { graphql } from './graph.ts'
 import { saying } from './parts.tsx'
+import { useSession } from './session.tsx'
 import { minorUnits, typedAmount } from './typed-amount.ts'
 
 const Books = graphql(`
@@ -47,6 +48,7 @@ interface FormProps {
 
 /** The three steps, and a button that previews what they would do. */
 export function CampaignForm({ errors, busy, onSubmit, onInput }: FormProps): JSX.Element {
+  const { timeZone } = useSession().settings
   const [bookId, setBookId] = useState<string>()
   const [chosenBy, setChosenBy] = useState('category')
   const [reduction, setReduction] = useState('percent')
@@ -188,7 +190,9 @@ export function CampaignForm({ errors, busy, onSubmit, onInput }: FormProps): JS
                 <input type="date" name="to" {...saying('Complete the date, or clear it.')} />
               </label>
               <FieldErrors of={errors} at={['schedule']} />
-              <p class="soft">Whole days in the time zone of the store, both included. An empty day is no limit.</p>
+              <p class="soft">
+                Whole days in the time zone of the store, {timeZone}, both included. An empty day is no limit.
+              </p>
             </fieldset>
             <button type="submit" class="primary" disabled={busy}>
               Preview

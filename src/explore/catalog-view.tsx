@@ -78,7 +78,7 @@ function ProductList(): JSX.Element {
       {refusal ? (
         <p class="failed">{refusal}</p>
       ) : (
-        <Answer query={Listing} variables={variables} result={result} link>
+        <Answer query={Listing} variables={variables} result={result} link="products">
           {({ storefront }) => {
             const release = storefront?.latestRelease
             if (!release) return <Title empty>No catalog is published for this shopper.</Title>

@@ -17,7 +17,7 @@ export interface Span {
     readonly amount: Amount & { readonly currency: string; readonly fractionDigits: number }
     readonly sale: { readonly name: string } | null
     readonly list: { readonly amount: Amount } | null
-    readonly tiers: readonly { readonly minimumQuantity: number; readonly price: Amount }[]
+    readonly tiers: readonly { readonly name: string; readonly minimumQuantity: number; readonly price: Amount }[]
   } | null
 }
 
@@ -79,9 +79,10 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
   const { currency, fractionDigits = 2 } = spans.find(({ price }) => price)?.price?.amount ?? {}
   const decimals = { minimumFractionDigits: fractionDigits, maximumFractionDigits: fractionDigits }
   const money = new Intl.NumberFormat(undefined, currency ? { style: 'currency', currency, ...decimals } : {})
-  const quantities = [
-    ...new Set(spans.flatMap(({ price }) => price?.tiers.map(({ minimumQuantity }) => minimumQuantity) ?? [])),
-  ].sort((a, b) => a - b)
+  const tierNames = new Map(
+    spans.flatMap(({ price }) => price?.tiers.map(({ minimumQuantity, name }) => [minimumQuantity, name]) ?? []),
+  )
+  const quantities = [...tierNames.keys()].sort((a, b) => a - b)
   const whole: Range = [seconds(spans[0]?.from ?? ''), seconds(spans.at(-1)?.to ?? '')]
   const [min, max] = narrow ? eventfulRange(whole, spans, now) : whole
   const shown = spans.filter(({ from, to }) => seconds(to) > min && seconds(from) < max)
@@ -101,6 +102,7 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
     ...rest,
   })
   const axis: UPlot.Axis = { stroke: color('soft'), grid: { stroke: color('line'), width: 1 }, ticks: { show: false } }
+  const readOutNow = (chart: UPlot): void => readOut(chart, now)
   return new UPlot(
     {
       width: place.clientWidth,
@@ -116,10 +118,12 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
         { label: 'Day' },
         line('Price', color('accent'), { width: 2 }),
         line('List', color('soft'), { width: 1 }),
-        ...quantities.map((quantity) => line(`From ${quantity}`, color('soft'), { width: 1, dash: [4, 4] })),
+        ...quantities.map((quantity) =>
+          line(`${tierNames.get(quantity)}, from ${quantity}`, color('soft'), { width: 1, dash: [4, 4] }),
+        ),
       ],
       axes: [axis, { ...axis, size: widthOf, values: (_, values) => values.map((value) => money.format(value)) }],
-      hooks: { draw: [(chart) => markTimes(chart, shown, now)], setCursor: [showDay] },
+      hooks: { draw: [(chart) => markTimes(chart, shown, now)], ready: [readOutNow], setCursor: [readOutNow] },
     },
     [
       [...shown.map(({ from }) => Math.max(min, seconds(from))), max],
@@ -137,10 +141,18 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
 const widthOf = (_: UPlot, amounts: readonly string[] | null): number =>
   16 + 7.5 * Math.max(6, ...(amounts ?? []).map((amount) => amount.length))
 
-/** The day under the pointer. The legend alone would show the day on which the step begins. */
-function showDay({ root, cursor: { left = -1 }, posToVal }: UPlot): void {
-  const day = root.querySelector('.u-series .u-value')
-  if (day) day.textContent = left < 0 ? '–' : new Date(posToVal(left, 'x') * 1000).toLocaleDateString()
+/**
+ * The legend's values are those under the pointer, and without one those of now. The legend alone would show nothing
+ * then, and otherwise the day on which the step begins.
+ */
+function readOut(chart: UPlot, now: number): void {
+  const { left = -1 } = chart.cursor
+  const [min, max] = [chart.scales.x?.min ?? now, chart.scales.x?.max ?? now]
+  const isAway = left < 0
+  if (isAway && (now < min || now > max)) return
+  if (isAway) chart.setLegend({ idx: chart.data[0].findLastIndex((from) => from <= now) }, false)
+  const day = chart.root.querySelector('.u-series .u-value')
+  if (day) day.textContent = new Date((isAway ? now : chart.posToVal(left, 'x')) * 1000).toLocaleDateString()
 }
 
 /** Marks sales as bands and now as a line, all behind the prices, with their names before them. */

@@ -14,12 +14,23 @@ interface EditTiersProps {
   readonly currency: string
   readonly fractionDigits: number
   readonly tiers: readonly Tier[]
+  /** With what the names of the inputs begin, such as `EUR`. */
+  readonly field: string
+  /** The sale that has them, such as `sale 2`; absent for those of the list price. */
+  readonly sale?: string
+  /** Called with the number of rows when it changes. */
+  readonly onCount?: (count: number) => void
 }
 
 /** The rows; `typedTiers` reads them. Each has all three inputs, so that those of one name are in the rows' order. */
-export function EditTiers({ currency, fractionDigits, tiers }: EditTiersProps): JSX.Element {
+export function EditTiers({ currency, fractionDigits, tiers, field, sale, onCount }: EditTiersProps): JSX.Element {
   const [rows, setRows] = useState(() => tiers.map((tier, key) => ({ key, tier: tier as Tier | null })))
-  const add = (): void => setRows([...rows, { key: (rows.at(-1)?.key ?? -1) + 1, tier: null }])
+  const change = (changed: typeof rows): void => {
+    setRows(changed)
+    onCount?.(changed.length)
+  }
+  const add = (): void => change([...rows, { key: (rows.at(-1)?.key ?? -1) + 1, tier: null }])
+  const of = sale ? `${sale}, ${currency} tier` : `${currency} tier`
   return (
     <>
       {rows.length > 0 && (
@@ -37,27 +48,27 @@ export function EditTiers({ currency, fractionDigits, tiers }: EditTiersProps): 
               <tr key={key}>
                 <td>
                   <input
-                    name={`${currency} name`}
+                    name={`${field} name`}
                     required
-                    aria-label={`Name of ${currency} tier ${index + 1}`}
+                    aria-label={`Name of ${of} ${index + 1}`}
                     defaultValue={tier?.name ?? ''}
                   />
                 </td>
                 <td>
                   <input
-                    name={`${currency} quantity`}
+                    name={`${field} quantity`}
                     type="number"
                     min={1}
                     step={1}
                     required
-                    aria-label={`Quantity of ${currency} tier ${index + 1}`}
+                    aria-label={`Quantity of ${of} ${index + 1}`}
                     defaultValue={tier?.minimumQuantity ?? ''}
                   />
                 </td>
                 <td>
                   <input
-                    name={`${currency} amount`}
-                    aria-label={`Amount of ${currency} tier ${index + 1}`}
+                    name={`${field} amount`}
+                    aria-label={`Amount of ${of} ${index + 1}`}
                     defaultValue={tier?.amount == null ? '' : decimal(tier.amount, fractionDigits)}
                     {...typedAmount(currency, fractionDigits)}
                   />
@@ -65,8 +76,8 @@ export function EditTiers({ currency, fractionDigits, tiers }: EditTiersProps): 
                 <td>
                   <button
                     type="button"
-                    aria-label={`Take ${currency} tier ${index + 1} away`}
-                    onClick={() => setRows(rows.filter((row) => row.key !== key))}
+                    aria-label={`Take ${of} ${index + 1} away`}
+                    onClick={() => change(rows.filter((row) => row.key !== key))}
                   >
                     ×
                   </button>
@@ -77,15 +88,15 @@ export function EditTiers({ currency, fractionDigits, tiers }: EditTiersProps): 
         </table>
       )}
       <button type="button" onClick={add}>
-        Add a {currency} tier
+        Add a {currency} tier{sale && ` to ${sale}`}
       </button>
     </>
   )
 }
 
-/** The tiers of a currency as they are typed. */
-export function typedTiers(form: FormData, currency: string, fractionDigits: number): Tier[] {
-  const all = (name: string): string[] => form.getAll(`${currency} ${name}`).map(String)
+/** The tiers of a currency as they are typed; `field` is that of their rows. */
+export function typedTiers(form: FormData, field: string, fractionDigits: number): Tier[] {
+  const all = (name: string): string[] => form.getAll(`${field} ${name}`).map(String)
   const [quantities, amounts] = [all('quantity'), all('amount')]
   return all('name').map((name, index) => ({
     name: name.trim(),

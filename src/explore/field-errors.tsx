@@ -22,7 +22,7 @@ export function FieldErrors({
     <div class="failed" role="alert">
       {errors.map(({ message, path }) => (
         <p key={`${path.join('.')} ${message}`}>
-          {plain(path.at(-1) ?? '')}: {message}
+          {plain(path.findLast((segment) => !/^\d*$/.test(segment)) ?? '')}: {message}
         </p>
       ))}
     </div>

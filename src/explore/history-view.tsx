@@ -86,7 +86,12 @@ export function HistoryView(): JSX.Element {
           />
         </label>
       </div>
-      <Answer query={History} variables={{ ...variables, first: Math.min(count, 100), after: null }} result={list} link>
+      <Answer
+        query={History}
+        variables={{ ...variables, first: Math.min(count, 100), after: null }}
+        result={list}
+        link="history"
+      >
         {({ history }) =>
           history.totalCount > 0 ? (
             <>

@@ -66,7 +66,7 @@ export function ImportView(): JSX.Element {
         Takes JSON lines, CSV and Excel workbooks, as <code>npm run import</code> does. A file is sent first; nothing is
         stored before it is started.
       </p>
-      <Ask query={Imports} variables={{}} link>
+      <Ask query={Imports} variables={{}} link="imports">
         {({ importJobs, priceBooks }) => (
           <>
             <ImportForm books={priceBooks.nodes} onSent={repeat} />

@@ -23,6 +23,7 @@ export const Life = graphql(
     createdAt
     invoiceAfter
     nextAmount { formatted }
+    scheduledChanges { key type at }
     states(first: 50) {
       totalCount
       nodes { ...State }
@@ -88,34 +89,63 @@ interface LineProps extends LifeProps {
   readonly states: readonly FragmentOf<typeof State>[]
 }
 
+interface Part {
+  readonly state: string
+  readonly from: string
+  /** Whether it is asked for and has not begun. */
+  readonly isAhead: boolean
+}
+
+/** The states in their order. One that was asked for ahead begins at the instant that was asked for. */
+function partsOf({ createdAt, scheduledChanges }: LifeProps['of'], entered: LineProps['states']): Part[] {
+  const ahead = new Map(scheduledChanges.map(({ type, at }) => [type as string, at]))
+  const parts = entered.map(({ action, createdAt: asked }, index): Part => {
+    const isNewest = entered.findIndex((one) => one.action === action) === index
+    const at = action === 'RESUME' || !isNewest ? undefined : ahead.get(action)
+    return { state: states[action], from: at ?? asked, isAhead: at !== undefined }
+  })
+  // A pause may end by itself, which nobody asks for later.
+  const resumes = ahead.get('RESUME')
+  return [
+    { state: 'active', from: createdAt, isAhead: false },
+    ...parts.reverse(),
+    ...(resumes ? [{ state: 'active', from: resumes, isAhead: true }] : []),
+  ].sort((one, other) => Number(one.isAhead) - Number(other.isAhead) || Date.parse(one.from) - Date.parse(other.from))
+}
+
 function Line({ of, states: entered }: LineProps): JSX.Element {
-  const actions = [...entered].reverse().map(({ action, createdAt }) => ({ state: states[action], from: createdAt }))
-  const parts = [{ state: 'active', from: of.createdAt }, ...actions]
+  const parts = partsOf(of, entered)
   const [start, now, invoice] = [Date.parse(of.createdAt), Date.now(), Date.parse(of.invoiceAfter)]
-  const end = Math.max(now, of.nextAmount ? invoice : now) + 1
+  const ahead = parts.filter(({ isAhead }) => isAhead).map(({ from }) => Date.parse(from))
+  const known = Math.max(now, of.nextAmount ? invoice : now, ...ahead)
+  // What begins last is seen, too.
+  const end = known + (ahead.length > 0 ? (known - start) / 8 : 0) + 1
   const percent = (at: number): string => `${(100 * (at - start)) / (end - start)}%`
   return (
     <>
       <div class="line" aria-hidden="true">
-        {parts.map(({ state, from }, index) => {
+        {parts.map(({ state, from, isAhead }, index) => {
           const begin = Date.parse(from)
           const until = parts[index + 1] ? Date.parse(parts[index + 1]?.from ?? '') : end
           return (
             <span
               key={from}
-              class={state}
+              class={isAhead ? `${state} ahead` : state}
               title={state}
               style={{ left: percent(begin), width: percent(start + until - begin) }}
             />
           )
         })}
         <Mark at={percent(now)} isLate={now - start > (end - start) / 2} name="now" />
-        {of.nextAmount && invoice > now && <Mark at={percent(invoice)} isLate name="invoice" />}
+        {of.nextAmount && invoice > now && (
+          <Mark at={percent(invoice)} isLate={invoice - start > (end - start) / 2} name="invoice" />
+        )}
       </div>
       <ol class="life" aria-label="States over time">
-        {parts.map(({ state, from }) => (
-          <li key={from} class={state}>
-            {state} <Time at={from} />
+        {parts.map(({ state, from, isAhead }) => (
+          <li key={from} class={isAhead ? `${state} ahead` : state}>
+            {state} {isAhead && 'scheduled for '}
+            <Time at={from} />
           </li>
         ))}
       </ol>

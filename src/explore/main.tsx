@@ -3,6 +3,7 @@ import { type JSX, render } from 'preact'
 import { Addressed, useAddress } from './address.tsx'
 import { CampaignView } from './campaign-view.tsx'
 import { CatalogView } from './catalog-view.tsx'
+import { Queries } from './graphiql-menu.tsx'
 import { HistoryView } from './history-view.tsx'
 import { ImportView } from './import-view.tsx'
 import { Live } from './live.tsx'
@@ -30,13 +31,13 @@ function Page(): JSX.Element {
   const View = views[useAddress().address.view ?? ''] ?? CatalogView
   const { token } = useSession()
   return (
-    <>
+    <Queries>
       <Toolbar />
       {/* Another token may see other things, so nothing of the last one stays. */}
       <Live key={token}>
         <View />
       </Live>
-    </>
+    </Queries>
   )
 }
 

@@ -144,12 +144,19 @@ export const counted = (count: number, noun: string, plural = `${noun}s`): strin
 export const plain = (word: string): string =>
   (/^[A-Z_]+$/.test(word) ? word : word.replace(/[A-Z]/g, ' $&')).toLowerCase().replaceAll('_', ' ')
 
+/** The reader's own time zone, in which the page shows instants, such as `Europe/Berlin`. */
+export const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** An instant as a text in the reader's own time zone. */
 export const instantText = (at: string): string =>
   new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export function Time({ at }: { readonly at: string }): JSX.Element {
-  return <time dateTime={at}>{instantText(at)}</time>
+  return (
+    <time dateTime={at} title={readersZone}>
+      {instantText(at)}
+    </time>
+  )
 }
 
 interface MoreProps {

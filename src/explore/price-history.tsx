@@ -32,7 +32,7 @@ const Timeline = graphql(
               ...Paid
               amount { amount currency fractionDigits formatted }
               list { amount { amount } }
-              tiers { minimumQuantity price { amount formatted } }
+              tiers { name minimumQuantity price { amount formatted } }
             }
           }
         }
@@ -97,7 +97,11 @@ export function PriceHistory({
           ))}
         </select>
       </label>
-      <Ask query={Timeline} variables={{ slug, quantity: useQuantity(), ...around, ...useShopper() }} link>
+      <Ask
+        query={Timeline}
+        variables={{ slug, quantity: useQuantity(), ...around, ...useShopper() }}
+        link="price over time"
+      >
         {({ storefront }) => {
           const spans = storefront?.latestRelease?.product?.priceTimeline ?? []
           return (

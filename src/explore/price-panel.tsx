@@ -43,7 +43,7 @@ export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
   const { address } = useAddress()
   const isAdmin = useRole() === 'admin'
   return (
-    <Ask query={Why} variables={{ slug, isAdmin, quantity: useQuantity(), ...useShopper() }} link>
+    <Ask query={Why} variables={{ slug, isAdmin, quantity: useQuantity(), ...useShopper() }} link="why this price">
       {({ storefront }) => {
         const product = storefront?.latestRelease?.product
         if (!product?.price)

@@ -11,6 +11,7 @@ import { Breadcrumbs, Name, Paid, PriceTag, saying, Time, Title } from './parts.
 import { Gallery, Pictured } from './picture.tsx'
 import { PricePanel } from './price-panel.tsx'
 import { ProductEdit } from './product-edit.tsx'
+import { SaleSchedule } from './sale-schedule.tsx'
 import { useRole } from './session.tsx'
 
 const Product = graphql(
@@ -63,7 +64,12 @@ export function ProductView({ slug }: { readonly slug: string }): JSX.Element {
   return (
     <>
       <Details slug={slug} />
-      {role === 'admin' && <ProductEdit slug={slug} />}
+      {role === 'admin' && (
+        <>
+          <ProductEdit slug={slug} />
+          <SaleSchedule slug={slug} />
+        </>
+      )}
       <PricePanel slug={slug} />
     </>
   )
@@ -73,7 +79,7 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
   const variables = { slug, quantity: useQuantity(), ...useShopper() }
   const { address } = useAddress()
   return (
-    <Ask query={Product} variables={variables} link>
+    <Ask query={Product} variables={variables} link="product">
       {({ storefront }) => {
         const product = storefront?.latestRelease?.product
         if (!product) return <Title empty>There is no such product.</Title>

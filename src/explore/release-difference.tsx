@@ -92,7 +92,7 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
   const isDraft = to === 'draft'
   return (
     <section class="difference">
-      <Ask query={Difference} variables={{ catalog, from, to, isDraft }} link>
+      <Ask query={Difference} variables={{ catalog, from, to, isDraft }} link="difference">
         {({ catalog: found }) => {
           const release = found?.draft ?? found?.release
           if (!release) return <p class="empty">This release is not there: it was withdrawn or deleted.</p>
@@ -194,7 +194,7 @@ function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.E
       <Ask
         query={Changes}
         variables={{ catalog, from, to, isDraft: to === 'draft', first, after, last, before, orderBy }}
-        link
+        link="changes of products"
       >
         {({ catalog: found }) => {
           const changes = (found?.draft ?? found?.release)?.changesSince

@@ -125,7 +125,7 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
         query={Releases}
         variables={{ ...variables, first: Math.min(count, 100), after: null }}
         result={result}
-        link
+        link="releases"
       >
         {({ catalog }) => {
           if (!catalog) return <p class="empty">There is no such catalog.</p>

@@ -84,7 +84,7 @@ export function RulesView(): JSX.Element {
           proved: proved === 'true',
           first: RULES_SHOWN,
         }}
-        link
+        link="rules"
       >
         {({ storefrontExplanation: { catalog, rules, ruleCount } }) => (
           <>

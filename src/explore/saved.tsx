@@ -2,7 +2,13 @@
 import type { JSX } from 'preact'
 
 /** What a form says that is saved as it is stored. */
-export const NOTHING_NEW = 'There is nothing to save: all is as it is stored.'
+export function NothingNew(): JSX.Element {
+  return (
+    <p role="status" class="toast">
+      There is nothing to save: all is as it is stored.
+    </p>
+  )
+}
 
 interface SavedProps {
   readonly busy: boolean
@@ -11,7 +17,7 @@ interface SavedProps {
 
 export function Saved({ busy, onUndo }: SavedProps): JSX.Element {
   return (
-    <p role="status">
+    <p role="status" class="toast">
       Saved. Shoppers see it once it is published.{' '}
       <button type="button" disabled={busy} onClick={onUndo}>
         Undo

@@ -20,7 +20,7 @@ interface Session {
 }
 
 const none: Session = {
-  settings: { tokens: null, account: null },
+  settings: { tokens: null, account: null, timeZone: 'UTC' },
   token: '',
   role: 'shopper',
   account: null,

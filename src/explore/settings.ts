@@ -2,6 +2,8 @@
 export interface Settings {
   readonly tokens: Readonly<Record<Role, string>> | null
   readonly account: string | null
+  /** The time zone of the store, such as `Europe/Berlin`. */
+  readonly timeZone: string
 }
 
 /** The role of a token. */

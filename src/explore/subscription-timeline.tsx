@@ -7,6 +7,7 @@ import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { Head, plain, Time } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
+import { Drawing } from './subscription-drawing.tsx'
 
 /** The changes that wait. */
 export const Scheduled = graphql(`
@@ -50,11 +51,31 @@ export function ScheduledChanges({ of }: { readonly of: FragmentOf<typeof Schedu
 }
 
 const Timeline = graphql(`
-  query Timeline($id: ID!, $from: DateTime!, $to: DateTime!) {
+  query Timeline($id: ID!, $from: DateTime!, $now: DateTime!, $to: DateTime!) {
     node(id: $id) {
       ... on AccountSubscription {
         id
-        timeline(from: $from, to: $to, first: 100) {
+        startsAt
+        phase
+        trialEndsAt
+        plan { name }
+        items { name quantity }
+        changes {
+          key
+          type
+          status
+          at
+          plan { name }
+          items { name quantity }
+        }
+        past: timeline(from: $from, to: $now) {
+          entries {
+            at
+            type
+            invoice { id amount { formatted } }
+          }
+        }
+        timeline(from: $now, to: $to, first: 100) {
           hasNextPage
           entries {
             at
@@ -68,52 +89,80 @@ const Timeline = graphql(`
   }
 `)
 
+const WEEK = 7 * 86_400_000
 const YEAR = 366 * 86_400_000
 
-/** The events of the coming year, on request. */
-export function Coming({ id }: { readonly id: string }): JSX.Element {
-  const [from, setFrom] = useState<number | null>(null)
-  if (from === null)
+/** The terms, phases and invoices of a year until now, and the events of the coming one; on request. */
+export function Coming({ id, startsAt }: { readonly id: string; readonly startsAt: string }): JSX.Element {
+  const [now, setNow] = useState<number | null>(null)
+  if (now === null)
     return (
-      <button type="button" onClick={() => setFrom(Date.now())}>
+      <button type="button" onClick={() => setNow(Date.now())}>
         The coming year
       </button>
     )
-  const span = { from: new Date(from).toISOString(), to: new Date(from + YEAR).toISOString() }
+  const from = Math.min(Math.max(Date.parse(startsAt), now - YEAR), now - WEEK)
+  const [first, middle, last] = [from, now, now + YEAR].map((at) => new Date(at).toISOString()) as [
+    string,
+    string,
+    string,
+  ]
   return (
-    <Ask query={Timeline} variables={{ id, ...span }} link>
+    <Ask query={Timeline} variables={{ id, from: first, now: middle, to: last }} link="timeline of a subscription">
       {({ node }) => {
         if (!node || !('timeline' in node)) return <p class="empty">There is no such subscription.</p>
         const { entries, hasNextPage } = node.timeline
-        if (entries.length === 0) return <p class="empty">Nothing follows within a year.</p>
+        // Only as far as all is known.
+        const to = hasNextPage ? Date.parse(entries.at(-1)?.at ?? last) : now + YEAR
         return (
-          <div class="wide">
-            <table>
-              <Head titles={['When', 'What', 'Amount']} />
-              <tbody>
-                {entries.map(({ at, type, period, invoice }) => (
-                  <tr key={`${at} ${type}`}>
-                    <th scope="row">
-                      <Time at={at} />
-                    </th>
-                    <td>
-                      {plain(type)}
-                      {period && (
-                        <>
-                          {' '}
-                          to <Time at={period.to} />
-                        </>
-                      )}
-                    </td>
-                    <td class="number">{invoice && (invoice.amount?.formatted ?? 'no price')}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            {hasNextPage && <p class="soft">The first {entries.length} events; its query shows how to go on.</p>}
-          </div>
+          <>
+            <Drawing of={node} past={node.past.entries} ahead={entries} {...{ from, now, to }} />
+            {entries.length === 0 ? <p class="empty">Nothing follows within a year.</p> : <Events of={node.timeline} />}
+          </>
         )
       }}
     </Ask>
+  )
+}
+
+interface EventsProps {
+  readonly of: {
+    readonly hasNextPage: boolean
+    readonly entries: readonly {
+      readonly at: string
+      readonly type: string
+      readonly period: { readonly to: string } | null
+      readonly invoice: { readonly amount: { readonly formatted: string } | null } | null
+    }[]
+  }
+}
+
+function Events({ of: { entries, hasNextPage } }: EventsProps): JSX.Element {
+  return (
+    <div class="wide">
+      <table>
+        <Head titles={['When', 'What', 'Amount']} />
+        <tbody>
+          {entries.map(({ at, type, period, invoice }) => (
+            <tr key={`${at} ${type}`}>
+              <th scope="row">
+                <Time at={at} />
+              </th>
+              <td>
+                {plain(type)}
+                {period && (
+                  <>
+                    {' '}
+                    to <Time at={period.to} />
+                  </>
+                )}
+              </td>
+              <td class="number">{invoice && (invoice.amount?.formatted ?? 'no price')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hasNextPage && <p class="soft">The first {entries.length} events; its query shows how to go on.</p>}
+    </div>
   )
 }

@@ -20,6 +20,7 @@ export const Subscribed = graphql(
     paused
     canceled
     closed
+    startsAt
     invoiceAfter
     endDate
     allowedActions
@@ -122,7 +123,7 @@ export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed
             Change plan or products…
           </button>
         )}
-        <Coming id={id} />
+        <Coming id={id} startsAt={of.startsAt} />
       </div>
       {isChanging && (
         <SubscriptionChange

@@ -94,7 +94,7 @@ function OfAccount({ account }: { readonly account: string }): JSX.Element {
       query={Subscriptions}
       variables={{ ...variables, first: Math.min(count, 100), after: null }}
       result={list}
-      link
+      link="subscriptions"
     >
       {({ account: found }) =>
         found && found.subscriptions.totalCount > 0 ? (
@@ -112,7 +112,12 @@ function OfSubscriber({ who }: { readonly who: string }): JSX.Element {
   const variables = { filter: who.includes('@') ? { email: { contains: who } } : { name: { contains: who } } }
   const list = useList({ query: Found, variables, connectionOf: (data) => data.subscriptions, count })
   return (
-    <Answer query={Found} variables={{ ...variables, first: Math.min(count, 100), after: null }} result={list} link>
+    <Answer
+      query={Found}
+      variables={{ ...variables, first: Math.min(count, 100), after: null }}
+      result={list}
+      link="subscriptions"
+    >
       {({ subscriptions: { totalCount } }) =>
         totalCount > 0 ? (
           <SubscriptionList nodes={list.nodes} total={totalCount} setCount={setCount} />

@@ -7,7 +7,7 @@ import { FieldErrors } from './field-errors.tsx'
 import { graphql } from './graph.ts'
 import { saying } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
-import { NOTHING_NEW, Saved } from './saved.tsx'
+import { NothingNew, Saved } from './saved.tsx'
 import {
   type Field,
   fieldsOf,
@@ -137,7 +137,7 @@ export function TextsForm({ language, product, onProduct, onSaved }: TextsFormPr
         />
       </form>
       {theirs && <Conflict base={product} theirs={theirs} onSettle={settle} />}
-      {isSame && <p role="status">{NOTHING_NEW}</p>}
+      {isSame && <NothingNew />}
       {former && !isSame && <Saved busy={fetching} onUndo={() => void save(former, true)} />}
     </>
   )

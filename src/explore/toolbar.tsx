@@ -1,8 +1,9 @@
 /** Toolbar: the views, and the settings of the shopper: role, currency, language, channel, quantity and instant. */
 import type { JSX, TargetedEvent } from 'preact'
 import { type Change, firstPage, Link, noDifference, noRecord, useAddress } from './address.tsx'
+import { GraphiqlMenu } from './graphiql-menu.tsx'
 import { Palette } from './palette.tsx'
-import { saying, useValue } from './parts.tsx'
+import { readersZone, saying, useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
 import { viewsOf } from './views.ts'
 
@@ -28,6 +29,7 @@ export function Toolbar(): JSX.Element {
         ))}
       </nav>
       <Palette />
+      <GraphiqlMenu />
       <div class="settings">
         <RoleChoice />
         {!address.view && <ShopperSettings />}
@@ -139,7 +141,7 @@ function Instant(): JSX.Element {
   return (
     <span class={address.at ? 'instant set' : 'instant'}>
       <label class="field">
-        Instant
+        Instant ({readersZone})
         <input
           type="datetime-local"
           max="9999-12-30T23:59"

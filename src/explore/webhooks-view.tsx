@@ -35,7 +35,7 @@ export function WebhooksView(): JSX.Element {
   return (
     <main>
       <Title>Webhooks</Title>
-      <Ask query={Webhooks} variables={{}} link>
+      <Ask query={Webhooks} variables={{}} link="webhooks">
         {({ webhooks }) =>
           webhooks.totalCount > 0 ? (
             <>

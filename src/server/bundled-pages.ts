@@ -32,7 +32,7 @@ export interface BundledPages {
 
 /** Without `issue`, or in production, the pages have no demo tokens. */
 export function createBundledPages(
-  config: Pick<Config, 'production' | 'host' | 'filesUrl'>,
+  config: Pick<Config, 'production' | 'host' | 'filesUrl' | 'storeTimeZone'>,
   issue: IssueToken | null,
 ): BundledPages {
   const issueTokens = createIssueDemoTokens(config, issue)
@@ -68,7 +68,9 @@ export function createBundledPages(
       if (req.method !== 'GET')
         return send(res, req.method === 'OPTIONS' ? { status: 204, headers: { Allow: METHODS } } : refused)
       const tokens = await issueTokens(req.headers.host, now)
-      const settings = escapeHtml(JSON.stringify({ tokens, account: tokens && demoIds.account }))
+      const settings = escapeHtml(
+        JSON.stringify({ tokens, account: tokens && demoIds.account, timeZone: config.storeTimeZone }),
+      )
       sendPage(res, fill(readPage(page.html), { folder: page.files().folder, settings, icon }), policy)
     },
   }

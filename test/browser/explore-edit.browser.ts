@@ -119,6 +119,13 @@ test('a price is typed in decimals of its currency; its tiers stay, and it is ta
   const changed = structuredClone(before)
   changed[0].prices.find(({ currency }: Answer) => currency === 'EUR').amount.amount = 1320
   expect((await authored()).product.prices).toEqual(changed)
+  // What was done stays in sight at the other end of the form, with its Undo.
+  await euro.scrollIntoViewIfNeeded()
+  const box = await page.locator('.toast', { hasText: 'Saved.' }).boundingBox()
+  expect([(box?.y ?? -1) >= 0, (box?.y ?? 0) + (box?.height ?? 0) <= (page.viewportSize()?.height ?? 0)]).toEqual([
+    true,
+    true,
+  ])
   await page.getByRole('button', { name: 'Save the prices' }).click()
   await page.getByText('There is nothing to save').waitFor()
   await euro.fill('13.30')

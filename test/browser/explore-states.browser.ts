@@ -27,6 +27,7 @@ const parts: readonly (readonly [name: string, query: string, address: string, p
   ['a product', 'Product', product, 'main', 'article h1'],
   ['the price of a product', 'Why', product, 'main', '.steps li'],
   ['a price over time', 'Timeline', product, '.panel', '.spans tr'],
+  ['the sales of a product', 'Schedule', product, '.schedule', '.time-row'],
   ['the price of a bundle', 'Configure', '?currency=EUR&product=Pour-Over-Starter-Set', '.bundle', '[role="status"] p'],
   ['the catalogs', 'Catalogs', '?view=releases', 'main', 'label select'],
   ['the releases', 'Releases', '?view=releases', 'main', '.releases tbody tr'],

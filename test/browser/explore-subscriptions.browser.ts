@@ -110,6 +110,59 @@ test('the coming year of a subscription lists what its timeline has', async () =
   expect(await texts(page, '.subscription-more .number')).toEqual(amounts)
 })
 
+test('terms, phases and invoices of a subscription are drawn to scale, what is scheduled dashed', async () => {
+  const { items, startsAt, trialEndsAt } = await read('startsAt trialEndsAt items { productId name quantity }')
+  const at = new Date(Date.parse(startsAt) + 100 * 86_400_000).toISOString()
+  const pausedAt = new Date(Date.parse(startsAt) + 200 * 86_400_000).toISOString()
+  const products = [{ productId: items[0].productId, quantity: 4 }]
+  await explore.act('changeSubscription', 'ChangeSubscriptionInput', { id, items: products, at: { instant: at } })
+  await explore.act('pauseSubscription', 'PauseSubscriptionInput', { id, at: { instant: pausedAt } })
+  const { upcomingInvoices } = await read('upcomingInvoices(first: 100) { dueAt amount { formatted } }')
+  const page = await explore.open(`?view=subscriptions&account=${account}`)
+  // The line of states has the pause where it begins, not where it was asked for.
+  const states = async (parts: string) =>
+    page.locator(`.subscription ${parts}`).evaluateAll((all) => all.map((one) => one.className))
+  expect(await states('.line span')).toEqual(['active', 'paused ahead'])
+  expect((await texts(page, '.life li'))[1]).toMatch(/^paused scheduled for /)
+  expect(await page.locator('.life .ahead time').getAttribute('datetime')).toBe(pausedAt)
+  await page.getByRole('button', { name: 'The coming year' }).click()
+  const rows = page.locator('.subscription .time-row')
+  await rows.first().waitFor()
+  const shown = await texts(page, '.subscription .time-row > :first-child')
+  const first = items.map(({ name, quantity }: Answer) => `${quantity} × ${name}`).join(', ')
+  expect(shown.map((text) => text.replaceAll(/(from|to) [A-Z][a-z]+ \d+, \d{4}, \d+:\d\d [AP]M/g, '$1 …'))).toEqual([
+    `Monthly: ${first} from … to …`,
+    `Monthly: 4 × ${items[0].name} scheduled from …`,
+    'trial from … to …active scheduled from … to …paused scheduled from …',
+    expect.stringMatching(/^0 invoices since .*, \d+ ahead, the next of .*$/),
+    expect.stringMatching(/^Times in /),
+  ])
+  expect(shown[3]).toContain(`${upcomingInvoices.length} ahead, the next of ${upcomingInvoices[0].amount.formatted}`)
+  const classes = (row: number, part: string) =>
+    rows
+      .nth(row)
+      .locator(`.bands ${part}`)
+      .evaluateAll((bands) => bands.map((band) => band.className))
+  expect(await classes(0, 'span')).toEqual(['on'])
+  expect(await classes(1, 'span')).toEqual(['on ahead onward'])
+  expect(await classes(2, 'span')).toEqual(['on', 'on ahead', 'off ahead onward'])
+  expect(await classes(3, 'b')).toEqual(upcomingInvoices.map(() => 'ahead'))
+  const box = async (row: number, part: string, one = 0) =>
+    (await rows.nth(row).locator(`.bands ${part}`).nth(one).boundingBox()) ?? { x: 0, width: 0 }
+  const start = (await box(0, 'span')).x
+  const share = (instant: string): number => (Date.parse(instant) - Date.parse(startsAt)) / (100 * 86_400_000)
+  const { width: length } = await box(0, 'span')
+  for (const [row, part, one, instant] of [
+    [1, 'span', 0, at],
+    [2, 'span', 1, trialEndsAt],
+    [2, 'span', 2, pausedAt],
+  ] as const)
+    expect(((await box(row, part, one)).x - start) / length).toBeCloseTo(share(instant), 1)
+  const due = await box(3, 'b')
+  expect((due.x + due.width / 2 - start) / length).toBeCloseTo(share(upcomingInvoices[0].dueAt), 1)
+  await explore.inspect(page, 'subscription over time')
+})
+
 test('no page of subscriptions logged an error', () => {
   expect(explore.browser.complaints).toEqual([])
 })

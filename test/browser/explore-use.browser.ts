@@ -24,7 +24,7 @@ describe('the chart', () => {
       await explore.latest(
         `product(by: { sku: "ETH-YIRG" }) { price { changesAt }
         priceTimeline(from: "2026-01-01T00:00:00Z", to: "2047-01-01T00:00:00Z") { from to price { amount { formatted } list { amount { formatted } }
-          sale { name } tiers { minimumQuantity price { formatted } } } } }`,
+          sale { name } tiers { name minimumQuantity price { formatted } } } } }`,
       )
     ).product
 
@@ -33,9 +33,18 @@ describe('the chart', () => {
     const [first, second] = priceTimeline
     expect(first.price.amount.formatted).not.toBe(second.price.amount.formatted)
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    await page.locator('.chart').scrollIntoViewIfNeeded()
     const band = await page.locator('.chart .band').first().boundingBox()
     const readout = async (): Promise<string[]> => await texts(page, '.chart .u-value')
     const tiersOf = ({ price: { tiers } }: Answer): string[] => tiers.map((tier: Answer) => tier.price.formatted)
+    // Before the pointer is there, the legend has what holds now.
+    const today = await page.evaluate('new Date().toLocaleDateString()')
+    const values = [first.price.amount.formatted, first.price.list.amount.formatted, ...tiersOf(first)]
+    await expect.poll(readout).toEqual([today, ...values])
+    expect(await texts(page, '.chart .u-label')).toEqual([
+      ...['Day', 'Price', 'List'],
+      ...first.price.tiers.map(({ name, minimumQuantity }: Answer) => `${name}, from ${minimumQuantity}`),
+    ])
     for (const part of [0.3, 0.9, 0.98]) {
       await page.mouse.move((band?.x ?? 0) + (band?.width ?? 0) * part, (band?.y ?? 0) + 60)
       await expect
@@ -437,21 +446,44 @@ test('a channel chooses the catalog that a rule has for it: its prices are shown
 })
 
 test.each([
-  ['the store', ''],
-  ['a category', '?path=coffee/single-origin'],
-  ['a product', '?product=Ethiopia-Yirgacheffe'],
-  ['releases', '?view=releases'],
-  ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001'],
-])('the view of %s links its query in GraphiQL', async (_, address) => {
+  ['the store', '', ['products']],
+  ['a category', '?path=coffee/single-origin', ['products']],
+  ['a product', '?product=Ethiopia-Yirgacheffe', ['price over time', 'product', 'sales', 'why this price']],
+  ['releases', '?view=releases', ['releases']],
+  ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001', ['subscriptions']],
+  ['webhooks', '?view=webhooks', ['webhooks']],
+])('the view of %s has a menu that opens its queries in GraphiQL', async (_, address, names) => {
   const page = await open(address)
-  const link = page.getByRole('link', { name: 'This query in GraphiQL' }).first()
-  await link.waitFor()
-  const given = new URL((await link.getAttribute('href')) ?? '', explore.base)
-  expect([given.pathname, given.searchParams.get('query'), given.searchParams.get('role')]).toEqual([
-    '/graphql',
-    expect.stringMatching(/^query \w+/),
-    'admin',
-  ])
+  await page.getByText('Open in GraphiQL').click()
+  const links = page.locator('.queries a')
+  await expect.poll(async () => (await links.allTextContents()).sort()).toEqual(names)
+  for (const link of await links.all()) {
+    const given = new URL((await link.getAttribute('href')) ?? '', explore.base)
+    expect([given.pathname, given.searchParams.get('query'), given.searchParams.get('role')]).toEqual([
+      '/graphql',
+      expect.stringMatching(/^query \w+/),
+      'admin',
+    ])
+  }
+})
+
+test('the menu of queries follows the view, its filters and the role', async () => {
+  const page = await open('?currency=EUR&path=coffee')
+  await page.getByText('Open in GraphiQL').click()
+  const link = page.locator('.queries a')
+  const given = async () => {
+    const { searchParams } = new URL((await link.first().getAttribute('href')) ?? '', explore.base)
+    const { currency } = JSON.parse(searchParams.get('variables') ?? '{}')
+    return [await link.allTextContents(), currency, searchParams.get('role')]
+  }
+  await expect.poll(given).toEqual([['products'], 'EUR', 'admin'])
+  await page.getByLabel('Currency').fill('USD')
+  await page.getByLabel('Currency').press('Enter')
+  await expect.poll(given).toEqual([['products'], 'USD', 'admin'])
+  await page.getByLabel('Role').selectOption('shopper')
+  await expect.poll(given).toEqual([['products'], 'USD', 'shopper'])
+  await page.getByRole('link', { name: 'Releases' }).click()
+  await expect.poll(() => link.allTextContents()).toEqual(['releases'])
 })
 
 test('the breadcrumbs of a category lead to those above it', async () => {

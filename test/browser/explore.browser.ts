@@ -173,7 +173,8 @@ describe('a product', () => {
 
   test('a product in /explore opens its query in GraphiQL with its variables', async () => {
     const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
-    const href = await page.getByRole('link', { name: 'This query in GraphiQL' }).first().getAttribute('href')
+    await page.getByText('Open in GraphiQL').click()
+    const href = await page.getByRole('link', { name: 'product', exact: true }).getAttribute('href')
     const graphiql = await explore.browser.open()
     await graphiql.goto(`${explore.base}${href}`)
     await graphiql.locator('.graphiql-execute-button').waitFor()
