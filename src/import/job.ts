@@ -40,8 +40,8 @@ const MIB = 1024 * 1024
 const STORE_EVERY_MS = 5_000
 
 /**
- * Imports or checks the rest of a job, and ends it. Throws RunEnded when the job is no longer of this run, the reason of `signal`
- * when that is aborted, and Unavailable: then the job is as its last batch left it.
+ * Imports or checks the rest of a job, and ends it. Throws RunEnded when the job is no longer of this run, the reason
+ * of `signal` when that is aborted, and Unavailable: then the job is as its last batch left it.
  */
 export async function importJob(
   services: Services,

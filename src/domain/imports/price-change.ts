@@ -1,4 +1,4 @@
-/** Price changes of an import: what shoppers pay without it and with it, as its check tells (job.check-tells-prices). */
+/** Price changes of an import: what is paid without it and with it, as its check tells (job.check-tells-prices). */
 import { priceChanges, type ReleasePriceChange } from '../catalog/product-change.ts'
 import { compileProduct } from '../pricing/compile-product.ts'
 import type { ReleasePriceRecord } from '../pricing/price-record.ts'
