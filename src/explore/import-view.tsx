@@ -6,6 +6,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { ImportForm } from './import-form.tsx'
+import { PriceChanges } from './import-prices.tsx'
 import { useRepeat } from './live.tsx'
 import { counted, Time, Title } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
@@ -41,6 +42,10 @@ const Start = graphql(`
   mutation StartImport($input: StartImportInput!) { startImport(input: $input) { importJob { id state } userErrors { message } } }
 `)
 
+const Check = graphql(`
+  mutation CheckImport($input: CheckImportInput!) { checkImport(input: $input) { importJob { id state } userErrors { message } } }
+`)
+
 const Cancel = graphql(`
   mutation CancelImport($input: CancelImportInput!) { cancelImport(input: $input) { importJob { id state } userErrors { message } } }
 `)
@@ -51,11 +56,15 @@ const LOOK_AGAIN = 1_000
 const stateWords = {
   UPLOADING: 'its file is on its way',
   UPLOADED: 'waits to be started',
+  CHECKING: 'is being checked',
+  CHECKED: 'checked: nothing is stored yet',
   RUNNING: 'runs',
   DONE: 'done',
   FAILED: 'ended early',
   CANCELED: 'canceled',
 } as const
+
+const isMoving: ReadonlySet<string> = new Set(['UPLOADING', 'CHECKING', 'RUNNING'])
 
 export function ImportView(): JSX.Element {
   const repeat = useRepeat()
@@ -79,7 +88,7 @@ export function ImportView(): JSX.Element {
             {[...importJobs.nodes].reverse().map((job) => (
               <OneImport key={job.id} of={job} />
             ))}
-            <Again while={importJobs.nodes.some(({ state }) => state === 'RUNNING' || state === 'UPLOADING')} />
+            <Again while={importJobs.nodes.some(({ state }) => isMoving.has(state))} />
           </>
         )}
       </Ask>
@@ -101,8 +110,10 @@ function Again({ while: isOn }: { readonly while: boolean }): null {
 function OneImport({ of }: { readonly of: FragmentOf<typeof Job> }): JSX.Element {
   const { id, fileName, state, failure, byteCount, handledCount, refusedCount, refusedPath, counts } = of
   const [started, start] = useMutation(Start)
+  const [checked, check] = useMutation(Check)
   const [canceled, cancel] = useMutation(Cancel)
-  const isOpen = state === 'UPLOADED' || state === 'RUNNING'
+  const isWaiting = state === 'UPLOADED' || state === 'CHECKED'
+  const isOpen = isWaiting || state === 'CHECKING' || state === 'RUNNING'
   return (
     <section class="import-job" aria-label={fileName}>
       <h2>{fileName}</h2>
@@ -145,7 +156,13 @@ function OneImport({ of }: { readonly of: FragmentOf<typeof Job> }): JSX.Element
         </div>
       )}
       {refusedPath && <Refused path={refusedPath} fileName={fileName} count={refusedCount} />}
-      {state === 'UPLOADED' && (
+      {state === 'CHECKED' && <PriceChanges id={id} />}
+      {isWaiting && (
+        <button type="button" disabled={checked.fetching} onClick={() => void check({ input: { id } })}>
+          {state === 'CHECKED' ? 'Check it again' : 'Check it'}
+        </button>
+      )}{' '}
+      {isWaiting && (
         <button type="button" class="primary" disabled={started.fetching} onClick={() => void start({ input: { id } })}>
           Start it
         </button>
@@ -156,8 +173,12 @@ function OneImport({ of }: { readonly of: FragmentOf<typeof Job> }): JSX.Element
         </button>
       )}
       <Outcome
-        error={started.error ?? canceled.error}
-        userErrors={started.data?.startImport.userErrors ?? canceled.data?.cancelImport.userErrors}
+        error={started.error ?? checked.error ?? canceled.error}
+        userErrors={
+          started.data?.startImport.userErrors ??
+          checked.data?.checkImport.userErrors ??
+          canceled.data?.cancelImport.userErrors
+        }
       />
     </section>
   )

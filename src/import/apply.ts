@@ -15,6 +15,8 @@ import type { Writing } from './writing.ts'
 /** How a batch is written. */
 export interface BatchOptions {
   readonly stopAtRefusal: boolean
+  /** Called at the beginning of each transaction with its objects. */
+  readonly prepare?: (tx: Transaction, objects: readonly ImportObject[]) => Promise<void>
   /** Called before the end of each transaction with its objects and their outcomes. */
   readonly record: (tx: Transaction, objects: readonly ImportObject[], outcomes: readonly Outcome[]) => Promise<void>
 }
@@ -31,7 +33,7 @@ export async function* applyBatch(
 ): AsyncGenerator<readonly Outcome[]> {
   const [first] = objects
   if (first?.group === 'release') {
-    yield [await publish(writing, first)]
+    yield [await publish(writing, first, options)]
     return
   }
   let written = await writeBatch(writing, objects, options)
@@ -59,7 +61,7 @@ function isOfPresentRecords(written: readonly Outcome[] | DomainError): boolean 
 async function writeBatch(
   writing: Writing,
   objects: readonly ImportObject[],
-  { stopAtRefusal, record }: BatchOptions,
+  { stopAtRefusal, prepare, record }: BatchOptions,
 ): Promise<readonly Outcome[] | DomainError> {
   const records = objects.filter(({ group }) => group === 'records')
   const prices = objects.flatMap(({ group, data, unknown, price }) =>
@@ -80,6 +82,7 @@ async function writeBatch(
   }
   try {
     return await writing.write(async (tx) => {
+      await prepare?.(tx, objects)
       const outcomes = await writeObjects(tx)
       await record(tx, objects, outcomes)
       return outcomes
@@ -94,7 +97,8 @@ async function writeBatch(
  * Publishes a catalog; an object with an `id` does so once, even when that release is deleted by now
  * (import.first-given-key-decides).
  */
-async function publish(writing: Writing, { data, unknown }: ImportObject): Promise<Outcome> {
+async function publish(writing: Writing, object: ImportObject, { prepare }: BatchOptions): Promise<Outcome> {
+  const { data, unknown } = object
   try {
     const { key, violations: keyViolations } = readKey(data, null)
     const { value, violations } = readInput(data, (reader) => {
@@ -103,7 +107,10 @@ async function publish(writing: Writing, { data, unknown }: ImportObject): Promi
     })
     assertValid([...unknown, ...keyViolations, ...violations])
     const path = ['attributes', 'catalog_id']
-    const catalogId = await writing.write((tx) => resolveId(tx, 'catalog', value ?? undefined, path))
+    const catalogId = await writing.write(async (tx) => {
+      await prepare?.(tx, [object])
+      return resolveId(tx, 'catalog', value ?? undefined, path)
+    })
     const isNew = await writing.publish({ catalogId: catalogId ?? '', id: key?.by === 'id' ? key.value : null })
     return { kind: isNew ? 'created' : 'unchanged' }
   } catch (error) {

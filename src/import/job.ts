@@ -1,6 +1,7 @@
 /**
- * Import of a job: reads its file from the chunks in the database, and stores how far it is in the transaction of each
- * batch (job.nothing-twice). An import that ended early goes on there, on any server.
+ * Import of a job, or its check: reads its file from the chunks in the database, and stores how far it is in the
+ * transaction of each batch (job.nothing-twice), or behind the undone one of a check. What ended early goes on there,
+ * on any server.
  */
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -22,28 +23,25 @@ import { refreshStatistics } from '../persistence/planner-statistics.ts'
 import { bookNamed, NoSuchBook } from '../persistence/pricing/book-prices.ts'
 import type { Services } from '../request/context.ts'
 import { readSheetArguments } from './arguments.ts'
+import { Check } from './check.ts'
 import { importAuthor } from './context.ts'
 import { kindsOf, stateFrom, toJson } from './files.ts'
 import { ImportProgress, type ImportState } from './import-progress.ts'
+import { JobRefused } from './job-refused.ts'
 import { countObjects } from './outcome.ts'
 import { RefusedPieces } from './refused-pieces.ts'
 import { importObjects } from './run.ts'
 import type { SheetOptions } from './sheet/sheet.ts'
 import { objectsOf } from './source.ts'
-import { writeSeparately } from './writing.ts'
+import { writeNothing, writeSeparately } from './writing.ts'
 
 const MIB = 1024 * 1024
 /** Milliseconds after which progress is stored although no batch was written, since all objects were refused. */
 const STORE_EVERY_MS = 5_000
 
-/** Error of a job that can't be run. The message is for its author. */
-export class JobRefused extends Error {
-  override readonly name = 'JobRefused'
-}
-
 /**
- * Imports the rest of a job, and ends it. Throws RunEnded when the job is no longer of this run, the reason of `signal`
- * when that is aborted, and Unavailable: then the job is as its last batch left it.
+ * Imports or checks the rest of a job, and ends it. Throws RunEnded when the job is no longer of this run, the reason
+ * of `signal` when that is aborted, and Unavailable: then the job is as its last batch left it.
  */
 export async function importJob(
   services: Services,
@@ -59,6 +57,7 @@ export async function importJob(
   const refused = new RefusedPieces(start.refusedBytes)
   const refusedMax = config.importMaxMb * REFUSED_FACTOR * MIB
   const { sheet, bookId } = await sheetOf(database, job)
+  const check = job.state === 'checking' ? new Check(services, { jobId: job.id, author, sheet, ignoreUnknown }) : null
   let storedAt = performance.now()
   let isDue = false
 
@@ -69,6 +68,7 @@ export async function importJob(
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
       await storeRefused(tx, job.id, stored + at, bytes.subarray(at, at + CHUNK_BYTES))
     await storeProgress(tx, job.id, { ...toJson(state), ...(bookId && { bookId }) })
+    await check?.store(tx)
     storedAt = performance.now()
     isDue = false
   }
@@ -79,10 +79,11 @@ export async function importJob(
     if (onError === 'stop' && countObjects(state.counts, ['refused']) > 0) return
     const isOver = state.refusedBytes > refusedMax
     const isLate = performance.now() - storedAt > STORE_EVERY_MS
-    if (isDue || isOver || isLate || refused.waiting > CHUNK_BYTES) await saveNow(state)
+    if (check || isDue || isOver || isLate || refused.waiting > CHUNK_BYTES) await saveNow(state)
     if (isOver) throw new JobRefused(`Its refused objects come to more than ${refusedMax} bytes`)
   }
-  const progress = new ImportProgress({ stopAtRefusal: onError === 'stop', refusedFile: refused, save, onAdded }, start)
+  const saving = { stopAtRefusal: onError === 'stop', refusedFile: refused, ...(!check && { save }), onAdded }
+  const progress = new ImportProgress(saving, start)
   progress.beginFile(0, job.fileName)
 
   const writing = writeSeparately(services, author)
@@ -99,9 +100,11 @@ export async function importJob(
     if (onError === 'stop') failure ??= `${job.fileName}${row ? ' ' : `:${line}: `}${problems[0]}`
   }
   const objects = objectsOf(piecesOf(database, job), sheet)
-  await importObjects({ ...writing, publish }, objects, progress, { onError, ignoreUnknown, onRefused })
+  const options = { onError, ignoreUnknown, onRefused }
+  if (check) await importObjects(writeNothing(services, author), objects, progress, { ...options, check })
+  else await importObjects({ ...writing, publish }, objects, progress, options)
   signal.throwIfAborted()
-  await refreshStatistics(database, countObjects(progress.state.counts, ['created', 'updated']))
+  if (!check) await refreshStatistics(database, countObjects(progress.state.counts, ['created', 'updated']))
   await inTransaction(database, author, async (tx) => {
     await save(tx, progress.state)
     await storeEnd(tx, job.id, failure)

@@ -1,23 +1,14 @@
 /** Import run: takes a stream of objects into the store, batch by batch, without the terminal of `npm run import`. */
 import { setImmediate } from 'node:timers/promises'
-import {
-  capViolations,
-  formatPath,
-  type Path,
-  prefixPaths,
-  type Violation,
-  withoutStep,
-} from '../domain/input/errors.ts'
-import { isObject } from '../lib/json-object.ts'
+import { capViolations, formatPath, prefixPaths, type Violation } from '../domain/input/errors.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
-import { applyBatch } from './apply.ts'
-import { Batch, groupOf, type ImportObject, knownTypes } from './batch.ts'
+import { applyBatch, type BatchOptions } from './apply.ts'
+import { Batch, type ImportObject } from './batch.ts'
+import { dataPath, problemTexts, toObject } from './import-object.ts'
 import type { ImportProgress } from './import-progress.ts'
-import { type HandledObject, type Outcome, UNREADABLE } from './outcome.ts'
+import type { HandledObject, Outcome } from './outcome.ts'
 import type { ParsedObject } from './parsed-object.ts'
 import { beginning, type Place, placeBehind } from './place.ts'
-import { preparePrice, prepareRow } from './price-batch.ts'
-import { ignoredName, unknownIn } from './unknown.ts'
 import type { Writing } from './writing.ts'
 
 /** How refused objects are handled. */
@@ -31,6 +22,8 @@ export interface ImportOptions {
    * violation (import.bad-objects-named-by-line).
    */
   readonly onRefused: (found: ParsedObject, problems: readonly string[]) => void
+  /** A check, which sees each transaction before it is undone. */
+  readonly check?: Pick<BatchOptions, 'prepare' | 'record'>
   /** Called when the outcomes of further objects have been added to the progress. */
   readonly onProgress?: () => void
 }
@@ -90,7 +83,7 @@ async function* applyStep(
   writing: Writing,
   step: Batch | HandledObject,
   importProgress: ImportProgress,
-  { onError }: ImportOptions,
+  { onError, check }: ImportOptions,
 ): AsyncGenerator<readonly HandledObject[]> {
   if (!(step instanceof Batch)) {
     yield [step]
@@ -100,6 +93,7 @@ async function* applyStep(
     stopAtRefusal: onError === 'stop',
     record: (tx: Transaction, objects: readonly ImportObject[], outcomes: readonly Outcome[]) =>
       importProgress.record(tx, handledObjects(objects, outcomes)),
+    ...check,
   }
   let at = 0
   for await (const outcomes of applyBatch(writing, step.objects, options)) {
@@ -125,15 +119,6 @@ function problemsOf(outcome: Outcome, found: ParsedObject): string[] | null {
 function withoutEchoes(violations: readonly Violation[]): Violation[] {
   const wrong = new Set(violations.flatMap(({ code, path }) => (code === 'REQUIRED' ? [] : [formatPath(path)])))
   return violations.filter(({ code, path }) => code !== 'REQUIRED' || !wrong.has(formatPath(path)))
-}
-
-/** Where the data of an object stands. */
-function dataPath(found: ParsedObject): Path {
-  return 'value' in found && found.entry !== undefined ? ['data', found.entry] : ['data']
-}
-
-function problemTexts(violations: readonly Violation[]): string[] {
-  return violations.map(({ code, path, message }) => `${formatPath(path)}: ${message} (${code})`)
 }
 
 /** The batches of a stream after the place of `importProgress`, in order, with the unreadable objects between them. */
@@ -166,40 +151,4 @@ function assertUnchanged(fileName: string, place: Place, from: Place): void {
   throw new ChangedInput(
     `${fileName}: its first ${from.objects} objects, which were imported before, have changed: import it without --resume`,
   )
-}
-
-function toObject(found: ParsedObject, place: Place, ignoreUnknown: boolean): ImportObject | HandledObject {
-  const refused = (...problems: string[]): HandledObject => ({
-    found,
-    place,
-    type: UNREADABLE,
-    kind: 'refused',
-    ignored: [],
-    problems,
-  })
-  if ('problem' in found) return refused(...found.problem.split('\n'))
-  const { data } = found.value as { data?: unknown }
-  if (!isObject(data))
-    return refused(
-      `${formatPath(dataPath(found))}: ${data === undefined ? 'must be given' : 'must be an object'} (${data == null ? 'REQUIRED' : 'INVALID_TYPE'})`,
-    )
-  const { type } = data
-  const group = typeof type === 'string' && groupOf(type)
-  if (!group)
-    return refused(
-      `${formatPath([...dataPath(found), 'type'])}: must be one of ${knownTypes.join(', ')} (INVALID_VALUE)`,
-    )
-  if (found.row) {
-    const { row } = found
-    const { ignored, violations: unknown } = row
-    const object = { found, place, type, group, data, unknown, ignored, row }
-    return group === 'prices' ? { ...object, price: prepareRow(data, row) } : object
-  }
-  const members = unknownIn(type, found.value)
-  if (!ignoreUnknown && members.some(({ path: [first] }) => first !== 'data'))
-    return { ...refused(...problemTexts(members)), type }
-  const unknown = ignoreUnknown ? [] : withoutStep(members)
-  const ignored = ignoreUnknown ? members.map(({ path }) => ignoredName(type, path)) : []
-  const object = { found, place, type, group, data, unknown, ignored }
-  return group === 'prices' ? { ...object, price: preparePrice(data, unknown) } : object
 }

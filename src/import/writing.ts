@@ -4,7 +4,13 @@ import { publishOnce, publishRelease } from '../operations/catalog/release.ts'
 import { catalogOfPublishedIn } from '../persistence/catalog/release.ts'
 import type { Author } from '../persistence/database/change-log.ts'
 import type { Queryable } from '../persistence/database/query.ts'
-import { inOneTransaction, inSavepoint, inTransaction, type Transaction } from '../persistence/database/transaction.ts'
+import {
+  inOneTransaction,
+  inSavepoint,
+  inTransaction,
+  inUndoneTransaction,
+  type Transaction,
+} from '../persistence/database/transaction.ts'
 import { lockImports } from '../persistence/import-lock.ts'
 import { refreshStatistics } from '../persistence/planner-statistics.ts'
 import type { Services } from '../request/context.ts'
@@ -41,16 +47,44 @@ export function writeSeparately(services: Services, author = importAuthor): Writ
   return {
     services,
     author,
-    write(work) {
-      let isRepeated = false
-      const write = async (tx: Transaction) => {
-        await lockImports(tx, isRepeated)
-        isRepeated = true
-        return work(tx)
-      }
-      return inTransaction(services.database, author, write, LIMITS)
-    },
+    write: batchesIn(inTransaction, services, author),
     publish: (release) => publishNow(services, release, author),
+  }
+}
+
+/** As `writeSeparately`, but each batch is undone, and nothing is published (job.check-writes-nothing). */
+export function writeNothing(services: Services, author: Author): Writing {
+  const write = batchesIn(inUndoneTransaction, services, author)
+  return {
+    services,
+    author,
+    write,
+    publish: wouldPublish((id) => write((tx) => catalogOfPublishedIn(tx, id))),
+  }
+}
+
+function batchesIn(transaction: typeof inTransaction, { database }: Services, author: Author): Writing['write'] {
+  return (work) => {
+    let isRepeated = false
+    const write = async (tx: Transaction) => {
+      await lockImports(tx, isRepeated)
+      isRepeated = true
+      return work(tx)
+    }
+    return transaction(database, author, write, LIMITS)
+  }
+}
+
+/** Whether releases would be published, one after another; `publishedOf` finds the catalog of a published one. */
+function wouldPublish(publishedOf: (id: string) => Promise<string | null>): Writing['publish'] {
+  const catalogOf = new Map<string, string>()
+  return async ({ id, catalogId }) => {
+    if (id === null) return true
+    const known = catalogOf.get(id) ?? (await publishedOf(id))
+    if (known === catalogId) return false
+    if (known !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
+    catalogOf.set(id, catalogId)
+    return true
   }
 }
 
@@ -66,23 +100,20 @@ export async function writeTogether(
   onStored: () => void,
 ): Promise<boolean> {
   const releases: ReleaseOrder[] = []
-  const catalogOf = new Map<string, string>()
   const allTaken = await inOneTransaction(
     services.database,
-    (tx) =>
-      work({
+    (tx) => {
+      const isNew = wouldPublish((id) => catalogOfPublishedIn(tx, id))
+      return work({
         services,
         write: (one) => inSavepoint(tx, importAuthor, one),
         async publish(release) {
-          const { id, catalogId } = release
-          const publishedOf = id === null ? null : (catalogOf.get(id) ?? (await catalogOfPublishedIn(tx, id)))
-          if (publishedOf === catalogId) return false
-          if (publishedOf !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
-          if (id !== null) catalogOf.set(id, catalogId)
+          if (!(await isNew(release))) return false
           releases.push(release)
           return true
         },
-      }),
+      })
+    },
     (taken) => taken && !isDryRun,
   )
   if (!allTaken || isDryRun) return allTaken

@@ -39,6 +39,36 @@ test('a sheet is sent, started and watched, and its refused row is saved with wh
   await explore.inspect(page, 'import that is done')
 })
 
+test('a check shows what would be done, stores nothing, and the file can be started after it', async () => {
+  const page = await send('checked.csv', 'sku,name\nNEW-5,New five\nNEW-6,\n')
+  const job = page.getByRole('region', { name: 'checked.csv' })
+  await job.getByRole('button', { name: 'Check it' }).click()
+  await job.getByText('checked: nothing is stored yet').waitFor()
+  await job.getByText('No price would change now.').waitFor()
+  await job.getByRole('button', { name: 'Save the 1 refused row' }).waitFor()
+  expect(await job.locator('tbody tr').allTextContents()).toEqual(['product1001'])
+  await explore.inspect(page, 'import that is checked')
+  await job.getByRole('button', { name: 'Start it' }).click()
+  await job.getByText('done', { exact: true }).waitFor()
+  expect(await job.locator('tbody tr').allTextContents()).toEqual(['product1001'])
+})
+
+test('a check shows the prices that would change', async () => {
+  const page = await explore.open('?view=import')
+  const buffer = Buffer.from('sku,EUR.amount\nNEW-7,12.50\n')
+  await page.getByLabel('File').setInputFiles({ name: 'prices.csv', mimeType: 'text/csv', buffer })
+  await page.getByLabel('Its rows are').selectOption('product-price')
+  await page.getByRole('button', { name: 'Send the file' }).click()
+  const job = page.getByRole('region', { name: 'prices.csv' })
+  await job.getByRole('button', { name: 'Check it' }).click()
+  await job.getByText('1 price would change now').waitFor()
+  expect(await job.locator('.prices tbody tr').allTextContents()).toEqual([
+    expect.stringMatching(/^NEW-7.*none.*12\.50/),
+  ])
+  await job.getByRole('button', { name: 'Remove it' }).click()
+  await job.getByText('canceled').waitFor()
+})
+
 test('a file that is sent can be removed, and nothing of it is stored', async () => {
   const page = await send('other.csv', 'sku,name\nNEW-3,New three\n')
   const job = page.getByRole('region', { name: 'other.csv' })

@@ -131,6 +131,7 @@ const namedLikeMoney = {
   ],
   'counts units of a product, such as 250 grams': ['PriceUnits.amount'],
   'a percentage': ['Plan.basePricePercentage', 'PlanSnapshot.basePricePercentage'],
+  'counts prices': ['ImportJob.priceChangeCount'],
   'names or identifies a record': [
     'CatalogPrice.priceBookKey',
     'CatalogProduct.priceBookKey',
@@ -183,7 +184,7 @@ const numbers = {
       'unchangedCount',
     ],
     ...['ruleCount', 'skuCount', 'waitingCount', 'warningCount'],
-    ...['byteCount', 'createdCount', 'handledCount', 'updatedCount'],
+    ...['byteCount', 'createdCount', 'handledCount', 'priceChangeCount', 'updatedCount'],
   ],
   pixels: ['height', 'width'],
   'which place': ['level', 'parentIndex', 'priority', 'row', 'sequence', 'sortOrder'],
@@ -291,7 +292,7 @@ describe('descriptions and names', () => {
 
   test('graph.expected-failures-in-payload: each mutation starts with a verb, takes one input and returns its own payload with userErrors', () => {
     const verbs =
-      /^(add|attach|build|cancel|change|configure|create|curate|delete|detach|end|erase|migrate|move|pause|publish|remove|restore|resume|retry|rotate|set|start|suspend|undo|unsuspend|update|upsert|withdraw)[A-Z]/
+      /^(add|attach|build|cancel|change|check|configure|create|curate|delete|detach|end|erase|migrate|move|pause|publish|remove|restore|resume|retry|rotate|set|start|suspend|undo|unsuspend|update|upsert|withdraw)[A-Z]/
     for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
       const capitalized = `${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`
       expect(field.name).toMatch(verbs)

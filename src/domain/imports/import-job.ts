@@ -2,8 +2,11 @@
 import { conflict } from '../input/errors.ts'
 import type { StoredRecord } from '../input/patch.ts'
 
-/** What a job is doing; `running` also while it waits for those that were started before it. */
-export const jobStates = ['uploading', 'uploaded', 'running', 'done', 'failed', 'canceled'] as const
+/** What a job is doing; `checking` and `running` also while it waits for those that were started before it. */
+export const jobStates = [
+  ...(['uploading', 'uploaded', 'checking', 'checked'] as const),
+  ...(['running', 'done', 'failed', 'canceled'] as const),
+] as const
 export type JobState = (typeof jobStates)[number]
 
 /** What a file holds: JSON objects, or the rows of a sheet. */
@@ -31,7 +34,7 @@ export interface JobCounts {
   readonly refused: number
 }
 
-/** How far a job is, as its last batch stored it. */
+/** How far a job or its check is, as the last batch stored it. */
 export interface JobProgress {
   readonly counts: Readonly<Record<string, JobCounts>>
   /** Unknown members that were left out, with their number. */
@@ -52,6 +55,7 @@ export interface ImportJob extends StoredRecord {
   readonly state: JobState
   /** Bytes of the file as it was sent. */
   readonly bytes: number
+  /** Why it failed, or why it would or its check did. */
   readonly failure: string | null
   readonly progress: JobProgress | null
   readonly startedAt: number | null
@@ -81,6 +85,8 @@ export function assertState(job: ImportJob, allowed: readonly JobState[]): void 
   const words: Readonly<Record<JobState, string>> = {
     uploading: 'its file is still on its way',
     uploaded: 'it was not started',
+    checking: 'it is being checked',
+    checked: 'it was checked',
     running: 'it was started already',
     done: 'it is done',
     failed: 'it has failed',

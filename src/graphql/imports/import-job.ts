@@ -7,7 +7,17 @@ import {
   type JobState,
   OPEN_JOBS_MAX,
 } from '../../domain/imports/import-job.ts'
-import { importJob, importJobs } from '../../operations/imports/import-job.ts'
+import { DomainError } from '../../domain/input/errors.ts'
+import { limitParams } from '../../domain/input/violation-params.ts'
+import {
+  importJob,
+  importJobs,
+  importPriceChangeCount,
+  importPriceChanges,
+} from '../../operations/imports/import-job.ts'
+import type { BookPriceChange } from '../../persistence/imports/import-check.ts'
+import { MoneyRef, toMoney } from '../pricing/money.ts'
+import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import { defineConnection, pageArgs } from '../schema/connection.ts'
 import { implementNode } from '../schema/node.ts'
@@ -19,7 +29,9 @@ const ImportJobConnection = defineConnection(ImportJobRef, 'admin')
 
 const stateWords: Readonly<Record<JobState, string>> = {
   uploading: 'Its file is on its way; a file that breaks off leaves no import.',
-  uploaded: 'Its file is stored; `startImport` starts it.',
+  uploaded: 'Its file is stored; `checkImport` tells what it would do, `startImport` starts it.',
+  checking: 'Its check runs, or waits for those that were started before it.',
+  checked: 'Its check has ended: counts, refused objects and prices are what `startImport` would do.',
   running: 'It was started: it runs, or waits for those that were started before it.',
   done: 'All objects have an outcome.',
   failed: 'It ended early; `failure` says why. What its batches stored stays.',
@@ -48,6 +60,40 @@ const ImportCountRef = builder.objectRef<JobCounts & { readonly type: string }>(
     updatedCount: t.exposeInt('updated', { description: 'How many were changed.' }),
     unchangedCount: t.exposeInt('unchanged', { description: 'How many were as given already.' }),
     refusedCount: t.exposeInt('refused', { description: 'How many were refused.' }),
+  }),
+})
+
+/** The maximum number of changes of prices in one response. */
+const PRICES_MAX = 1_000
+
+function assertOffset(offset: number): void {
+  if (offset >= 0) return
+  const params = limitParams(0, null)
+  throw new DomainError('badRequest', [
+    { code: 'OUT_OF_RANGE', path: ['offset'], message: 'must be at least 0', params },
+  ])
+}
+
+const ImportPriceChangeRef = builder.objectRef<BookPriceChange>('ImportPriceChange').implement({
+  description:
+    'A price of one unit that an import would change, at the instant of its check: that of a price record with its sales.',
+  right: 'admin',
+  fields: (t) => ({
+    book: t.exposeString('book', { description: 'The name of the price book.' }),
+    sku: t.exposeString('sku', { description: 'The SKU.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
+    before: t.field({
+      type: MoneyRef,
+      nullable: true,
+      description: 'The price without the import; null without one.',
+      resolve: ({ before, currency }) => toMoney(before, currency),
+    }),
+    after: t.field({
+      type: MoneyRef,
+      nullable: true,
+      description: 'The price with the import; null without one.',
+      resolve: ({ after, currency }) => toMoney(after, currency),
+    }),
   }),
 })
 
@@ -83,10 +129,13 @@ implementNode(ImportJobRef, {
       resolve: ({ options }) => options.book,
     }),
     state: t.expose('state', { type: ImportJobState, description: 'What it is doing.' }),
-    failure: t.exposeString('failure', { nullable: true, description: 'Why it failed.' }),
+    failure: t.exposeString('failure', {
+      nullable: true,
+      description: 'Why it failed, or after a check why it would.',
+    }),
     counts: t.field({
       type: [ImportCountRef],
-      description: 'The objects with an outcome, by type, as the last batch stored them.',
+      description: 'The objects with an outcome, by type, as the last batch stored them; of a check as it would.',
       resolve: ({ progress }) => Object.entries(progress?.counts ?? {}).map(([type, of]) => ({ type, ...of })),
     }),
     handledCount: t.int({
@@ -102,7 +151,31 @@ implementNode(ImportJobRef, {
       description: 'The path at which the refused objects can be fetched, to be corrected; null when there are none.',
       resolve: ({ id, progress }) => (progress && progress.refusedBytes > 0 ? `/imports/${id}/refused` : null),
     }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true, description: 'When it was started.' }),
+    priceChangeCount: t.int({
+      description: 'How many prices its check found to change, each currency for itself.',
+      resolve: ({ id }, _, ctx) => importPriceChangeCount(ctx, { id }),
+    }),
+    priceChanges: t.field({
+      type: [ImportPriceChangeRef],
+      description: `The prices that its check found to change, by book, SKU and currency; at most ${PRICES_MAX} from \`offset\` on.`,
+      args: {
+        offset: t.arg.int({
+          required: true,
+          defaultValue: 0,
+          description: `How many to leave out at the start, such as ${PRICES_MAX} for the second response.`,
+          ...withReader(({ offset }: { offset: number }) => assertOffset(offset)),
+        }),
+      },
+      resolve: ({ id }, { offset }, ctx) => {
+        assertOffset(offset)
+        return importPriceChanges(ctx, { id, offset, limit: PRICES_MAX })
+      },
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it or its check was started.',
+    }),
     endedAt: t.expose('endedAt', { type: 'DateTime', nullable: true, description: 'When it ended.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When its file began to arrive.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),

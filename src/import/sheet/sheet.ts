@@ -68,11 +68,19 @@ interface Header {
  * The objects of a sheet. A row that can't be read is an object with violations; a file that can't be read from some
  * row on ends with a problem (sheet.errors-name-the-cell).
  */
-export async function* sheetObjects(file: Peeked, options: SheetOptions): AsyncGenerator<ParsedObject> {
+export function sheetObjects(file: Peeked, options: SheetOptions): AsyncGenerator<ParsedObject> {
+  return rowObjects(sheetRows(file), options)
+}
+
+/** The objects of the rows of a sheet, of which the first has the names of the columns. */
+export async function* rowObjects(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  options: SheetOptions,
+): AsyncGenerator<ParsedObject> {
   let header: Header | undefined
   let isFirst = true
   try {
-    for await (const row of sheetRows(file)) {
+    for await (const row of rows) {
       const { number, cells, separator } = row
       if (cells.every((cell) => cell === '')) continue
       if (!header) {
@@ -167,6 +175,7 @@ function rowObject(header: Header, { number, cells, values, dates }: Row, bytes:
     cells,
     separator,
     ...(values && { values }),
+    ...(dates && { dates }),
     ignored: ignored.map((name) => `${kind.type} ${name}`),
     violations: taken.violations,
     dataFor: (stored: object | undefined) => taken.dataFor(stored),

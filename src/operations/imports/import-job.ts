@@ -9,6 +9,7 @@ import {
 import { conflict, notFound } from '../../domain/input/errors.ts'
 import { nextUpdatedAt } from '../../domain/input/patch.ts'
 import { newId } from '../../persistence/database/id.ts'
+import { type BookPriceChange, countPriceChanges, priceChangesOf } from '../../persistence/imports/import-check.ts'
 import { importJobSource, refusedPieces, storeCancel, storeStart } from '../../persistence/imports/import-job.ts'
 import { beginUpload, endUpload, removeUpload, storeChunk } from '../../persistence/imports/import-upload.ts'
 import { command, query, readNothing } from '../operation.ts'
@@ -61,18 +62,28 @@ export const uploadImport = query<Upload, ImportJob>({
 })
 
 /** Starts a job, which runs when those that were started before it have ended. */
-export const startImport = command<{ id: string }, undefined, ImportJob, ImportJob>({
-  name: 'startImport',
-  right: 'admin',
-  read: readNothing,
-  load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import'),
-  run: async (tx, _, job, ctx) => {
-    assertState(job, ['uploaded'])
-    const updatedAt = nextUpdatedAt(ctx.now, job.updatedAt)
-    await storeStart(tx, job.id, updatedAt)
-    return { ...job, state: 'running', startedAt: updatedAt, updatedAt }
-  },
-})
+export const startImport = jobStart('startImport', 'running')
+
+/**
+ * Checks a job, in its turn like one that runs: tells what the import would do, and stores nothing of it
+ * (job.check-writes-nothing).
+ */
+export const checkImport = jobStart('checkImport', 'checking')
+
+function jobStart(name: string, state: 'checking' | 'running') {
+  return command<{ id: string }, undefined, ImportJob, ImportJob>({
+    name,
+    right: 'admin',
+    read: readNothing,
+    load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import'),
+    run: async (tx, _, job, ctx) => {
+      assertState(job, ['uploaded', 'checked'])
+      const updatedAt = nextUpdatedAt(ctx.now, job.updatedAt)
+      await storeStart(tx, job.id, { state, now: updatedAt })
+      return { ...job, state, failure: null, progress: null, startedAt: updatedAt, updatedAt }
+    },
+  })
+}
 
 /**
  * Ends a job. What its batches stored stays, and the batch or publish of that moment is undone
@@ -84,7 +95,7 @@ export const cancelImport = command<{ id: string }, undefined, ImportJob, Import
   read: readNothing,
   load: (tx, { id }) => lockOrThrow(tx, importJobSource, id, 'import'),
   run: async (tx, _, job, ctx) => {
-    assertState(job, ['uploaded', 'running'])
+    assertState(job, ['uploaded', 'checking', 'checked', 'running'])
     const updatedAt = nextUpdatedAt(ctx.now, job.updatedAt)
     await storeCancel(tx, job.id, updatedAt)
     return { ...job, state: 'canceled', endedAt: updatedAt, updatedAt }
@@ -107,4 +118,16 @@ export const refusedObjects = query<{ id: string }, RefusedObjects>({
     const length = job.progress?.refusedBytes ?? 0
     return { format: job.format, length, pieces: refusedPieces(ctx.database, id, length) }
   },
+})
+
+/** The changes of prices that the check of a job found, by book, SKU and currency (job.check-tells-prices). */
+export const importPriceChanges = query<{ id: string; offset: number; limit: number }, BookPriceChange[]>({
+  right: 'admin',
+  run: ({ database }, { id, ...page }) => priceChangesOf(database, id, page),
+})
+
+/** How many prices the check of a job found to change. */
+export const importPriceChangeCount = query<{ id: string }, number>({
+  right: 'admin',
+  run: ({ database }, { id }) => countPriceChanges(database, id),
 })

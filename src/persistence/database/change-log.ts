@@ -80,6 +80,18 @@ export function logDetails(tx: object, recordId: string, given: object): void {
   else details.set(recordId, { ...details.get(recordId), ...given })
 }
 
+/** The changes of records, which the log has whole, that the transaction has reported since its log was opened. */
+export function changesOf<Item extends { readonly id: string }>(
+  tx: object,
+  { model }: LoggedTable<Item>,
+): { readonly before: Item | null; readonly after: Item | null }[] {
+  const entries = pendingOf(tx).entries.filter(({ topic }) => topic === columnOf(model))
+  return entries.map(({ before, after }) => ({
+    before: (before ?? null) as Item | null,
+    after: (after ?? null) as Item | null,
+  }))
+}
+
 /**
  * Writes the entries of a transaction: one statement, or none when nothing changed (history.nothing-without-a-write).
  */

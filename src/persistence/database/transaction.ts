@@ -30,6 +30,31 @@ export async function inTransaction<T>(
   return withRetry(() => database.prisma.$transaction((tx) => logged(tx, author, work), options))
 }
 
+/**
+ * As `inTransaction`, but what `work` wrote is undone when it has resolved, without an entry in the change log.
+ */
+export async function inUndoneTransaction<T>(
+  database: Database,
+  author: Author,
+  work: (tx: Transaction) => Promise<T>,
+  limits: { wait?: number; limit?: number } = {},
+): Promise<T> {
+  const options = { maxWait: limits.wait ?? TRANSACTION_WAIT_MS, timeout: limits.limit ?? TRANSACTION_LIMIT_MS }
+  return withRetry(async () => {
+    let undone: { readonly result: T } | undefined
+    try {
+      return await database.prisma.$transaction(async (tx): Promise<T> => {
+        openChangeLog(tx, author)
+        undone = { result: await work(tx) }
+        throw new Error('rolled back')
+      }, options)
+    } catch (error) {
+      if (undone) return undone.result
+      throw error
+    }
+  })
+}
+
 /** Milliseconds that the transaction of `inOneTransaction` may run: a day. */
 const WHOLE_LIMIT_MS = 86_400_000
 

@@ -38,16 +38,29 @@ export const importJobLoaders = {
   importJobById: recordsById('importJobs', importJobSource),
 }
 
-/** Lets a server run a job that is locked; `now` is epoch milliseconds. One statement. */
-export async function storeStart(tx: Transaction, id: string, now: number): Promise<void> {
-  const at = new Date(now)
-  await tx.importJob.update({ where: { id }, data: { state: 'running', startedAt: at, updatedAt: at } })
+/**
+ * Lets a server check or run a job that is locked, from its start: what an earlier check found goes. `now` is epoch
+ * milliseconds. One statement.
+ */
+export async function storeStart(
+  tx: Transaction,
+  id: string,
+  { state, now }: { readonly state: 'checking' | 'running'; readonly now: number },
+): Promise<void> {
+  await tx.$executeRaw`
+    WITH refused AS (DELETE FROM import_job_refused WHERE job_id = ${id}::uuid),
+      prices AS (DELETE FROM import_job_price WHERE job_id = ${id}::uuid)
+    UPDATE import_job SET state = ${state}, failure = NULL, progress = NULL, attempts = 0, started_at = ${new Date(now)},
+      updated_at = ${new Date(now)}
+    WHERE id = ${id}::uuid`
 }
 
 /** Ends a job that is locked, and deletes its chunks. What runs it finds out with its next statement. One statement. */
 export async function storeCancel(tx: Transaction, id: string, now: number): Promise<void> {
   await tx.$executeRaw`
-    WITH gone AS (DELETE FROM import_job_chunk WHERE job_id = ${id}::uuid)
+    WITH gone AS (DELETE FROM import_job_chunk WHERE job_id = ${id}::uuid),
+      earlier AS (DELETE FROM import_job_earlier WHERE job_id = ${id}::uuid),
+      keys AS (DELETE FROM import_job_key WHERE job_id = ${id}::uuid)
     UPDATE import_job SET state = 'canceled', ended_at = ${new Date(now)}, updated_at = ${new Date(now)}, leased_until = NULL
     WHERE id = ${id}::uuid`
 }

@@ -35,6 +35,7 @@ export interface StoredProgress {
 
 /** A job that is run: what it needs to be run. */
 export interface LeasedJob extends Pick<ImportJob, 'id' | 'author' | 'fileName' | 'gzipped' | 'bytes'> {
+  readonly state: 'checking' | 'running'
   readonly format: JobFormat
   readonly options: JobOptions
   /** The state of the import as it was stored last; null before that. */
@@ -48,7 +49,9 @@ export class RunEnded extends Error {
   override readonly name = 'RunEnded'
 }
 
-const isWaiting = `state = 'running' AND (leased_until IS NULL OR leased_until < clock_timestamp())`
+/** A job that a server checks or runs, or will. */
+const isStarted = `state IN ('checking', 'running')`
+const isWaiting = `${isStarted} AND (leased_until IS NULL OR leased_until < clock_timestamp())`
 
 /** Whether there is a job that could be taken. One statement. */
 export async function hasWaitingJob(database: Database): Promise<boolean> {
@@ -60,10 +63,10 @@ export async function hasWaitingJob(database: Database): Promise<boolean> {
 const takeOldest = `
   WITH oldest AS (
     SELECT id FROM import_job WHERE ${isWaiting}
-      AND NOT EXISTS (SELECT FROM import_job WHERE state = 'running' AND leased_until >= clock_timestamp())
+      AND NOT EXISTS (SELECT FROM import_job WHERE ${isStarted} AND leased_until >= clock_timestamp())
     ORDER BY started_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
   UPDATE import_job j SET lease_id = $1::uuid, leased_until = ${until}, attempts = attempts + 1 FROM oldest WHERE j.id = oldest.id
-  RETURNING j.id, author, file_name AS "fileName", gzipped, bytes, format, options, progress, attempts`
+  RETURNING j.id, author, file_name AS "fileName", gzipped, bytes, j.state, format, options, progress, attempts`
 
 /** Takes the job that was started first, unless another one runs; null for none. Two statements. */
 export async function takeJob({ prisma }: Database, leaseId: string): Promise<LeasedJob | null> {
@@ -79,13 +82,13 @@ export async function takeJob({ prisma }: Database, leaseId: string): Promise<Le
 
 /** Keeps a job for its run; false when it is no longer of that run. One statement. */
 export async function renewLease(database: Database, { jobId, leaseId }: JobRun): Promise<boolean> {
-  const text = `UPDATE import_job SET leased_until = ${until} WHERE id = $1 AND lease_id = $2 AND state = 'running' RETURNING id`
+  const text = `UPDATE import_job SET leased_until = ${until} WHERE id = $1 AND lease_id = $2 AND ${isStarted} RETURNING id`
   return (await database.query<object>('import-job-renew', text, [jobId, leaseId])).length > 0
 }
 
 /** Gives a job back, so that another server goes on with it at once. One statement. */
 export async function releaseJob(database: Database, { jobId, leaseId }: JobRun): Promise<void> {
-  const text = `UPDATE import_job SET leased_until = NULL, attempts = greatest(attempts - 1, 0) WHERE id = $1 AND lease_id = $2 AND state = 'running'`
+  const text = `UPDATE import_job SET leased_until = NULL, attempts = greatest(attempts - 1, 0) WHERE id = $1 AND lease_id = $2 AND ${isStarted}`
   await database.query('import-job-release', text, [jobId, leaseId])
 }
 
@@ -101,14 +104,14 @@ export async function readChunk(database: Database, jobId: string, number: numbe
 export async function lockRun(tx: Transaction, { jobId, leaseId }: JobRun): Promise<number> {
   const [row] = await tx.$queryRaw<{ refused: number }[]>`
     SELECT coalesce((progress ->> 'refusedBytes')::float8, 0) AS refused FROM import_job
-    WHERE id = ${jobId}::uuid AND lease_id = ${leaseId}::uuid AND state = 'running' FOR UPDATE`
+    WHERE id = ${jobId}::uuid AND lease_id = ${leaseId}::uuid AND state IN ('checking', 'running') FOR UPDATE`
   if (!row) throw new RunEnded('the job is of another run, or was canceled')
   return row.refused
 }
 
 /** Locks a job for its run in a transaction of a client. Throws RunEnded. One statement. */
 export async function confirmRun(on: Queryable, { jobId, leaseId }: JobRun): Promise<void> {
-  const text = `SELECT 1 FROM import_job WHERE id = $1 AND lease_id = $2 AND state = 'running' FOR UPDATE`
+  const text = `SELECT 1 FROM import_job WHERE id = $1 AND lease_id = $2 AND ${isStarted} FOR UPDATE`
   const { rows } = await on.query(text, [jobId, leaseId])
   if (rows.length === 0) throw new RunEnded('the job is of another run, or was canceled')
 }
@@ -135,11 +138,18 @@ export async function failRun({ prisma }: Database, run: JobRun, failure: string
   })
 }
 
-/** Ends a locked job and deletes its chunks; `failure` null for one that is done. One statement. */
+/**
+ * Ends a locked job and deletes its chunks; `failure` null for one that is done. The end of a check leaves the job as
+ * checked, with its chunks (job.check-goes-on). One statement.
+ */
 export async function storeEnd(tx: Transaction, jobId: string, failure: string | null): Promise<void> {
   await tx.$executeRaw`
-    WITH gone AS (DELETE FROM import_job_chunk WHERE job_id = ${jobId}::uuid)
-    UPDATE import_job SET state = ${failure === null ? 'done' : 'failed'}, failure = ${failure && toStorable(failure)}, leased_until = NULL,
-      ended_at = clock_timestamp(), updated_at = clock_timestamp()
-    WHERE id = ${jobId}::uuid`
+    WITH job AS (SELECT id, state FROM import_job WHERE id = ${jobId}::uuid),
+      gone AS (DELETE FROM import_job_chunk WHERE job_id IN (SELECT id FROM job WHERE state = 'running')),
+      earlier AS (DELETE FROM import_job_earlier WHERE job_id = ${jobId}::uuid),
+      keys AS (DELETE FROM import_job_key WHERE job_id = ${jobId}::uuid)
+    UPDATE import_job j SET failure = ${failure && toStorable(failure)}, leased_until = NULL, updated_at = clock_timestamp(),
+      state = CASE job.state WHEN 'checking' THEN 'checked' ELSE ${failure === null ? 'done' : 'failed'} END,
+      ended_at = CASE job.state WHEN 'running' THEN clock_timestamp() END
+    FROM job WHERE j.id = job.id`
 }

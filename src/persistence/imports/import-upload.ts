@@ -20,7 +20,7 @@ const insertJob = `
   INSERT INTO import_job (
     id, author, file_name, format, gzipped, options, state, bytes, attempts, created_at, updated_at, leased_until)
   SELECT $1, $2, $3, $4, $5, $6, 'uploading', 0, 0, $7, $7, ${silentUntil}
-  WHERE (SELECT count(*) FROM import_job WHERE state IN ('uploading', 'uploaded', 'running')) < ${OPEN_JOBS_MAX}
+  WHERE (SELECT count(*) FROM import_job WHERE state IN ('uploading', 'uploaded', 'checking', 'checked', 'running')) < ${OPEN_JOBS_MAX}
   RETURNING id`
 
 /**
@@ -60,7 +60,7 @@ export async function removeUpload(database: Database, id: string): Promise<void
 
 const removeOld = `
   DELETE FROM import_job WHERE (state = 'uploading' AND leased_until < clock_timestamp())
-    OR (state NOT IN ('uploading', 'running') AND created_at < $1)`
+    OR (state NOT IN ('uploading', 'checking', 'running') AND created_at < $1)`
 
 /**
  * Removes broken uploads, and jobs that were created before `before`, epoch milliseconds (job.kept-thirty-days). One

@@ -48,7 +48,7 @@ export const importRoutes: readonly Route[] = [
       tag,
       summary: 'Send a file to import',
       description:
-        'The body is the file: JSON objects, one per line or in an array, or a sheet with a header, CSV or XLSX; gzipped with `Content-Encoding: gzip`. It is stored, and imported once the mutation `startImport` of the graph gets the `id`; the query `importJob` shows how far it is.',
+        'The body is the file: JSON objects, one per line or in an array, or a sheet with a header, CSV or XLSX; gzipped with `Content-Encoding: gzip`. It is stored, and imported once the mutation `startImport` of the graph gets the `id`, while `checkImport` tells what that would do; the query `importJob` shows how far it is.',
       content: { request: Object.keys(fileTypes) },
       status: 201,
       response,

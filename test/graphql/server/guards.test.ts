@@ -337,6 +337,14 @@ const creates: readonly Create[] = [
     logged: [],
   },
   {
+    name: 'checkImport',
+    selected: 'importJob { id state }',
+    prepare: each(makeUpload),
+    input: (name) => ({ id: preparedId(name) }),
+    count: () => database.prisma.importJob.count({ where: { state: 'checking' } }),
+    logged: [],
+  },
+  {
     name: 'startImport',
     selected: 'importJob { id state }',
     prepare: each(makeUpload),

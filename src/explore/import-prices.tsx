@@ -1,0 +1,62 @@
+/** The prices that the check of an import found to change. */
+import type { JSX } from 'preact'
+import { Ask } from './ask.tsx'
+import { graphql } from './graph.ts'
+import { counted } from './parts.tsx'
+
+const Prices = graphql(`
+  query ImportPrices($id: ID!) {
+    importJob(id: $id) {
+      priceChangeCount
+      priceChanges { book sku currency before { formatted } after { formatted } }
+    }
+  }
+`)
+
+/** Rows that are shown. */
+const SHOWN = 100
+
+export function PriceChanges({ id }: { readonly id: string }): JSX.Element {
+  return (
+    <Ask query={Prices} variables={{ id }}>
+      {({ importJob }) => {
+        const { priceChangeCount: count = 0, priceChanges = [] } = importJob ?? {}
+        if (count === 0) return <p class="soft">No price would change now.</p>
+        return (
+          <>
+            <p>
+              {counted(count, 'price')} would change now
+              {count > SHOWN && <span class="soft">, of which the first {SHOWN} are shown</span>}.
+            </p>
+            <div class="wide">
+              <table class="prices">
+                <thead>
+                  <tr>
+                    <th scope="col">SKU</th>
+                    <th scope="col">Price book</th>
+                    <th scope="col" class="number">
+                      Before
+                    </th>
+                    <th scope="col" class="number">
+                      After
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {priceChanges.slice(0, SHOWN).map(({ sku, book, currency, before, after }) => (
+                    <tr key={`${book} ${sku} ${currency}`}>
+                      <th scope="row">{sku}</th>
+                      <td>{book}</td>
+                      <td class="number">{before?.formatted ?? 'none'}</td>
+                      <td class="number">{after?.formatted ?? 'none'}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </>
+        )
+      }}
+    </Ask>
+  )
+}
