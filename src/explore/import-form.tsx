@@ -1,17 +1,18 @@
 /** The form that sends a file to be imported. */
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
+import { NO_RESPONSE, problemsOf } from './save-file.ts'
 import { useSession } from './session.tsx'
 
 /** What the rows of a sheet may be, by the words of `POST /imports`. */
-const rowTypes = {
-  '': 'By its columns',
+export const sheetTypes = {
   product: 'Products',
   node: 'Nodes',
   'product-price': 'Prices',
   subscription_product: 'Subscription products',
   subscription_plan: 'Plans',
 }
+const rowTypes = { '': 'By its columns', ...sheetTypes }
 
 const mediaTypes: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -24,8 +25,30 @@ function mediaTypeOf(name: string): string {
   return mediaTypes[ending] ?? 'application/x-ndjson'
 }
 
+/** A price book that can be chosen. */
+export interface Book {
+  readonly id: string
+  readonly name: string
+}
+
+/** The price book of prices in a sheet. */
+export function BookField({ books }: { readonly books: readonly Book[] }): JSX.Element {
+  return (
+    <label class="field">
+      Price book
+      <select name="book">
+        {books.map(({ id, name }) => (
+          <option key={id} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 interface ImportFormProps {
-  readonly books: readonly { readonly id: string; readonly name: string }[]
+  readonly books: readonly Book[]
   readonly onSent: () => void
 }
 
@@ -65,18 +88,7 @@ export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
           </select>
         </label>
       )}
-      {isSheet && type === 'product-price' && (
-        <label class="field">
-          Price book
-          <select name="book">
-            {books.map(({ id, name }) => (
-              <option key={id} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      {isSheet && type === 'product-price' && <BookField books={books} />}
       {isSheet && (
         <label class="field">
           Decimal mark
@@ -122,10 +134,8 @@ async function send(file: File, options: URLSearchParams, token: string): Promis
   const headers = { authorization: `Bearer ${token}`, 'content-type': mediaTypeOf(file.name) }
   try {
     const response = await fetch(`/imports?${options}`, { method: 'POST', headers, body: file })
-    if (response.ok) return []
-    const { errors } = (await response.json()) as { errors: { detail?: string; title: string }[] }
-    return errors.map(({ detail, title }) => detail ?? title)
+    return response.ok ? [] : await problemsOf(response)
   } catch {
-    return ['The server does not respond.']
+    return [NO_RESPONSE]
   }
 }

@@ -1,15 +1,17 @@
-/** Imports: sends files, and shows what became of them. */
+/** Imports: sends files, and shows what became of them; and files of what is stored. */
 import { useMutation } from '@urql/preact'
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
+import { ExportForm } from './export-form.tsx'
 import { graphql } from './graph.ts'
 import { ImportForm } from './import-form.tsx'
 import { PriceChanges } from './import-prices.tsx'
 import { useRepeat } from './live.tsx'
 import { counted, Time, Title } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
+import { saveFile } from './save-file.ts'
 import { useSession } from './session.tsx'
 
 const Job = graphql(`
@@ -88,6 +90,9 @@ export function ImportView(): JSX.Element {
             {[...importJobs.nodes].reverse().map((job) => (
               <OneImport key={job.id} of={job} />
             ))}
+            <h2>Export</h2>
+            <p>Saves what is stored now, in the form that an import takes.</p>
+            <ExportForm books={priceBooks.nodes} />
             <Again while={importJobs.nodes.some(({ state }) => isMoving.has(state))} />
           </>
         )}
@@ -190,29 +195,19 @@ interface RefusedProps {
   readonly count: number
 }
 
-/** Saves what was refused, to be corrected. A link could not send the token. */
+/** Saves what was refused, to be corrected. */
 function Refused({ path, fileName, count }: RefusedProps): JSX.Element {
   const { token } = useSession()
-  const [hasFailed, setFailed] = useState(false)
-  const save = async (): Promise<void> => {
-    const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(() => null)
-    setFailed(!response?.ok)
-    if (!response?.ok) return
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(await response.blob())
-    link.download = `refused-${fileName.replace(/\.xlsx$/i, '.csv')}`
-    link.click()
-    URL.revokeObjectURL(link.href)
-  }
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const save = async (): Promise<void> =>
+    setProblems(await saveFile('GET', path, token, `refused-${fileName.replace(/\.xlsx$/i, '.csv')}`))
   return (
     <p>
       <button type="button" onClick={() => void save()}>
         Save the {counted(count, 'refused row')}
       </button>{' '}
       <span class="soft">
-        {hasFailed
-          ? 'They could not be fetched: reload the page.'
-          : 'Each says what is wrong; corrected it is a file to import.'}
+        {problems.length > 0 ? problems.join('; ') : 'Each says what is wrong; corrected it is a file to import.'}
       </span>
     </p>
   )

@@ -69,6 +69,21 @@ test('a check shows the prices that would change', async () => {
   await job.getByText('canceled').waitFor()
 })
 
+test('the prices of a book are saved as a sheet, as the server sends it', async () => {
+  const page = await explore.open('?view=import')
+  const form = page.getByRole('form', { name: 'Export' })
+  await form.getByLabel('What').selectOption('product-price')
+  await form.getByLabel('Price book').selectOption('Retail')
+  const waiting = page.waitForEvent('download')
+  await form.getByRole('button', { name: 'Save it as a file' }).click()
+  const file = await waiting
+  expect(file.suggestedFilename()).toBe('product-price.csv')
+  const sent = await explore.server.rest('POST', '/exports?format=csv&type=product-price&book=Retail')
+  expect(sent.text.length).toBeGreaterThan(1_000)
+  expect(await readFile(await file.path())).toEqual(Buffer.from(`\uFEFF${sent.text.replace(/^\uFEFF/, '')}`))
+  await explore.inspect(page, 'export')
+})
+
 test('a file that is sent can be removed, and nothing of it is stored', async () => {
   const page = await send('other.csv', 'sku,name\nNEW-3,New three\n')
   const job = page.getByRole('region', { name: 'other.csv' })
