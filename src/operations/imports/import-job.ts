@@ -97,8 +97,10 @@ export const cancelImport = command<{ id: string }, undefined, ImportJob, Import
   run: async (tx, _, job, ctx) => {
     assertState(job, ['uploaded', 'checking', 'checked', 'running'])
     const updatedAt = nextUpdatedAt(ctx.now, job.updatedAt)
-    await storeCancel(tx, job.id, updatedAt)
-    return { ...job, state: 'canceled', endedAt: updatedAt, updatedAt }
+    const found = job.state === 'running' ? {} : { progress: null, startedAt: null }
+    const canceled: ImportJob = { ...job, ...found, state: 'canceled', endedAt: updatedAt, updatedAt }
+    await storeCancel(tx, canceled)
+    return canceled
   },
 })
 

@@ -55,14 +55,26 @@ export async function storeStart(
     WHERE id = ${id}::uuid`
 }
 
-/** Ends a job that is locked, and deletes its chunks. What runs it finds out with its next statement. One statement. */
-export async function storeCancel(tx: Transaction, id: string, now: number): Promise<void> {
+/**
+ * Ends a job that is locked, and deletes its chunks. What only a check counted, which is `progress` null, goes, too. What
+ * runs it finds out with its next statement. One or two statements.
+ */
+export async function storeCancel(
+  tx: Transaction,
+  { id, progress, updatedAt }: Pick<ImportJob, 'id' | 'progress' | 'updatedAt'>,
+): Promise<void> {
+  const at = new Date(updatedAt)
   await tx.$executeRaw`
     WITH gone AS (DELETE FROM import_job_chunk WHERE job_id = ${id}::uuid),
       earlier AS (DELETE FROM import_job_earlier WHERE job_id = ${id}::uuid),
       keys AS (DELETE FROM import_job_key WHERE job_id = ${id}::uuid)
-    UPDATE import_job SET state = 'canceled', ended_at = ${new Date(now)}, updated_at = ${new Date(now)}, leased_until = NULL
+    UPDATE import_job SET state = 'canceled', ended_at = ${at}, updated_at = ${at}, leased_until = NULL
     WHERE id = ${id}::uuid`
+  if (progress !== null) return
+  await tx.$executeRaw`
+    WITH refused AS (DELETE FROM import_job_refused WHERE job_id = ${id}::uuid),
+      prices AS (DELETE FROM import_job_price WHERE job_id = ${id}::uuid)
+    UPDATE import_job SET progress = NULL, started_at = NULL WHERE id = ${id}::uuid`
 }
 
 /** The pieces of the file of refused objects of a job, in order, up to its length. One statement each. */

@@ -216,6 +216,16 @@ test('job.check-goes-on: a cancel ends a check, and its file goes', async () => 
   expect(await database.prisma.priceBook.count()).toBe(0)
 })
 
+test('job.cancel-keeps-stored: of an import that was checked and then canceled nothing is told, since nothing is stored', async () => {
+  const { id, job } = await check(`${books('Mine')}{"data": {"type": "pricebook"}}\n`, '?on_error=skip')
+  expect(job).toMatchObject({ state: 'CHECKED', handledCount: 2, refusedCount: 1 })
+  expect(await call('cancelImport', id)).toEqual({ importJob: { state: 'CANCELED' }, userErrors: [] })
+  const nothing = { handledCount: 0, refusedCount: 0, counts: [], refusedPath: null }
+  expect(await jobOf(server, id)).toEqual({ state: 'CANCELED', failure: null, ...nothing })
+  expect((await server.rest('GET', `/imports/${id}/refused`)).text).toBe('')
+  expect(await database.query('test-refused', 'SELECT 1 FROM import_job_refused')).toEqual([])
+})
+
 test('job.check-goes-on: a check that fails says why, and can be repeated', async () => {
   const { id, job } = await check('sku,EUR.amount\nMUG,5\n', prices, csv)
   expect(job).toMatchObject({ state: 'CHECKED', failure: 'There is no price book Retail', counts: [] })
