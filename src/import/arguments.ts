@@ -16,6 +16,7 @@ export interface ImportArguments {
   /** The file for refused objects; null for none. */
   readonly refused: string | null
   readonly ignoreUnknown: boolean
+  readonly publishAnyway: boolean
   /** How the sheets among the files are read; null when there are none. */
   readonly sheet: SheetArguments | null
   /** The other system whose data the files are; null for files of ours. */
@@ -57,6 +58,7 @@ whose names end in .csv or .xlsx, gzipped or not, with one price, product, node,
   --on-error rollback   all or nothing: reports every refused object, and stores nothing if there is one
   --dry-run             checks and counts as an import would, and stores nothing
   --ignore-unknown      leaves out members that an object can not have, and lists and counts them; otherwise it is refused
+  --publish-anyway      publishes catalogs although objects before their release were refused
   --refused FILE        writes refused objects to a file, one per line or row, to be corrected and imported again
   --resume              goes on with an import of the same files that was killed, or that stopped at an object corrected since
   --type TYPE           says what the rows of sheets are, where their columns fit several types:
@@ -76,6 +78,7 @@ const options = {
   refused: { type: 'string' },
   resume: { type: 'boolean', default: false },
   'ignore-unknown': { type: 'boolean', default: false },
+  'publish-anyway': { type: 'boolean', default: false },
   type: { type: 'string' },
   book: { type: 'string' },
   decimal: { type: 'string' },
@@ -123,6 +126,7 @@ export function readArguments(args: readonly string[]): ImportArguments | string
   const [dryRun, resume, help] = [values['dry-run'] === true, values.resume === true, values.help === true]
   if (resume && (dryRun || onError === 'rollback'))
     return '--resume is not for --dry-run and --on-error rollback, which begin anew each time'
+  const [ignoreUnknown, publishAnyway] = [values['ignore-unknown'] === true, values['publish-anyway'] === true]
   const from = help ? null : readSystemArguments(values, files)
   if (typeof from === 'string') return from
   const sheets = from === null ? files.filter(isSheet) : []
@@ -136,7 +140,7 @@ export function readArguments(args: readonly string[]): ImportArguments | string
   }
   if (refused !== null && sheets.length === 0 && isSheet(refused)) return '--refused writes a sheet only for a sheet'
   return files.length > 0 || help
-    ? { onError, dryRun, resume, refused, ignoreUnknown: values['ignore-unknown'] === true, sheet, from, help, files }
+    ? { onError, dryRun, resume, refused, ignoreUnknown, publishAnyway, sheet, from, help, files }
     : 'No file is given'
 }
 

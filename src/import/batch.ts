@@ -33,15 +33,18 @@ export type Group = 'prices' | 'records' | 'release'
 /** The maximum number of objects in a batch, by group. */
 export const batchSizes: Readonly<Record<Group, number>> = { prices: 2000, records: 200, release: 1 }
 
+/** The type of objects that publish a catalog. */
+export const RELEASE = 'catalog-release'
+
 /** The group of a type; null for an unknown type. */
 export function groupOf(type: string): Group | null {
   if (type === 'product-price') return 'prices'
-  if (type === 'catalog-release') return 'release'
+  if (type === RELEASE) return 'release'
   return Object.hasOwn(recordTypes, type) ? 'records' : null
 }
 
 /** The types that an import takes. */
-export const knownTypes: readonly string[] = [...Object.keys(recordTypes), 'product-price', 'catalog-release']
+export const knownTypes: readonly string[] = [...Object.keys(recordTypes), 'product-price', RELEASE]
 
 /** A batch: records and prices in the order of the stream, or one release. */
 export class Batch {

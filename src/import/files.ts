@@ -117,6 +117,7 @@ export async function importFiles(
       const options = {
         onError: stopAtRefusal ? 'stop' : 'skip',
         ignoreUnknown: args.ignoreUnknown,
+        publishAnyway: args.publishAnyway,
         onRefused,
         onProgress,
       } as const

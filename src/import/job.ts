@@ -52,7 +52,7 @@ export async function importJob(
   const { config, database } = services
   const run: JobRun = { jobId: job.id, leaseId }
   const author = { ...importAuthor, subject: job.author }
-  const { onError, ignoreUnknown } = job.options
+  const { onError, ignoreUnknown, publishAnyway = false } = job.options
   const start = stateFrom(job.progress)
   const refused = new RefusedPieces(start.refusedBytes)
   const refusedMax = config.importMaxMb * REFUSED_FACTOR * MIB
@@ -100,7 +100,7 @@ export async function importJob(
     if (onError === 'stop') failure ??= `${job.fileName}${row ? ' ' : `:${line}: `}${problems[0]}`
   }
   const objects = objectsOf(piecesOf(database, job), sheet)
-  const options = { onError, ignoreUnknown, onRefused }
+  const options = { onError, ignoreUnknown, publishAnyway, onRefused }
   if (check) await importObjects(writeNothing(services, author), objects, progress, { ...options, check })
   else await importObjects({ ...writing, publish }, objects, progress, options)
   signal.throwIfAborted()

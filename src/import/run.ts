@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import { capViolations, formatPath, prefixPaths, type Violation } from '../domain/input/errors.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import { applyBatch, type BatchOptions } from './apply.ts'
-import { Batch, type ImportObject } from './batch.ts'
+import { Batch, type ImportObject, RELEASE } from './batch.ts'
 import { dataPath, problemTexts, toObject } from './import-object.ts'
 import type { ImportProgress } from './import-progress.ts'
-import type { HandledObject, Outcome } from './outcome.ts'
+import { type Counts, countObjects, type HandledObject, type Outcome } from './outcome.ts'
 import type { ParsedObject } from './parsed-object.ts'
 import { beginning, type Place, placeBehind } from './place.ts'
 import type { Writing } from './writing.ts'
@@ -17,6 +17,8 @@ export interface ImportOptions {
   readonly onError: 'stop' | 'skip'
   /** Whether unknown members are left out and counted; otherwise their object is refused. */
   readonly ignoreUnknown?: boolean
+  /** Whether catalogs are published although objects before their release were refused. */
+  readonly publishAnyway?: boolean
   /**
    * Called for each refused object with its place, its first line or the cells of a sheet, and a sentence for each
    * violation (import.bad-objects-named-by-line).
@@ -83,10 +85,15 @@ async function* applyStep(
   writing: Writing,
   step: Batch | HandledObject,
   importProgress: ImportProgress,
-  { onError, check }: ImportOptions,
+  { onError, check, publishAnyway = false }: ImportOptions,
 ): AsyncGenerator<readonly HandledObject[]> {
   if (!(step instanceof Batch)) {
     yield [step]
+    return
+  }
+  const lacking = publishAnyway || !isRelease(step) ? 0 : refusedRecords(importProgress.state.counts)
+  if (lacking > 0) {
+    yield handledObjects(step.objects, [unpublished(lacking)])
     return
   }
   const options = {
@@ -100,6 +107,20 @@ async function* applyStep(
     yield handledObjects(step.objects.slice(at), outcomes)
     at += outcomes.length
   }
+}
+
+const isRelease = ({ objects: [first] }: Batch): boolean => first?.group === 'release'
+
+/** The objects that were refused so far, without releases: what a release would lack. */
+function refusedRecords(counts: Counts): number {
+  return countObjects(counts, ['refused']) - (counts.get(RELEASE)?.refused ?? 0)
+}
+
+/** The outcome of a release behind refused objects (import.refused-objects-unpublished). */
+function unpublished(refused: number): Outcome {
+  const before = `${refused} ${refused === 1 ? 'object' : 'objects'} before it ${refused === 1 ? 'was' : 'were'} refused`
+  const message = `is not published, since ${before}: correct them, or give --publish-anyway`
+  return { kind: 'refused', violations: [{ code: 'ACTION_REFUSED', path: [], message }] }
 }
 
 function handledObjects(objects: readonly ImportObject[], outcomes: readonly Outcome[]): HandledObject[] {

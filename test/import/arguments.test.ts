@@ -6,6 +6,7 @@ const plain = {
   dryRun: false,
   resume: false,
   ignoreUnknown: false,
+  publishAnyway: false,
   refused: null,
   sheet: null,
   from: null,
@@ -14,7 +15,7 @@ const plain = {
 }
 const shopify = ['--from=shopify-csv', '--book=Shop']
 const known =
-  'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --type, --book, --decimal, --from, --currency, --includes-tax, --help'
+  'there are --on-error, --dry-run, --refused, --resume, --ignore-unknown, --publish-anyway, --type, --book, --decimal, --from, --currency, --includes-tax, --help'
 
 it.each([
   [['a', 'b'], { ...plain, files: ['a', 'b'] }],

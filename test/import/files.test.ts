@@ -126,6 +126,32 @@ it('an import reports what is read at once, and what is done as it is, also when
   ])
 })
 
+describe('a release behind refused objects', () => {
+  const refusal = (at: string, count: string) =>
+    `${at}: data: is not published, since ${count} refused: correct them, or give --publish-anyway (ACTION_REFUSED)\n`
+  const statuses = async () => (await database.pool.query('SELECT id, status FROM release ORDER BY id')).rows
+
+  it('import.refused-objects-unpublished: a release behind refused objects, also of an earlier file, is refused with their number, and publishes nothing', async () => {
+    write('one.jsonl', [catalog(1), release(2, 1), book(''), release(3, 1)])
+    write('two.jsonl', [book('Two'), price('', 1), release(4, 1)])
+    const end = await run('--on-error skip one.jsonl two.jsonl')
+    expect(end.allTaken).toBe(false)
+    expect(end.counts['catalog-release']).toEqual([1, 0, 0, 2])
+    expect(end.reported).toContain(refusal('one.jsonl:4', '1 object before it was'))
+    // A release that was refused is not counted.
+    expect(end.reported).toContain(refusal('two.jsonl:3', '2 objects before it were'))
+    expect(await statuses()).toEqual([{ id: idOf(2), status: 'published' }])
+    expect((await run('--dry-run --on-error skip one.jsonl two.jsonl')).counts['catalog-release']).toEqual([0, 0, 1, 2])
+  })
+
+  it('import.refused-objects-unpublished: with --publish-anyway it is published, and the import counts as one with refused objects', async () => {
+    write('one.jsonl', [catalog(1), book(''), release(3, 1)])
+    const end = await run('--on-error skip --publish-anyway one.jsonl')
+    expect([end.allTaken, end.counts['catalog-release']]).toEqual([false, [1, 0, 0, 0]])
+    expect(await statuses()).toEqual([{ id: idOf(3), status: 'published' }])
+  })
+})
+
 describe('a dry run', () => {
   it('import.dry-run-equals-run: a dry run of an import stores nothing, and counts and refuses what the import then does', async () => {
     writeFileSync(join(folder, 'demo.jsonl'), readFileSync(join(projectRoot, 'prisma/demo.jsonl')))

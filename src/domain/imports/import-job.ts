@@ -18,6 +18,8 @@ export interface JobOptions {
   /** What happens at a refused object: the import ends, or goes on with the next. */
   readonly onError: 'stop' | 'skip'
   readonly ignoreUnknown: boolean
+  /** Whether catalogs are published although objects before their release were refused. */
+  readonly publishAnyway?: boolean
   /** What the rows of a sheet are. */
   readonly type?: string
   /** The price book of prices in a sheet, by name or id. */

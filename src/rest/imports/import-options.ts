@@ -15,6 +15,10 @@ export const optionParameters: OptionParameters = {
     words: ['true', 'false'],
     description: 'Whether members that an object can not have are left out; otherwise it is refused.',
   },
+  publish_anyway: {
+    words: ['true', 'false'],
+    description: 'Whether catalogs are published although objects before their release were refused.',
+  },
   type: { words: sheetTypes, description: 'What the rows of a sheet are; by default its columns tell it.' },
   book: { words: null, description: 'The price book of prices in a sheet, by name or id.' },
   decimal: {
@@ -43,6 +47,7 @@ export function readImportOptions(
     options: {
       onError: parameters.get('on_error') === 'skip' ? 'skip' : 'stop',
       ignoreUnknown: parameters.get('ignore_unknown') === 'true',
+      ...(parameters.get('publish_anyway') === 'true' && { publishAnyway: true }),
       ...(type !== undefined && { type }),
       ...(book !== undefined && { book }),
       ...((decimal === '.' || decimal === ',') && { decimal }),

@@ -128,7 +128,7 @@ const cases: [string, string | Uint8Array, string, Record<string, string>, unkno
     json,
     wrongOption(
       'UNKNOWN_FIELD',
-      'on_eror: must not be given; there are file_name, on_error, ignore_unknown, type, book, decimal',
+      'on_eror: must not be given; there are file_name, on_error, ignore_unknown, publish_anyway, type, book, decimal',
     ),
   ],
   [

@@ -7,7 +7,7 @@ import { newId } from '../../../src/persistence/database/id.ts'
 import { RunEnded, takeJob } from '../../../src/persistence/imports/import-lease.ts'
 import { ImportRunner } from '../../../src/server/imports/runner.ts'
 import { reset, useDatabase } from '../../support/database.ts'
-import { begin, books, jobOf, lines, runUntil, untilState } from '../../support/import-jobs.ts'
+import { begin, books, jobOf, lines, runUntil, send, untilState } from '../../support/import-jobs.ts'
 import { useServer } from '../../support/server.ts'
 import { workbookOf } from '../../support/workbook.ts'
 
@@ -317,6 +317,34 @@ test('job.cancel-keeps-stored: a publish that runs at a cancel is undone', async
   await Promise.all(canceled)
   expect(canceled).toHaveLength(1)
   expect(await database.prisma.release.count({ where: { catalogId, status: 'published' } })).toBe(0)
+})
+
+test('import.refused-objects-unpublished: a job publishes nothing behind a refused object, unless publish_anyway says so; its check tells the same', async () => {
+  const catalogId = '0199c0de-0000-7000-8000-00000000ca7c'
+  const file = lines([
+    { type: 'catalog', id: catalogId, attributes: { name: 'Shop', hierarchy_ids: [], pricebook_ids: [] } },
+    { type: 'pricebook', attributes: {} },
+    { type: 'catalog-release', attributes: { catalog_id: catalogId } },
+  ])
+  const releases = (counts: readonly { type: string }[]) => counts.find(({ type }) => type === 'catalog-release')
+  const published = () => database.prisma.release.count({ where: { catalogId, status: 'published' } })
+  const { id } = (await send(server, file, '?on_error=skip')).body.data
+  const one = { type: 'catalog-release', createdCount: 0, updatedCount: 0, unchangedCount: 0, refusedCount: 1 }
+  for (const [name, state] of [
+    ['checkImport', 'CHECKED'],
+    ['startImport', 'DONE'],
+  ] as const) {
+    await server.gql(`mutation ($id: ID!) { ${name}(input: { id: $id }) { userErrors { code } } }`, { id })
+    expect(releases((await runUntil(server, id, [state])).counts)).toEqual(one)
+    expect(await published()).toBe(0)
+  }
+  const anyway = await begin(server, file, '?on_error=skip&publish_anyway=true')
+  expect(releases((await runUntil(server, anyway, ['DONE'])).counts)).toEqual({
+    ...one,
+    createdCount: 1,
+    refusedCount: 0,
+  })
+  expect(await published()).toBe(1)
 })
 
 test('job.nothing-twice: a release without an id is published once, when the server is killed right after it was', async () => {
