@@ -56,8 +56,8 @@ export async function storeStart(
 }
 
 /**
- * Ends a job that is locked, and deletes its chunks. What only a check counted, which is `progress` null, goes, too. What
- * runs it finds out with its next statement. One or two statements.
+ * Ends a job that is locked, and deletes its chunks, and what only a check found when `progress` is null. What runs it
+ * finds out with its next statement. One or two statements.
  */
 export async function storeCancel(
   tx: Transaction,
