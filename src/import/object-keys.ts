@@ -7,14 +7,14 @@ import type { ImportObject } from './batch.ts'
 
 interface Data {
   readonly id?: unknown
-  readonly attributes?: { readonly sku?: unknown; readonly external_ref?: unknown; readonly name?: unknown } | null
+  readonly attributes?: Readonly<Partial<Record<'sku' | 'external_ref' | 'name' | 'kind' | 'key', unknown>>> | null
   readonly relationships?: { readonly parent?: { readonly data?: unknown } | null } | null
 }
 
 /** The keys that an object gives, by which another one finds its record or is in conflict with it. */
 export function keysOf({ type, data, row }: ImportObject): string[] {
   const { id, attributes, relationships } = data as Data
-  const { sku, external_ref: externalRef, name } = attributes ?? {}
+  const { sku, external_ref: externalRef, name, kind, key } = attributes ?? {}
   const parent = relationships?.parent?.data
   // Siblings alone must differ in names and slugs.
   const beside = type === 'node' ? JSON.stringify(row ? above(String(parent)) : parent) : ''
@@ -25,6 +25,7 @@ export function keysOf({ type, data, row }: ImportObject): string[] {
     ...named([type === 'product-price' ? 'price ref' : 'ref', externalRef]),
     ...named([`sku ${type}`, sku]),
     ...(namedTypes.has(type) ? named([`name ${type} ${beside}`, name]) : []),
+    ...(type === 'label' ? named([`label ${kind}`, key]) : []),
     ...(row && type === 'node' ? named(['path', parent]) : []),
     ...valuesOf(data).flatMap(([member, value]) => (member === 'slug' ? named([`slug ${type} ${beside}`, value]) : [])),
   ]

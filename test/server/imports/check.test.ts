@@ -195,6 +195,18 @@ test('job.check-goes-on: a check whose server was killed goes on behind its last
   expect(await wholeStore()).toEqual(before)
 })
 
+test('job.check-equals-import: a label that an earlier line gives is the same one', async () => {
+  const label = (key: string, name: string) => ({
+    type: 'label',
+    attributes: { kind: 'sale', key, locales: { de: { name } } },
+  })
+  const apart = Array.from({ length: 200 }, (_, at) => label(`Sale ${at}`, 'Ausverkauf'))
+  const file = lines([label('Black Friday', 'Schwarzer Freitag'), ...apart, label('Black Friday', 'Freitag')])
+  const { id, job } = await check(file)
+  expect(job.counts).toEqual([count('label', 201, 1)])
+  expect((await startUntilDone(id)).counts).toEqual([count('label', 201, 1)])
+})
+
 test('job.check-goes-on: a cancel ends a check, and its file goes', async () => {
   const id = await beginCheck(books(...Array.from({ length: 450 }, (_, at) => `Book ${at}`)))
   expect((await call('startImport', id)).userErrors).toEqual([
