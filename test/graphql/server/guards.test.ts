@@ -806,7 +806,7 @@ describe('write.idempotency-key: every mutation of schema.graphql', () => {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(
     ({ name }) => !campaigns.includes(name),
   )
-  const keyed = /^(add|build|cancel|create|erase|migrate|publish|restore|retry|rotate|start|upsert|withdraw)[A-Z]/
+  const keyed = /^(add|build|cancel|check|create|erase|migrate|publish|restore|retry|rotate|start|upsert|withdraw)[A-Z]/
   const guarded = /^(attach|curate|delete|detach|move|remove|update)[A-Z]/
   const onSubscription = onSubscriptions.map(({ name }) => name)
 
