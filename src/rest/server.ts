@@ -121,12 +121,12 @@ async function handleOpen(route: OpenRoute, req: IncomingMessage, { now, query }
 /** Sends a response as JSON, unless one was sent already or the client has disconnected. */
 export function send(res: ServerResponse, { status, body, pieces, headers }: RestResponse): void {
   const source = pieces && Readable.from(pieces)
+  // A failure ends the connection, so that the client knows that the body is not complete.
+  source?.on('error', () => res.destroy())
   // What is not sent is not read: its source ends.
   if (res.headersSent || res.destroyed) return void source?.destroy()
   if (source) {
     res.writeHead(status, headers)
-    // A failure ends the connection, so that the client knows that the body is not complete.
-    source.on('error', () => res.destroy())
     res.on('close', () => source.destroy())
     source.pipe(res)
     return

@@ -67,7 +67,7 @@ async function* inTransaction<T>(database: Database, work: Work<T>): AsyncGenera
     throw error
   } finally {
     // Nothing was written; after a failure the connection is closed.
-    if (failure === undefined) await client.query('ROLLBACK')
+    if (failure === undefined) await client.query('ROLLBACK').catch((error: Error) => (failure = error))
     client.release(failure)
   }
 }
