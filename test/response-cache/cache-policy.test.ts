@@ -120,6 +120,8 @@ it('right.shoppers-see-published-and-own: the viewer beyond the role, the channe
   expect(found.sort()).toEqual([
     // For storefronts and confidential catalogs, which the cache chooses and finds again for each viewer.
     'auth/viewer.ts',
+    // Turns of viewers at exports, which are never stored.
+    'export/begun-export.ts',
     // Before the cache: the rate limit, and fairness between tokens.
     'graphql/server/executor.ts',
     'graphql/server/server.ts',

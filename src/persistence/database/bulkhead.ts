@@ -27,19 +27,26 @@ export class Bulkhead {
 
   /** Runs `work` at once when there is room, otherwise in turn. Rejects with Overloaded when it can't start in time. */
   async run<T>(owner: string, work: () => PromiseLike<T>): Promise<T> {
-    const leave = await this.enter(owner)
+    const turn = this.take(owner)
+    if (turn) await turn
     try {
       return await work()
     } finally {
-      leave()
+      this.leave()
     }
   }
 
   /** Takes a place, as `run` does, for as long as the caller keeps it. Resolves to what gives it back. */
   async enter(owner: string): Promise<() => void> {
-    if (this.running < this.max) this.running++
-    else await this.wait(owner)
+    await this.take(owner)
     return () => this.leave()
+  }
+
+  /** Takes a place at once, or resolves when it was the owner's turn to get one. */
+  private take(owner: string): Promise<void> | undefined {
+    if (this.running >= this.max) return this.wait(owner)
+    this.running++
+    return undefined
   }
 
   /** Gives the place to the next owner's first task. */
