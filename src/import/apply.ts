@@ -1,5 +1,5 @@
 /** Import batches: writes objects in transactions, so that an import that is killed leaves whole objects. */
-import { assertValid, DomainError } from '../domain/input/errors.ts'
+import { assertValid, conflict, DomainError } from '../domain/input/errors.ts'
 import { readInput } from '../domain/input/read-input.ts'
 import { readReference } from '../domain/input/record.ts'
 import { resolveId } from '../operations/references.ts'
@@ -15,6 +15,8 @@ import type { Writing } from './writing.ts'
 /** How a batch is written. */
 export interface BatchOptions {
   readonly stopAtRefusal: boolean
+  /** The objects that were refused before, without releases, behind which no release is published. */
+  readonly refusedBefore: number
   /** Called at the beginning of each transaction with its objects. */
   readonly prepare?: (tx: Transaction, objects: readonly ImportObject[]) => Promise<void>
   /** Called before the end of each transaction with its objects and their outcomes. */
@@ -97,7 +99,11 @@ async function writeBatch(
  * Publishes a catalog; an object with an `id` does so once, even when that release is deleted by now
  * (import.first-given-key-decides).
  */
-async function publish(writing: Writing, object: ImportObject, { prepare }: BatchOptions): Promise<Outcome> {
+async function publish(
+  writing: Writing,
+  object: ImportObject,
+  { prepare, refusedBefore }: BatchOptions,
+): Promise<Outcome> {
   const { data, unknown } = object
   try {
     const { key, violations: keyViolations } = readKey(data, null)
@@ -111,12 +117,19 @@ async function publish(writing: Writing, object: ImportObject, { prepare }: Batc
       await prepare?.(tx, [object])
       return resolveId(tx, 'catalog', value ?? undefined, path)
     })
+    if (refusedBefore > 0) throw unpublished(refusedBefore)
     const isNew = await writing.publish({ catalogId: catalogId ?? '', id: key?.by === 'id' ? key.value : null })
     return { kind: isNew ? 'created' : 'unchanged' }
   } catch (error) {
     if (error instanceof DomainError) return refused(error)
     throw error
   }
+}
+
+/** The error of a release behind refused objects (import.refused-objects-unpublished). */
+function unpublished(refused: number): DomainError {
+  const before = `${refused} ${refused === 1 ? 'object' : 'objects'} before it ${refused === 1 ? 'was' : 'were'} refused`
+  return conflict('ACTION_REFUSED', [], `is not published, since ${before}: correct them, or give --publish-anyway`)
 }
 
 function refused(error: DomainError): Outcome {

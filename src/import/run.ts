@@ -91,13 +91,9 @@ async function* applyStep(
     yield [step]
     return
   }
-  const lacking = publishAnyway || !isRelease(step) ? 0 : refusedRecords(importProgress.state.counts)
-  if (lacking > 0) {
-    yield handledObjects(step.objects, [unpublished(lacking)])
-    return
-  }
   const options = {
     stopAtRefusal: onError === 'stop',
+    refusedBefore: publishAnyway ? 0 : refusedRecords(importProgress.state.counts),
     record: (tx: Transaction, objects: readonly ImportObject[], outcomes: readonly Outcome[]) =>
       importProgress.record(tx, handledObjects(objects, outcomes)),
     ...check,
@@ -109,18 +105,9 @@ async function* applyStep(
   }
 }
 
-const isRelease = ({ objects: [first] }: Batch): boolean => first?.group === 'release'
-
 /** The objects that were refused so far, without releases: what a release would lack. */
 function refusedRecords(counts: Counts): number {
   return countObjects(counts, ['refused']) - (counts.get(RELEASE)?.refused ?? 0)
-}
-
-/** The outcome of a release behind refused objects (import.refused-objects-unpublished). */
-function unpublished(refused: number): Outcome {
-  const before = `${refused} ${refused === 1 ? 'object' : 'objects'} before it ${refused === 1 ? 'was' : 'were'} refused`
-  const message = `is not published, since ${before}: correct them, or give --publish-anyway`
-  return { kind: 'refused', violations: [{ code: 'ACTION_REFUSED', path: [], message }] }
 }
 
 function handledObjects(objects: readonly ImportObject[], outcomes: readonly Outcome[]): HandledObject[] {
