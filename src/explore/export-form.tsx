@@ -1,7 +1,7 @@
 /** The form that saves the store, or a sheet of it, as a file that an import takes. */
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Book, BookField, sheetTypes } from './import-form.tsx'
+import { type Book, BookField, Problems, sheetTypes } from './import-form.tsx'
 import { saveFile } from './save-file.ts'
 import { useSession } from './session.tsx'
 
@@ -55,13 +55,7 @@ export function ExportForm({ books }: { readonly books: readonly Book[] }): JSX.
       <button type="submit" disabled={isSaving}>
         {isSaving ? 'Saving…' : 'Save it as a file'}
       </button>
-      <div role="status">
-        {problems.map((problem) => (
-          <p key={problem} class="failed">
-            {problem}
-          </p>
-        ))}
-      </div>
+      <Problems of={problems} />
     </form>
   )
 }

@@ -47,6 +47,19 @@ export function BookField({ books }: { readonly books: readonly Book[] }): JSX.E
   )
 }
 
+/** What the server says is wrong with a file. */
+export function Problems({ of: problems }: { readonly of: readonly string[] }): JSX.Element {
+  return (
+    <div role="status">
+      {problems.map((problem) => (
+        <p key={problem} class="failed">
+          {problem}
+        </p>
+      ))}
+    </div>
+  )
+}
+
 interface ImportFormProps {
   readonly books: readonly Book[]
   readonly onSent: () => void
@@ -109,13 +122,7 @@ export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
       <button type="submit" class="primary" disabled={isSending}>
         {isSending ? 'Sending…' : 'Send the file'}
       </button>
-      <div role="status">
-        {problems.map((problem) => (
-          <p key={problem} class="failed">
-            {problem}
-          </p>
-        ))}
-      </div>
+      <Problems of={problems} />
     </form>
   )
 }
