@@ -2,7 +2,6 @@
  * Check of an import: what its batches would do, each in a transaction that is undone. What earlier objects of the file
  * would give counts as there: a batch begins with those of them that its objects name (job.check-equals-import).
  */
-
 import { skuPriceChanges } from '../domain/imports/price-change.ts'
 import { conflict, DomainError } from '../domain/input/errors.ts'
 import { type Author, changesOf, openChangeLog } from '../persistence/database/change-log.ts'
