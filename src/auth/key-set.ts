@@ -10,8 +10,8 @@ import type { Logger } from '../lib/log.ts'
 import { OutgoingAgents } from '../lib/outgoing-agents.ts'
 import { noProxies, type Proxies } from '../lib/proxies.ts'
 
-/** Milliseconds for one fetch. */
-const FETCH_MS = 3_000
+/** Milliseconds for one fetch from the provider. */
+export const FETCH_MS = 3_000
 /** Milliseconds before a failed first fetch is retried: the first delay doubles each time, up to the last. */
 const RETRY_MS = { first: 500, last: 10_000 }
 
@@ -45,8 +45,8 @@ export function createKeySet(url: string, proxies: Proxies = noProxies): KeySet 
   return { find, isKnown, load }
 }
 
-/** GET through these agents: the part of `fetch` that jose needs. Redirects are not followed. */
-function fetchThrough(agents: OutgoingAgents): FetchImplementation {
+/** GET through these agents: the part of `fetch` that is needed here. Redirects are not followed. */
+export function fetchThrough(agents: OutgoingAgents): FetchImplementation {
   return (address, { headers, signal }) =>
     new Promise((resolve, reject) => {
       const url = new URL(address)
@@ -58,8 +58,9 @@ function fetchThrough(agents: OutgoingAgents): FetchImplementation {
         const chunks: Buffer[] = []
         try {
           for await (const chunk of res) chunks.push(chunk as Buffer)
-          const { statusCode = 0 } = res
-          resolve(new Response(statusCode === 200 ? Buffer.concat(chunks) : null, { status: statusCode }))
+          const { statusCode: status = 0, headers: given } = res
+          const type = { 'content-type': given['content-type'] ?? '' }
+          resolve(new Response(status === 200 ? Buffer.concat(chunks) : null, { status, headers: type }))
         } catch (error) {
           reject(error)
         }
@@ -69,8 +70,8 @@ function fetchThrough(agents: OutgoingAgents): FetchImplementation {
     })
 }
 
-/** The system's error code, or the message of jose or the proxy: none of them names an address or a password. */
-function reasonOf(error: unknown): string {
+/** The system's error code, or the message of a library or the proxy: none of them names an address or a password. */
+export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  return code?.startsWith('ERR_') || code === undefined ? message : code
+  return code === undefined || /^(ERR|OAUTH)_/.test(code) ? message : code
 }

@@ -28,6 +28,17 @@ export interface KeySetAuth extends TokenRules {
   readonly url: string
 }
 
+/** How pages sign in at the identity provider, as a public client of it (token.pages-sign-in). */
+export interface SignInConfig {
+  /** The provider, an http or https URL. */
+  readonly issuer: string
+  readonly clientId: string
+  /** Scopes with blanks between; `openid` is among them. */
+  readonly scope: string
+  /** For providers that make a token for an audience only when they are asked to; null for none. */
+  readonly audience: string | null
+}
+
 /**
  * Which claims of a token hold the role, the account, the channel and the tags (token.role-from-claim,
  * token.account-from-claim, token.context-from-claims).
@@ -67,6 +78,12 @@ const DEMO_CLIENT_ID = 'demo'
 const DEMO_CLIENT_SECRET = 'demo-secret'
 /** The name of a claim, which WWW-Authenticate quotes (RFC 6750, 3). */
 const CLAIM_NAME = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/
+/** The id of a client (RFC 6749, A.1). */
+const CLIENT_ID_TEXT = /^[\x20-\x7e]{1,256}$/
+/** Scopes (RFC 6749, 3.3) with `openid` among them. */
+const SCOPES = /^(?=(?:.* )?openid(?: |$))[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/
+/** Default of OIDC_SCOPE. */
+const SCOPE = 'openid'
 /** Claims with a meaning of their own in every token that this server issues (RFC 7519, 4.1). */
 const REGISTERED_CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat']
 
@@ -129,6 +146,20 @@ export function readAuth(
     audience,
     claims,
   }
+}
+
+/** Reads how pages sign in; null when they don't. `env` collects the problems. */
+export function readSignIn(env: EnvReader): SignInConfig | null {
+  const clientId = env.matching('OIDC_CLIENT_ID', CLIENT_ID_TEXT, 'at most 256 printable characters of ASCII')
+  const scope = env.matching('OIDC_SCOPE', SCOPES, 'scopes with a blank between two, and openid among them')
+  if (env.text('OIDC_CLIENT_ID') === null) return null
+  if (env.text('AUTH_JWKS_URL') === null) env.problem('OIDC_CLIENT_ID', 'needs AUTH_JWKS_URL, the keys of the provider')
+  if (env.text('AUTH_ISSUER') === null)
+    env.problem('OIDC_CLIENT_ID', 'needs AUTH_ISSUER, by which the addresses of the provider are found')
+  const issuer = env.url('AUTH_ISSUER', ['https:', 'http:'])
+  if (issuer !== null && /[?#@]/.test(issuer))
+    env.problem('AUTH_ISSUER', 'must be without a user, a query and a fragment with OIDC_CLIENT_ID')
+  return { issuer: issuer ?? '', clientId: clientId ?? '', scope: scope ?? SCOPE, audience: env.text('AUTH_AUDIENCE') }
 }
 
 function readTokenClaims(env: EnvReader): TokenClaims {

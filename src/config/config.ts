@@ -1,5 +1,5 @@
 import type { Proxies } from '../lib/proxies.ts'
-import { type AuthConfig, readAuth } from './auth-config.ts'
+import { type AuthConfig, readAuth, readSignIn, type SignInConfig } from './auth-config.ts'
 import { storedAuthSecret } from './auth-secret.ts'
 import { schemaParameter, schemaProblem } from './database-schema.ts'
 import { EnvReader } from './env-reader.ts'
@@ -30,6 +30,8 @@ export interface Config {
   /** Milliseconds, 0 for no timeout. */
   readonly statementTimeoutMs: number
   readonly auth: AuthConfig
+  /** Null: pages ask for a token that is pasted in. */
+  readonly signIn: SignInConfig | null
   /** Seconds for which the server still takes requests after it was told to stop. */
   readonly drainSeconds: number
   /** Proxies of requests that this server sends. They may hold a password. */
@@ -121,6 +123,7 @@ export function loadConfig(
     replicaUrls: env.urls('DATABASE_REPLICA_URLS', ['postgres:', 'postgresql:']),
     poolMax: env.integer('POOL_MAX', 1, 1_000, 10),
     statementTimeoutMs: env.integer('STATEMENT_TIMEOUT_MS', 0, 3_600_000, 30_000),
+    signIn: readSignIn(env),
     drainSeconds: env.integer('DRAIN_SECONDS', 0, 600, 0),
     proxies: { http: env.proxy('HTTP_PROXY'), https: env.proxy('HTTPS_PROXY'), except: env.hosts('NO_PROXY') },
     corsOrigins: env.origins('CORS_ORIGINS'),

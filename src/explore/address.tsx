@@ -24,6 +24,7 @@ const names = [
   ...shopperNames,
   ...viewNames,
   'catalog',
+  'seen',
   'from',
   'to',
   'by',

@@ -46,7 +46,14 @@ export function messageOf(error: CombinedError): string {
     : error.graphQLErrors.map(({ message }) => message).join(' ')
 }
 
-function Failure({ error, repeat }: { readonly error: CombinedError; readonly repeat: () => void }): JSX.Element {
+/** What has failed, and how to go on. */
+export function Failure({
+  error,
+  repeat,
+}: {
+  readonly error: CombinedError
+  readonly repeat: () => void
+}): JSX.Element {
   const { after, before } = useAddress().address
   if (isExpired(error)) return <Expired />
   return (
@@ -60,14 +67,14 @@ function Failure({ error, repeat }: { readonly error: CombinedError; readonly re
   )
 }
 
-/** The server sends a new token with the page; otherwise the user has to paste one. */
+/** Says that the token is no longer valid, and leads to another one. */
 export function Expired(): JSX.Element {
-  const { settings, leave } = useSession()
+  const { label, act } = useSession().renew
   return (
     <div class="failed" role="alert">
       <p>{EXPIRED}</p>
-      <button type="button" onClick={settings.tokens ? () => location.reload() : leave}>
-        {settings.tokens ? 'Reload with a new one' : 'Use another token'}
+      <button type="button" onClick={act}>
+        {label}
       </button>
     </div>
   )

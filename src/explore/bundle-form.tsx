@@ -92,7 +92,7 @@ export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bund
       {components.map(({ key, name, min, max, options }) => (
         <fieldset key={key} class="facet">
           <legend>
-            <bdi>{name}</bdi>, {min ?? 0} to {max ?? options.length}
+            <bdi>{name}</bdi>: {choiceWords(min ?? 0, max ?? options.length)}
           </legend>
           {options.map(
             ({ productKey, quantity, product }) =>
@@ -128,4 +128,10 @@ export function BundleForm({ bundle }: { readonly bundle: FragmentOf<typeof Bund
       </Ask>
     </form>
   )
+}
+
+/** How many options a shopper takes. */
+function choiceWords(min: number, max: number): string {
+  if (min === 0) return max === 1 ? 'one or none' : `up to ${max}`
+  return min === max ? `exactly ${min}` : `${min} to ${max}`
 }

@@ -4,8 +4,10 @@ import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { FieldErrors, type UserError } from './field-errors.tsx'
 import { graphql } from './graph.ts'
+import { KeptForm } from './kept-form.tsx'
 import { saying } from './parts.tsx'
 import { useSession } from './session.tsx'
+import { SkuField } from './sku-field.tsx'
 import { minorUnits, typedAmount } from './typed-amount.ts'
 
 const Books = graphql(`
@@ -21,7 +23,8 @@ const Books = graphql(`
       nodes {
         id
         name
-        children(first: 100) { nodes { id name } }
+        slug
+        children(first: 100) { nodes { id name slug } }
       }
     }
   }
@@ -44,10 +47,14 @@ interface FormProps {
   readonly onSubmit: (campaign: Campaign) => void
   /** Called when something is typed: what was previewed holds no longer. */
   readonly onInput: () => void
+  readonly onClear: () => void
 }
 
+/** What the form is kept by. */
+export const CAMPAIGN = 'campaign'
+
 /** The three steps, and a button that previews what they would do. */
-export function CampaignForm({ errors, busy, onSubmit, onInput }: FormProps): JSX.Element {
+export function CampaignForm({ errors, busy, onSubmit, onInput, onClear }: FormProps): JSX.Element {
   const { timeZone } = useSession().settings
   const [bookId, setBookId] = useState<string>()
   const [chosenBy, setChosenBy] = useState('category')
@@ -70,7 +77,7 @@ export function CampaignForm({ errors, busy, onSubmit, onInput }: FormProps): JS
           onSubmit(campaignOf(new FormData(event.currentTarget), book.id, digits))
         }
         return (
-          <form class="campaign" onSubmit={submit} onInput={onInput}>
+          <KeptForm name={CAMPAIGN} class="campaign" onSubmit={submit} onInput={onInput}>
             <fieldset>
               <legend>1. Which products</legend>
               <label class="field">
@@ -88,7 +95,7 @@ export function CampaignForm({ errors, busy, onSubmit, onInput }: FormProps): JS
                 <select name="chosenBy" onChange={({ currentTarget }) => setChosenBy(currentTarget.value)}>
                   <option value="category">category</option>
                   <option value="tags">tags</option>
-                  <option value="skus">SKUs</option>
+                  <option value="skus">single products</option>
                 </select>
               </label>
               {chosenBy === 'category' && (
@@ -119,12 +126,7 @@ export function CampaignForm({ errors, busy, onSubmit, onInput }: FormProps): JS
                   />
                 </label>
               )}
-              {chosenBy === 'skus' && (
-                <label class="field">
-                  SKUs
-                  <textarea name="skus" rows={4} cols={30} placeholder="One in each line" />
-                </label>
-              )}
+              {chosenBy === 'skus' && <SkuField categories={hierarchies.nodes} />}
               <FieldErrors of={errors} at={['filter', 'skus', 'rows', 'priceBookId']} />
             </fieldset>
             <fieldset>
@@ -194,10 +196,15 @@ export function CampaignForm({ errors, busy, onSubmit, onInput }: FormProps): JS
                 Whole days in the time zone of the store, {timeZone}, both included. An empty day is no limit.
               </p>
             </fieldset>
-            <button type="submit" class="primary" disabled={busy}>
-              Preview
-            </button>
-          </form>
+            <p>
+              <button type="submit" class="primary" disabled={busy}>
+                Preview
+              </button>{' '}
+              <button type="button" onClick={onClear}>
+                Clear
+              </button>
+            </p>
+          </KeptForm>
         )
       }}
     </Ask>

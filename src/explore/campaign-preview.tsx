@@ -2,7 +2,9 @@
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { graphql } from './graph.ts'
-import { counted, Head, Name, plain } from './parts.tsx'
+import { counted, Name, plain } from './parts.tsx'
+import { usePricesNow } from './prices-now.ts'
+import { Table } from './table.tsx'
 
 /** Reasons of refusals that are listed. */
 const REASONS_SHOWN = 10
@@ -43,6 +45,7 @@ export function CampaignPreview({ of, leftOut, onToggle }: PreviewProps): JSX.El
   const { changed, changedCount, unchangedCount, refused } = of
   const currencies = [...new Set(changed.flatMap(({ prices }) => prices.map(({ currency }) => currency)))].sort()
   const isWhole = changed.length === changedCount
+  const now = usePricesNow(changed.map(({ sku }) => sku))
   const isWarned = changed.some(({ warnings }) => warnings.length > 0)
   return (
     <>
@@ -53,69 +56,83 @@ export function CampaignPreview({ of, leftOut, onToggle }: PreviewProps): JSX.El
       </p>
       <Refusals of={refused} />
       {changed.length > 0 && (
-        <div class="wide">
-          <table class="preview">
-            <Head
-              titles={[
-                ...(isWhole ? ['With'] : []),
-                'Product',
-                ...currencies,
-                ...(isWarned ? ['Maybe not meant'] : []),
-              ]}
-            />
-            <tbody>
-              {changed.map(({ sku, prices, warnings, productPrice }) => (
-                <tr key={sku} class={leftOut.has(sku) ? 'left-out' : undefined}>
-                  {isWhole && (
-                    <td>
-                      <input
-                        type="checkbox"
-                        aria-label={`With ${sku}`}
-                        checked={!leftOut.has(sku)}
-                        onChange={() => onToggle(sku)}
-                      />
-                    </td>
-                  )}
-                  <th scope="row">
-                    {productPrice?.product && <Name of={{ name: productPrice.product.name, language: null }} />}{' '}
-                    <span class="soft sku">{sku}</span>
-                  </th>
-                  {currencies.map((currency) => {
-                    const price = prices.find((one) => one.currency === currency)
-                    return (
-                      <td key={currency} class="number">
-                        {price && (
-                          <span class="price">
-                            <b>{price.after.amount?.formatted}</b> <s>{price.before.amount?.formatted}</s>
-                          </span>
+        <Table
+          class="preview"
+          titles={[...(isWhole ? ['With'] : []), 'Product', ...currencies, ...(isWarned ? ['Maybe not meant'] : [])]}
+        >
+          {changed.map(({ sku, prices, warnings, productPrice }) => (
+            <tr key={sku} class={leftOut.has(sku) ? 'left-out' : undefined}>
+              {isWhole && (
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`With ${sku}`}
+                    checked={!leftOut.has(sku)}
+                    onChange={() => onToggle(sku)}
+                  />
+                </td>
+              )}
+              <th scope="row">
+                {productPrice?.product && <Name of={{ name: productPrice.product.name, language: null }} />}{' '}
+                <span class="soft sku">{sku}</span>
+              </th>
+              {currencies.map((currency) => {
+                const price = prices.find((one) => one.currency === currency)
+                const paid = now.get(`${sku} ${currency}`)
+                return (
+                  <td key={currency} class="number">
+                    {price && (
+                      <span class="price">
+                        <b>{price.after.amount?.formatted}</b> <s>{price.before.amount?.formatted}</s>
+                      </span>
+                    )}
+                    {price && paid && paid.amount !== price.before.amount?.formatted && (
+                      <div class="soft now">
+                        now {paid.amount}
+                        {paid.sale !== null && (
+                          <>
+                            {' '}
+                            (<bdi>{paid.sale}</bdi>)
+                          </>
                         )}
-                      </td>
-                    )
-                  })}
-                  {isWarned && <td>{[...new Set(warnings.map(({ code }) => plain(code)))].join(', ')}</td>}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+                      </div>
+                    )}
+                  </td>
+                )
+              })}
+              {isWarned && <td>{[...new Set(warnings.map(({ code }) => plain(code)))].join(', ')}</td>}
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   )
 }
 
-/** Why prices stay as they are: each reason once, since it names the SKU where it concerns one. */
+/** SKUs of a reason that are listed. */
+const SKUS_SHOWN = 20
+
+/** Why prices stay as they are: each reason once, with the SKUs that it concerns. */
 function Refusals({ of }: { readonly of: FragmentOf<typeof Outcomes>['refused'] }): JSX.Element | null {
   if (of.length === 0) return null
-  const reasons = [...new Set(of.flatMap(({ userErrors }) => userErrors.map(({ message }) => message)))]
+  const reasons = new Map<string, string[]>()
+  for (const { sku, userErrors } of of)
+    for (const { message } of userErrors) {
+      const reason = message.endsWith(`: ${sku}`) ? message.slice(0, -`: ${sku}`.length) : message
+      reasons.set(reason, [...(reasons.get(reason) ?? []), sku])
+    }
   return (
     <div class="failed">
-      <p>{counted(of.length, 'price')} can not have it:</p>
+      <p>{counted(of.length, 'price')} cannot have it:</p>
       <ul>
-        {reasons.slice(0, REASONS_SHOWN).map((reason) => (
-          <li key={reason}>{reason}</li>
+        {[...reasons].slice(0, REASONS_SHOWN).map(([reason, skus]) => (
+          <li key={reason}>
+            {reason}: {skus.slice(0, SKUS_SHOWN).join(', ')}
+            {skus.length > SKUS_SHOWN && ` and ${skus.length - SKUS_SHOWN} more`}
+          </li>
         ))}
       </ul>
-      {reasons.length > REASONS_SHOWN && <p>And {counted(reasons.length - REASONS_SHOWN, 'more reason')}.</p>}
+      {reasons.size > REASONS_SHOWN && <p>And {counted(reasons.size - REASONS_SHOWN, 'more reason')}.</p>}
     </div>
   )
 }

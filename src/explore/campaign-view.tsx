@@ -6,13 +6,17 @@ import { useMutation } from '@urql/preact'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Link, noList } from './address.tsx'
-import { type Campaign, CampaignForm } from './campaign-form.tsx'
+import { CAMPAIGN, type Campaign, CampaignForm } from './campaign-form.tsx'
+import { CampaignList } from './campaign-list.tsx'
 import { CampaignPreview, Outcomes } from './campaign-preview.tsx'
+import { CampaignsAhead } from './campaigns-ahead.tsx'
 import { graphql } from './graph.ts'
+import { dropKept } from './kept-form.tsx'
 import { useRepeat } from './live.tsx'
 import { counted, Title } from './parts.tsx'
-import { PublishDraft } from './publish-draft.tsx'
+import { noon, PublishDraft } from './publish-draft.tsx'
 import { Outcome } from './release-actions.tsx'
+import { RemoveSales } from './take-back.tsx'
 
 const AddSales = graphql(
   `
@@ -26,15 +30,6 @@ const AddSales = graphql(
   [Outcomes],
 )
 
-const RemoveSales = graphql(`
-  mutation RemoveSales($input: RemoveSalesInput!) {
-    removeSales(input: $input) {
-      campaign { changedCount }
-      userErrors { message }
-    }
-  }
-`)
-
 /** The members of an input that the form shows errors of; those of others stand below it. */
 const shownMembers = ['filter', 'skus', 'rows', 'priceBookId', 'name', 'change', 'currencies', 'rounding', 'schedule']
 
@@ -47,6 +42,8 @@ export function CampaignView(): JSX.Element {
   // The campaign that was to be written last: what became of it is shown with no other.
   const [asked, setAsked] = useState<Campaign | null>(null)
   const [isWritten, setWritten] = useState(false)
+  const [now] = useState(() => new Date().toISOString())
+  const [turn, setTurn] = useState(0)
   const repeat = useRepeat()
   const preview = (next: Campaign): void => {
     setCampaign(next)
@@ -57,6 +54,12 @@ export function CampaignView(): JSX.Element {
   const forget = (): void => {
     setCampaign(null)
     setWritten(false)
+  }
+  const clear = (): void => {
+    dropKept(CAMPAIGN)
+    forget()
+    // Another key fills the form in anew.
+    setTurn(turn + 1)
   }
   const toggle = (sku: string): void => {
     const next = new Set(leftOut)
@@ -78,6 +81,7 @@ export function CampaignView(): JSX.Element {
       : { filter, skus, mode: 'PER_ROW' as const }
     void write({ input: { ...rest, ...chosen } }).then(({ data }) => {
       if (data?.addSales.userErrors.length !== 0) return
+      dropKept(CAMPAIGN)
       setWritten(true)
       repeat()
     })
@@ -85,10 +89,17 @@ export function CampaignView(): JSX.Element {
   const errors = tried?.userErrors ?? []
   const others = errors.filter(({ path: [member = ''] }) => !shownMembers.includes(member))
   return (
-    <main>
-      <Title>Campaign</Title>
+    <main class="centred">
+      <Title>Campaigns</Title>
       <p class="soft">One sale on many products. Nothing is written before you have seen the prices.</p>
-      <CampaignForm errors={errors} busy={trial.fetching} onSubmit={preview} onInput={forget} />
+      <CampaignForm
+        key={turn}
+        errors={errors}
+        busy={trial.fetching}
+        onSubmit={preview}
+        onInput={forget}
+        onClear={clear}
+      />
       <Outcome error={campaign ? trial.error : undefined} userErrors={others} />
       {campaign && found && !isWritten && (
         <section>
@@ -107,6 +118,8 @@ export function CampaignView(): JSX.Element {
           skus={isWhole ? rows.map(({ sku }) => sku) : null}
         />
       )}
+      <CampaignsAhead />
+      <CampaignList now={now} />
     </main>
   )
 }
@@ -142,7 +155,7 @@ function Written({ of: { priceBookId, name, schedule }, count, skus }: WrittenPr
         </p>
       </div>
       <Outcome error={undoing.error} userErrors={undone?.userErrors} />
-      <PublishDraft />
+      <PublishDraft day={from ?? null} />
       <p>
         <Link to={{ ...noList, view: null, at: from ? noon(from) : null, sale: 'true' }}>
           Look at the sale in the storefront{from && ` at noon of ${from}`}
@@ -159,5 +172,3 @@ interface WrittenProps {
   /** The SKUs that got the sale; null when they are too many. */
   readonly skus: string[] | null
 }
-
-const noon = (day: string): string => new Date(`${day}T12:00`).toISOString()

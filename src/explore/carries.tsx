@@ -18,8 +18,8 @@ export const Carry = graphql(`
   }
 `)
 
-/** The names of what has a conflict. */
-const Named = graphql(`
+/** The names of products, nodes and hierarchies. */
+export const Named = graphql(`
   query Named($ids: [ID!]!) {
     nodes(ids: $ids) {
       ... on Product { id name sku }

@@ -2,9 +2,10 @@
 import type { FragmentOf, ResultOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
-import { firstPage, Link, noFilters, noList, useAddress } from './address.tsx'
+import { type Address, firstPage, Link, noFilters, noList, useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { Facets } from './facets.tsx'
+import { Fold } from './fold.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
 import { Listing, PAGE, PAGE_MAX, type Products, useListing } from './listing.ts'
 import { Here, Menu } from './menu.tsx'
@@ -43,12 +44,14 @@ export function CatalogView(): JSX.Element {
   return (
     <div class="columns">
       <nav class="side" aria-label="Categories">
-        <Link to={noList} current={!address.path && !address.product}>
-          Everything
-        </Link>
-        <Here.Provider value={path}>
-          <Menu />
-        </Here.Provider>
+        <Fold summary="Categories">
+          <Link to={noList} current={!address.path && !address.product}>
+            All products
+          </Link>
+          <Here.Provider value={path}>
+            <Menu />
+          </Here.Provider>
+        </Fold>
       </nav>
       <main>
         {address.product ? (
@@ -61,7 +64,11 @@ export function CatalogView(): JSX.Element {
   )
 }
 
+/** How many filters an address has. */
+const filtersOf = (address: Address): number => Object.keys(noFilters).filter((name) => name in address).length
+
 function ProductList(): JSX.Element {
+  const { address } = useAddress()
   const { variables, result, refusal } = useListing()
   // The filters stay when the list fails, so that they can be changed.
   const last = useRef(result.data)
@@ -71,9 +78,13 @@ function ProductList(): JSX.Element {
   const { min, max } = products?.priceRange ?? {}
   return (
     <>
-      {last.current?.storefront && found && products && <Place name={last.current.storefront.name} release={found} />}
+      {(products || (!result.data && !result.error)) && (
+        <div class={address.path ? 'place within' : 'place'}>{products && found && <Place release={found} />}</div>
+      )}
       {(products || !result.data) && (
-        <Facets facets={products?.facets ?? []} lowest={min?.formatted ?? ''} highest={max?.formatted ?? ''} />
+        <Fold summary={`Filters (${filtersOf(address)})`}>
+          <Facets facets={products?.facets ?? []} lowest={min?.formatted ?? ''} highest={max?.formatted ?? ''} />
+        </Fold>
       )}
       {refusal ? (
         <p class="failed">{refusal}</p>
@@ -94,13 +105,13 @@ function ProductList(): JSX.Element {
 type Release = NonNullable<NonNullable<ResultOf<typeof Listing>['storefront']>['latestRelease']>
 
 /** Where the list stands: its breadcrumbs, its name and its description. */
-function Place({ name, release: { node } }: { readonly name: string; readonly release: Release }): JSX.Element {
-  const places = node ? [...('ancestors' in node ? node.ancestors : []), node] : []
+function Place({ release: { node } }: { readonly release: Release }): JSX.Element {
+  if (!node) return <Title>All products</Title>
   return (
     <>
-      <Breadcrumbs places={places} />
-      <Title language={node?.language ?? null}>{node?.name ?? name}</Title>
-      {node?.description && (
+      <Breadcrumbs places={[...('ancestors' in node ? node.ancestors : []), node]} />
+      <Title language={node.language}>{node.name}</Title>
+      {node.description && (
         <p class="soft" lang={node.language ?? undefined}>
           {node.description}
         </p>
@@ -142,7 +153,7 @@ function Cards({ products: { totalCount, nodes } }: { readonly products: Fragmen
 function Pages({ total }: { readonly total: number }): JSX.Element {
   const { address } = useAddress()
   const page = Number(address.page ?? 1)
-  const isNarrowed = Object.keys(noFilters).some((name) => name in address)
+  const isNarrowed = filtersOf(address) > 0
   const last = Math.min(Math.ceil(total / PAGE), PAGE_MAX)
   if (page > Math.max(1, last))
     return (

@@ -3,7 +3,9 @@ import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { firstPage, Link, noDifference } from './address.tsx'
 import { graphql } from './graph.ts'
-import { Head, Name, plain } from './parts.tsx'
+import { type LaterQuery, useLaterPrices } from './later-prices.tsx'
+import { Name, plain } from './parts.tsx'
+import { Table } from './table.tsx'
 
 /** A product that differs. */
 export const Change = graphql(`
@@ -11,7 +13,7 @@ export const Change = graphql(`
     kind
     fields
     before { name language sku slug }
-    after { name language sku slug }
+    after { id name language sku slug }
     priceChanges {
       currency
       before { amount formatted }
@@ -36,39 +38,50 @@ function sizeText(change: ChangeOf['priceChanges'][number]): string {
   return `${difference.amount > 0 ? '+' : ''}${difference.formatted}${percent ? `, ${percent}` : ''}`
 }
 
+/** The fields that differ; the instant of the last write is named where nothing else does. */
+const fieldWords = (fields: readonly string[]): string =>
+  fields
+    .filter((field) => field !== 'updatedAt' || fields.length === 1)
+    .map(plain)
+    .join(', ')
+
+interface TableProps extends Omit<LaterQuery, 'ids'> {
+  readonly changes: readonly ChangeOf[]
+}
+
 /** The changes in their order; null without any. */
-export function ChangeTable({ changes }: { readonly changes: readonly ChangeOf[] }): JSX.Element | null {
+export function ChangeTable({ changes, ...query }: TableProps): JSX.Element | null {
+  const ids = changes.flatMap(({ fields, priceChanges, after }) =>
+    after && priceChanges.length === 0 && fields.includes('prices') ? [after.id] : [],
+  )
+  const later = useLaterPrices({ ...query, ids })
   if (changes.length === 0) return null
   return (
-    <div class="wide">
-      <table class="changes">
-        <Head titles={['Product', 'Before', 'After', 'Price', 'What changed']} />
-        <tbody>
-          {changes.map(({ kind, fields, before, after, priceChanges }) => (
-            <tr key={after?.slug ?? before?.slug}>
-              <th scope="row">{after?.sku ?? before?.sku ?? kind.toLowerCase()}</th>
-              <td>{before && <Name of={before} />}</td>
-              <td>
-                {after && (
-                  <Link to={{ ...firstPage, ...noDifference, view: null, product: after.slug, catalog: null }}>
-                    <Name of={after} />
-                  </Link>
-                )}
-              </td>
-              <td>
-                {priceChanges.map((price) => (
-                  <div key={price.currency}>
-                    {price.before?.formatted ?? 'none'} → <b>{price.after?.formatted ?? 'none'}</b>{' '}
-                    <span class="soft">{sizeText(price)}</span>
-                  </div>
-                ))}
-              </td>
-              <td>{kind === 'CHANGED' ? fields.map(plain).join(', ') : plain(kind)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table class="changes" titles={['Product', 'Before', 'After', 'Price', 'What changed']}>
+      {changes.map(({ kind, fields, before, after, priceChanges }) => (
+        <tr key={after?.slug ?? before?.slug}>
+          <th scope="row">{after?.sku ?? before?.sku ?? kind.toLowerCase()}</th>
+          <td>{before && <Name of={before} />}</td>
+          <td>
+            {after && (
+              <Link to={{ ...firstPage, ...noDifference, view: null, product: after.slug, catalog: null }}>
+                <Name of={after} />
+              </Link>
+            )}
+          </td>
+          <td>
+            {priceChanges.map((price) => (
+              <div key={price.currency}>
+                {price.before?.formatted ?? 'none'} → <b>{price.after?.formatted ?? 'none'}</b>{' '}
+                <span class="soft">{sizeText(price)}</span>
+              </div>
+            ))}
+            {priceChanges.length === 0 && later.get(after?.slug ?? '')}
+          </td>
+          <td>{kind === 'CHANGED' ? fieldWords(fields) : plain(kind)}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -3,7 +3,7 @@ import type UPlot from 'uplot'
 
 /** A name at its place. */
 export interface Label {
-  /** What it names: a band, whose names stand at the bottom, or now, whose name stands at the top. */
+  /** What it names: a band, whose names stand at the bottom, or an instant, whose name stands at the top. */
   readonly of: string
   readonly text: string
   /** Pixels from the left, where what it names begins. */
@@ -13,8 +13,8 @@ export interface Label {
 interface Box {
   readonly left: number
   readonly right: number
-  /** Pixels from the bottom. */
-  readonly top: number
+  /** Pixels of its far side from the bottom, or from the top of names of instants. */
+  readonly inside: number
 }
 
 /** Pixels between a line and the name beside it. */
@@ -32,27 +32,27 @@ export function writeLabels({ over }: UPlot, labels: readonly Label[]): void {
   )
   place.replaceChildren(...elements)
   const { clientWidth: width, clientHeight: height } = over
-  const written: Box[] = []
+  const [bands, instants]: [Box[], Box[]] = [[], []]
+  const lines = labels.filter(({ of }) => of !== 'band').length
   for (const [at, element] of elements.entries()) {
     const { of = '', left: wanted = 0 } = labels[at] ?? {}
     const { offsetWidth, offsetHeight } = element
-    const isNow = of === 'now'
+    const isInstant = of !== 'band'
     // Beside its line, before it where the right side has no room.
-    const beside = isNow && wanted + GAP + offsetWidth > width ? wanted - GAP - offsetWidth : wanted + (isNow ? GAP : 0)
+    const beside =
+      isInstant && wanted + GAP + offsetWidth > width ? wanted - GAP - offsetWidth : wanted + (isInstant ? GAP : 0)
     const left = Math.max(0, Math.min(beside, width - offsetWidth))
     const right = left + offsetWidth
-    const below = isNow ? [] : written.filter((box) => box.left < right && box.right > left)
-    const bottom = Math.max(0, ...below.map(({ top }) => top))
-    // The line above is for the name of now.
-    if (offsetWidth > width || bottom + 2 * offsetHeight > height) {
+    const besides = isInstant ? instants : bands
+    const reached = besides.filter((box) => box.left < right && box.right > left)
+    const inside = Math.max(0, ...reached.map((box) => box.inside))
+    // The lines above are for the names of instants.
+    if (offsetWidth > width || inside + (lines + 1) * offsetHeight > height) {
       element.remove()
       continue
     }
     element.style.left = `${left}px`
-    if (isNow) element.style.top = '0'
-    else {
-      element.style.bottom = `${bottom}px`
-      written.push({ left, right, top: bottom + offsetHeight })
-    }
+    element.style[isInstant ? 'top' : 'bottom'] = `${inside}px`
+    besides.push({ left, right, inside: inside + offsetHeight })
   }
 }

@@ -1,8 +1,9 @@
-/** Chart of a price over time: steps, sales as bands, tiers as dashed lines, and now as a vertical line. */
+/** Chart of a price over time: steps, sales as bands, tiers as dashed lines, and instants as vertical lines. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 import { type Label, writeLabels } from './chart-labels.ts'
+import { dayText } from './parts.tsx'
 import 'uplot/dist/uPlot.min.css'
 
 interface Amount {
@@ -24,12 +25,21 @@ export interface Span {
 /** A stretch of time, in seconds. */
 type Range = readonly [from: number, to: number]
 
+/** An instant that is marked, in seconds. */
+interface Mark {
+  readonly name: 'now' | 'shown-at'
+  readonly text: string
+  readonly at: number
+}
+
 const seconds = (instant: string): number => Date.parse(instant) / 1000
 const HEIGHT = 240
 const WEEK = 7 * 86_400
 
 interface ChartProps {
   readonly spans: readonly Span[]
+  /** The instant that is shown: now, or another one that is chosen; epoch milliseconds. */
+  readonly shownAt: number
   /** Epoch milliseconds. */
   readonly now: number
   /** Whether to leave out what comes before the first change and after the last. */
@@ -37,16 +47,16 @@ interface ChartProps {
 }
 
 /** The chart of a product's price; null without any price in the period. */
-export function PriceChart({ spans, now, narrow }: ChartProps): JSX.Element | null {
+export function PriceChart({ spans, shownAt, now, narrow }: ChartProps): JSX.Element | null {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const { current } = place
     if (!current) return
     const scheme = matchMedia('(prefers-color-scheme: dark)')
-    let chart = draw(current, spans, now / 1000, narrow)
+    let chart = draw(current, spans, [shownAt / 1000, now / 1000], narrow)
     const redraw = (): void => {
       chart.destroy()
-      chart = draw(current, spans, now / 1000, narrow)
+      chart = draw(current, spans, [shownAt / 1000, now / 1000], narrow)
     }
     const observer = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height: HEIGHT }))
     observer.observe(current)
@@ -56,14 +66,14 @@ export function PriceChart({ spans, now, narrow }: ChartProps): JSX.Element | nu
       scheme.removeEventListener('change', redraw)
       chart.destroy()
     }
-  }, [spans, now, narrow])
+  }, [spans, shownAt, now, narrow])
   if (!spans.some(({ price }) => price)) return null
   return <div class="chart" ref={place} role="img" aria-label="Price over time; the table below has the same values" />
 }
 
 /**
- * The period from shortly before the first change or now until shortly after the last; the whole period without a
- * change.
+ * The period from shortly before the first change or the instant until shortly after the last; the whole period
+ * without a change.
  */
 function eventfulRange([from, to]: Range, spans: readonly Span[], now: number): Range {
   const changes = spans.slice(1).map((span) => seconds(span.from))
@@ -73,7 +83,12 @@ function eventfulRange([from, to]: Range, spans: readonly Span[], now: number): 
   return [Math.max(from, first - margin), Math.min(to, last + margin)]
 }
 
-function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: boolean): UPlot {
+function draw(
+  place: HTMLElement,
+  spans: readonly Span[],
+  [shownAt, now]: readonly [shownAt: number, now: number],
+  narrow: boolean,
+): UPlot {
   const style = getComputedStyle(place)
   const color = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const { currency, fractionDigits = 2 } = spans.find(({ price }) => price)?.price?.amount ?? {}
@@ -84,7 +99,7 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
   )
   const quantities = [...tierNames.keys()].sort((a, b) => a - b)
   const whole: Range = [seconds(spans[0]?.from ?? ''), seconds(spans.at(-1)?.to ?? '')]
-  const [min, max] = narrow ? eventfulRange(whole, spans, now) : whole
+  const [min, max] = narrow ? eventfulRange(whole, spans, shownAt) : whole
   const shown = spans.filter(({ from, to }) => seconds(to) > min && seconds(from) < max)
   const lineOf = (amountOf: (price: NonNullable<Span['price']>) => Amount | undefined | null): (number | null)[] => {
     const amounts = shown.map(({ price }) => (price ? (amountOf(price)?.amount ?? null) : null))
@@ -102,7 +117,11 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
     ...rest,
   })
   const axis: UPlot.Axis = { stroke: color('soft'), grid: { stroke: color('line'), width: 1 }, ticks: { show: false } }
-  const readOutNow = (chart: UPlot): void => readOut(chart, now)
+  const readOutShown = (chart: UPlot): void => readOut(chart, shownAt)
+  const marks: Mark[] = [
+    { name: 'now', text: 'now', at: now },
+    ...(shownAt === now ? [] : [{ name: 'shown-at' as const, text: dayText(shownAt * 1000), at: shownAt }]),
+  ]
   return new UPlot(
     {
       width: place.clientWidth,
@@ -123,7 +142,7 @@ function draw(place: HTMLElement, spans: readonly Span[], now: number, narrow: b
         ),
       ],
       axes: [axis, { ...axis, size: widthOf, values: (_, values) => values.map((value) => money.format(value)) }],
-      hooks: { draw: [(chart) => markTimes(chart, shown, now)], ready: [readOutNow], setCursor: [readOutNow] },
+      hooks: { draw: [(chart) => markTimes(chart, shown, marks)], ready: [readOutShown], setCursor: [readOutShown] },
     },
     [
       [...shown.map(({ from }) => Math.max(min, seconds(from))), max],
@@ -142,21 +161,21 @@ const widthOf = (_: UPlot, amounts: readonly string[] | null): number =>
   16 + 7.5 * Math.max(6, ...(amounts ?? []).map((amount) => amount.length))
 
 /**
- * The legend's values are those under the pointer, and without one those of now. The legend alone would show nothing
- * then, and otherwise the day on which the step begins.
+ * The legend's values are those under the pointer, and without one those of the instant that is shown. The legend
+ * alone would show nothing then, and otherwise the day on which the step begins.
  */
-function readOut(chart: UPlot, now: number): void {
+function readOut(chart: UPlot, shownAt: number): void {
   const { left = -1 } = chart.cursor
-  const [min, max] = [chart.scales.x?.min ?? now, chart.scales.x?.max ?? now]
+  const [min, max] = [chart.scales.x?.min ?? shownAt, chart.scales.x?.max ?? shownAt]
   const isAway = left < 0
-  if (isAway && (now < min || now > max)) return
-  if (isAway) chart.setLegend({ idx: chart.data[0].findLastIndex((from) => from <= now) }, false)
+  if (isAway && (shownAt < min || shownAt > max)) return
+  if (isAway) chart.setLegend({ idx: chart.data[0].findLastIndex((from) => from <= shownAt) }, false)
   const day = chart.root.querySelector('.u-series .u-value')
-  if (day) day.textContent = new Date((isAway ? now : chart.posToVal(left, 'x')) * 1000).toLocaleDateString()
+  if (day) day.textContent = dayText((isAway ? shownAt : chart.posToVal(left, 'x')) * 1000)
 }
 
-/** Marks sales as bands and now as a line, all behind the prices, with their names before them. */
-function markTimes(chart: UPlot, spans: readonly Span[], now: number): void {
+/** Marks sales as bands and instants as lines, all behind the prices, with their names before them. */
+function markTimes(chart: UPlot, spans: readonly Span[], marks: readonly Mark[]): void {
   const { under, valToPos } = chart
   const width = under.clientWidth
   const labels: Label[] = []
@@ -179,7 +198,7 @@ function markTimes(chart: UPlot, spans: readonly Span[], now: number): void {
   }
   under.replaceChildren(
     ...bands.flatMap(({ name, from, to }) => mark('band', name, from, to)),
-    ...[mark('now', 'now', now, now)].flat(),
+    ...marks.flatMap(({ name, text, at }) => mark(name, text, at, at)),
   )
   writeLabels(chart, labels)
 }

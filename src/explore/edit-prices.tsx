@@ -7,6 +7,7 @@ import { EditSales } from './edit-sales.tsx'
 import { EditTiers, type Tier, typedTiers } from './edit-tiers.tsx'
 import { FieldErrors } from './field-errors.tsx'
 import { graphql } from './graph.ts'
+import { dropKept, KeptForm, readKept } from './kept-form.tsx'
 import { Outcome } from './release-actions.tsx'
 import { type SaleRow, Sales, type SaleValue, saleValue, tierOf, typedSale } from './sale-values.ts'
 import { NothingNew, Saved } from './saved.tsx'
@@ -59,17 +60,26 @@ interface Written {
 }
 
 interface EditPricesProps {
+  /** What typed prices are kept by. */
+  readonly name: string
   readonly price: Price
   readonly onSaved: () => void
 }
 
 const rowsOf = ({ sales }: Price): SaleRow[] => sales.map((stored, index) => ({ field: `sale${index}`, stored }))
 
+/** What the form was filled in with. */
+interface Filled {
+  readonly price: Price
+  readonly rows: readonly SaleRow[]
+}
+
 /** The form. Whether tax is included, and in which bundles a sale counts, stay as they are. */
-export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
+export function EditPrices({ name, price, onSaved }: EditPricesProps): JSX.Element {
   const { timeZone } = useSession().settings
-  const [base, setBase] = useState(price)
-  const [rows, setRows] = useState<readonly SaleRow[]>(() => rowsOf(price))
+  const [kept] = useState(() => readKept<Filled>(name)?.base)
+  const [base, setBase] = useState(kept?.price ?? price)
+  const [rows, setRows] = useState<readonly SaleRow[]>(() => kept?.rows ?? rowsOf(price))
   const [sent, setSent] = useState<{ readonly written: Written; readonly rows: readonly SaleRow[] } | null>(null)
   const [former, setFormer] = useState<Written | null>(null)
   const [isSame, setSame] = useState(false)
@@ -92,6 +102,7 @@ export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
     const now = saved?.updateProductPrice.productPrice
     if (!now) return isUndo ? setFormer(written) : undefined
     // After a conflict the form shows what is stored by now.
+    dropKept(name)
     setBase(now)
     setRows(rowsOf(now))
     const before = priced.filter(({ currency }) => written.prices.some((one) => one.currency === currency))
@@ -111,13 +122,14 @@ export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
     const sales = rows.map((row) => typedSale(form, row, priced, timeZone))
     const areSame = JSON.stringify(sales) === JSON.stringify(base.sales.map(saleValue))
     setSame(prices.length === 0 && areSame)
+    if (prices.length === 0 && areSame) dropKept(name)
     if (prices.length > 0 || !areSame) void save({ prices, sales: areSame ? null : sales })
   }
   return (
     <div class="edit">
       <h3>Prices in {base.priceBook.name}</h3>
       {/* Another key fills the inputs in with what is stored now. */}
-      <form key={base.updatedAt} onSubmit={submit}>
+      <KeptForm key={base.updatedAt} name={name} base={{ price: base, rows }} onSubmit={submit}>
         <fieldset disabled={fetching}>
           {priced.map(({ currency, amount, fractionDigits, includesTax, tiers }) => (
             <div key={currency}>
@@ -139,7 +151,7 @@ export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
             Save the prices
           </button>
         </fieldset>
-      </form>
+      </KeptForm>
       <FieldErrors of={errors} at={['']} />
       <Outcome
         error={error}
@@ -154,8 +166,9 @@ export function EditPrices({ price, onSaved }: EditPricesProps): JSX.Element {
             : []
         }
       />
-      {isSame && <NothingNew />}
-      {former && !isSame && <Saved busy={fetching} onUndo={() => void save(former, true)} />}
+      <div role="status">
+        {isSame ? <NothingNew /> : former && <Saved busy={fetching} onUndo={() => void save(former, true)} />}
+      </div>
     </div>
   )
 }

@@ -3,7 +3,8 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { EditTiers } from './edit-tiers.tsx'
 import { FieldErrors, type UserError } from './field-errors.tsx'
-import { instantText, saying } from './parts.tsx'
+import { useKeptCount } from './kept-form.tsx'
+import { dayText, instantText, saying } from './parts.tsx'
 import { type Currency, currenciesOf, type SaleRow, tierOf } from './sale-values.ts'
 import { useSession } from './session.tsx'
 import { storeTime } from './store-time.ts'
@@ -116,7 +117,8 @@ function SalePrice({ of, row: { field, stored }, title }: SalePriceProps): JSX.E
   const { currency, fractionDigits, includesTax } = of
   const price = stored?.prices.find((one) => one.currency === currency)
   const tiers = price?.tiers.map(tierOf) ?? []
-  const [count, setCount] = useState(tiers.length)
+  const kept = useKeptCount(`${field} ${currency} name`)
+  const [count, setCount] = useState(kept ?? tiers.length)
   const place = useRef<HTMLInputElement>(null)
   // What was said of an amount that lacked is over once it is not needed.
   useEffect(() => place.current?.setCustomValidity(''), [count])
@@ -144,10 +146,13 @@ function SalePrice({ of, row: { field, stored }, title }: SalePriceProps): JSX.E
   )
 }
 
-/** When a sale runs, in words. */
-export const period = (from: string | null, to: string | null): string =>
-  from === null && to === null
-    ? 'permanent'
-    : [...(from === null ? [] : [`from ${instantText(from)}`]), ...(to === null ? [] : [`to ${instantText(to)}`])].join(
-        ' ',
-      )
+/** When a sale runs, in words: by days where it begins or ends at midnight, the last one being that before. */
+export function period(from: string | null, to: string | null): string {
+  if (from === null && to === null) return 'permanent'
+  const since = from && `from ${isMidnight(from) ? dayText(Date.parse(from)) : instantText(from)}`
+  const until = to && (isMidnight(to) ? `through ${dayText(Date.parse(to) - 1)}` : `to ${instantText(to)}`)
+  return [since, until].filter(Boolean).join(' ')
+}
+
+/** Whether a day of the reader's own time zone begins. */
+const isMidnight = (at: string): boolean => new Date(at).setHours(0, 0, 0, 0) === Date.parse(at)

@@ -1,17 +1,25 @@
 /** The texts of a product as they are authored, in each of its languages, to be changed. */
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
+import { readKept } from './kept-form.tsx'
 import { languageName, type TextsOfProduct } from './text-values.ts'
 import { TextsForm } from './texts-form.tsx'
 
 interface EditTextsProps {
+  /** With what the names begin by which typed texts are kept. */
+  readonly name: string
   readonly product: TextsOfProduct
   readonly onSaved: () => void
 }
 
 /** A form for the texts that are shown where a language has none, and one for each language, folded. */
-export function EditTexts({ product, onSaved }: EditTextsProps): JSX.Element {
-  const [known, setKnown] = useState(product)
+export function EditTexts({ name, product, onSaved }: EditTextsProps): JSX.Element {
+  const nameOf = (language: string | null): string => `${name} texts ${language ?? ''}`
+  // What was typed before is saved over no other state than that in which it was typed.
+  const [known, setKnown] = useState(() => {
+    const tags = [null, ...product.locales.map(({ language }) => language)]
+    return tags.flatMap((tag) => readKept<TextsOfProduct>(nameOf(tag))?.base ?? [])[0] ?? product
+  })
   // A language whose texts are cleared stays, with what its form says.
   const [shown, setShown] = useState<readonly string[]>(() => product.locales.map(({ language }) => language))
   const [added, setAdded] = useState<readonly string[]>([])
@@ -33,11 +41,11 @@ export function EditTexts({ product, onSaved }: EditTextsProps): JSX.Element {
   return (
     <div class="edit">
       <h3>Texts</h3>
-      <TextsForm language={null} {...form} />
+      <TextsForm name={nameOf(null)} language={null} {...form} />
       {languages.map((language) => (
-        <details key={language} open={isIn(added, language)}>
+        <details key={language} open={isIn(added, language) || readKept(nameOf(language)) !== null}>
           <summary>In {languageName(language)}</summary>
-          <TextsForm language={language} {...form} />
+          <TextsForm name={nameOf(language)} language={language} {...form} />
         </details>
       ))}
       <form onSubmit={add}>

@@ -1,6 +1,7 @@
 /** The quantity tiers of a price in one currency, as rows of a form. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { useKeptCount } from './kept-form.tsx'
 import { decimal, minorUnits, typedAmount } from './typed-amount.ts'
 
 /** A tier. Its amount is in minor units; null: it never applies. */
@@ -24,7 +25,8 @@ interface EditTiersProps {
 
 /** The rows; `typedTiers` reads them. Each has all three inputs, so that those of one name are in the rows' order. */
 export function EditTiers({ currency, fractionDigits, tiers, field, sale, onCount }: EditTiersProps): JSX.Element {
-  const [rows, setRows] = useState(() => tiers.map((tier, key) => ({ key, tier: tier as Tier | null })))
+  const count = useKeptCount(`${field} name`) ?? tiers.length
+  const [rows, setRows] = useState(() => Array.from({ length: count }, (_, key) => ({ key, tier: tiers[key] ?? null })))
   const change = (changed: typeof rows): void => {
     setRows(changed)
     onCount?.(changed.length)

@@ -12,7 +12,7 @@ const contents: Readonly<Record<string, string>> = {
 }
 
 export function ExportForm({ books }: { readonly books: readonly Book[] }): JSX.Element {
-  const { token } = useSession()
+  const { send } = useSession()
   const [content, setContent] = useState('store')
   const [isSaving, setSaving] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
@@ -27,7 +27,7 @@ export function ExportForm({ books }: { readonly books: readonly Book[] }): JSX.
     const book = typed.get('book')
     if (book) options.set('book', String(book))
     setSaving(true)
-    setProblems(await saveFile('POST', `/exports?${options}`, token, `${content}.${format}`))
+    setProblems(await saveFile(send, 'POST', `/exports?${options}`, `${content}.${format}`))
     setSaving(false)
   }
   return (

@@ -17,6 +17,7 @@ import { createContext } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
 import type { introspection } from '../generated/graphql-env.d.ts'
 import { useAddress } from './address.tsx'
+import { ofCatalog } from './of-catalog.ts'
 
 interface Setup {
   introspection: introspection
@@ -30,13 +31,13 @@ export const graphql = ((text: string, fragments: readonly DocumentInput[] = [])
   typeof initGraphQLTada<Setup>
 >
 
-/** A client that sends the token. Subscriptions are server-sent events, which fetch reads too. */
-export const createGraph = (token: string): Client =>
+/** A client that sends its requests so, with a token. Subscriptions are server-sent events, which fetch reads too. */
+export const createGraph = (send: typeof fetch): Client =>
   createClient({
     url: '/graphql',
     preferGetMethod: false,
     fetchSubscriptions: true,
-    fetchOptions: { headers: { authorization: `Bearer ${token}` } },
+    fetch: send,
     exchanges: [cacheExchange, fetchExchange],
   })
 
@@ -51,19 +52,20 @@ export interface Result<Data> {
   readonly repeat: () => void
 }
 
-/** A query's result. While another page or filter loads, it is the previous result. */
+/** A query's result, of the catalog that is looked at. While another page or filter loads, it is the previous one. */
 export function useGraph<Data, Variables extends Record<string, unknown>>(
   query: DocumentInput<Data, Variables>,
   variables: Variables,
   pause = false,
 ): Result<Data> {
   const changes = useContext(Changes)
+  const document = ofCatalog(query, useAddress().address.seen)
   // What the client has cached may be older than the last change. Another context makes it send the query again.
   const context = useMemo(
     () => ({ requestPolicy: changes > 0 ? ('network-only' as const) : ('cache-first' as const) }),
     [changes],
   )
-  const [result, execute] = useQuery<Data, Variables>({ query, variables, pause, context } as Parameters<
+  const [result, execute] = useQuery<Data, Variables>({ query: document, variables, pause, context } as Parameters<
     typeof useQuery<Data, Variables>
   >[0])
   return { ...result, repeat: () => execute({ requestPolicy: 'network-only' }) }

@@ -2,6 +2,8 @@
 import { type DocumentInput, stringifyDocument } from '@urql/core'
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useAddress } from './address.tsx'
+import { ofCatalog } from './of-catalog.ts'
 import { useSession } from './session.tsx'
 
 /** A query that is shown; `of` is the part of the page that sends it. */
@@ -32,9 +34,10 @@ export function Queries({ children }: { readonly children: ComponentChildren }):
 export function useListed(name: string | undefined, query: DocumentInput, variables: object): void {
   const change = useContext(Change)
   const { role } = useSession()
+  const { seen } = useAddress().address
   const of = useRef({}).current
   const text = new URLSearchParams({
-    query: stringifyDocument(query),
+    query: stringifyDocument(ofCatalog(query, seen)),
     variables: JSON.stringify(variables, null, 2),
     role,
   })

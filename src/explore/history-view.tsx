@@ -1,16 +1,12 @@
 /** History: who wrote what and when, newest first, with each member before and after. */
-import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { Link, useAddress } from './address.tsx'
+import { useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { graphql } from './graph.ts'
+import { daysOf, Entries, Entry } from './history-entries.tsx'
 import { useList } from './list.ts'
-import { Head, longer, More, Time, Title, useValue } from './parts.tsx'
-
-const Entry = graphql(`
-  fragment Entry on HistoryEntry { key at kind recordType recordId operation subject role fields before after }
-`)
+import { longer, More, Title, useValue } from './parts.tsx'
 
 const History = graphql(
   `
@@ -54,7 +50,7 @@ export function HistoryView(): JSX.Element {
   const variables = { record, topic, subject }
   const list = useList({ query: History, variables, connectionOf: (data) => data.history, count })
   return (
-    <main>
+    <main class="centred">
       <Title>History</Title>
       <div class="fields">
         <label class="field">
@@ -95,8 +91,13 @@ export function HistoryView(): JSX.Element {
         {({ history }) =>
           history.totalCount > 0 ? (
             <>
-              {list.nodes.map((entry) => (
-                <Written key={entry.key} of={entry} />
+              {daysOf(list.nodes).map(([day, groups]) => (
+                <section key={day} class="day">
+                  <h2>{day}</h2>
+                  {groups.map((entries) => (
+                    <Entries key={entries[0]?.key} of={entries} />
+                  ))}
+                </section>
               ))}
               <More total={history.totalCount} shown={list.nodes.length} more={() => setCount(longer(count))} />
             </>
@@ -107,66 +108,4 @@ export function HistoryView(): JSX.Element {
       </Answer>
     </main>
   )
-}
-
-const verbs = { CREATED: 'created', UPDATED: 'changed', DELETED: 'deleted' } as const
-
-/** One write; its members are shown when it is opened. */
-function Written({ of }: { readonly of: FragmentOf<typeof Entry> }): JSX.Element {
-  const { at, kind, recordType, recordId, operation, subject, role, fields } = of
-  const before = (of.before ?? {}) as Record<string, unknown>
-  const after = (of.after ?? {}) as Record<string, unknown>
-  const sides = kind === 'UPDATED' ? [before, after] : [kind === 'CREATED' ? after : before]
-  return (
-    <details class="written">
-      <summary>
-        <Time at={at} /> <b>{subject}</b> {verbs[kind]} {noun(recordType)} <bdi>{nameOf({ ...before, ...after })}</bdi>{' '}
-        <span class="soft">{kind === 'UPDATED' ? fields.join(', ') : ''}</span>
-      </summary>
-      <p class="soft">
-        {operation}, as {role.toLowerCase()}. <Link to={{ record: recordId, topic: null }}>All writes of it</Link>
-      </p>
-      <div class="wide">
-        <table>
-          <Head titles={['Member', ...(kind === 'UPDATED' ? ['Before', 'After'] : ['Value'])]} />
-          <tbody>
-            {fields.map((field) => (
-              <tr key={field}>
-                <th scope="row">{field}</th>
-                {sides.map((side) => (
-                  <td key={side === after ? 'after' : 'before'}>
-                    <Value of={memberOf(side, field)} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  )
-}
-
-/** What people call a record: its name, its SKU, or the number of a release. */
-function nameOf({ name, sku, sequence, url }: Record<string, unknown>): string {
-  const number = typeof sequence === 'number' ? `no. ${sequence}` : null
-  return String(name ?? sku ?? number ?? url ?? '')
-}
-
-/** `ProductPrice` as "product price". */
-const noun = (type: string): string =>
-  type.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? ' ' : ''}${letter.toLowerCase()}`)
-
-/** A member by its name in the graph; records have them in either form. */
-function memberOf(record: Record<string, unknown>, field: string): unknown {
-  return record[field] ?? record[field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
-}
-
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-
-function Value({ of }: { readonly of: unknown }): JSX.Element {
-  if (of === null || of === undefined) return <span class="soft">none</span>
-  if (typeof of === 'object') return <code class="json">{JSON.stringify(of, null, 1)}</code>
-  const text = String(of)
-  return INSTANT.test(text) ? <Time at={text} /> : <bdi>{text}</bdi>
 }

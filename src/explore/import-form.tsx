@@ -2,7 +2,7 @@
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { NO_RESPONSE, problemsOf } from './save-file.ts'
-import { useSession } from './session.tsx'
+import { type Send, useSession } from './session.tsx'
 
 /** What the rows of a sheet may be, by the words of `POST /imports`. */
 export const sheetTypes = {
@@ -66,7 +66,7 @@ interface ImportFormProps {
 }
 
 export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
-  const { token } = useSession()
+  const { send } = useSession()
   const [isSending, setSending] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
   const [isSheet, setSheet] = useState(false)
@@ -77,7 +77,7 @@ export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
     const typed = new FormData(form)
     const file = typed.get('file') as File
     setSending(true)
-    setProblems(await send(file, optionsOf(typed, file.name), token))
+    setProblems(await sendFile(send, file, optionsOf(typed, file.name)))
     setSending(false)
     onSent()
   }
@@ -113,10 +113,10 @@ export function ImportForm({ books, onSent }: ImportFormProps): JSX.Element {
         </label>
       )}
       <label class="field">
-        At a refused {isSheet ? 'row' : 'object'}
+        When a row is wrong
         <select name="on_error">
-          <option value="skip">go on with the next</option>
-          <option value="stop">stop</option>
+          <option value="skip">leave it out and go on</option>
+          <option value="stop">stop there</option>
         </select>
       </label>
       <button type="submit" class="primary" disabled={isSending}>
@@ -137,10 +137,10 @@ function optionsOf(typed: FormData, name: string): URLSearchParams {
 }
 
 /** Sends a file. Returns what is wrong with it. */
-async function send(file: File, options: URLSearchParams, token: string): Promise<string[]> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': mediaTypeOf(file.name) }
+async function sendFile(send: Send, file: File, options: URLSearchParams): Promise<string[]> {
+  const headers = { 'content-type': mediaTypeOf(file.name) }
   try {
-    const response = await fetch(`/imports?${options}`, { method: 'POST', headers, body: file })
+    const response = await send(`/imports?${options}`, { method: 'POST', headers, body: file })
     return response.ok ? [] : await problemsOf(response)
   } catch {
     return [NO_RESPONSE]

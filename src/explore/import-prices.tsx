@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { counted } from './parts.tsx'
+import { Table } from './table.tsx'
 
 const Prices = graphql(`
   query ImportPrices($id: ID!) {
@@ -28,32 +29,16 @@ export function PriceChanges({ id }: { readonly id: string }): JSX.Element {
               {counted(count, 'price')} would change now
               {count > SHOWN && <span class="soft">, of which the first {SHOWN} are shown</span>}.
             </p>
-            <div class="wide">
-              <table class="prices">
-                <thead>
-                  <tr>
-                    <th scope="col">SKU</th>
-                    <th scope="col">Price book</th>
-                    <th scope="col" class="number">
-                      Before
-                    </th>
-                    <th scope="col" class="number">
-                      After
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {priceChanges.slice(0, SHOWN).map(({ sku, book, currency, before, after }) => (
-                    <tr key={`${book} ${sku} ${currency}`}>
-                      <th scope="row">{sku}</th>
-                      <td>{book}</td>
-                      <td class="number">{before?.formatted ?? 'none'}</td>
-                      <td class="number">{after?.formatted ?? 'none'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table class="prices" titles={['SKU', 'Price book', 'Before', 'After']}>
+              {priceChanges.slice(0, SHOWN).map(({ sku, book, currency, before, after }) => (
+                <tr key={`${book} ${sku} ${currency}`}>
+                  <th scope="row">{sku}</th>
+                  <td>{book}</td>
+                  <td class="number">{before?.formatted ?? 'none'}</td>
+                  <td class="number">{after?.formatted ?? 'none'}</td>
+                </tr>
+              ))}
+            </Table>
           </>
         )
       }}

@@ -2,17 +2,19 @@
 import { useMutation } from '@urql/preact'
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { ExportForm } from './export-form.tsx'
 import { graphql } from './graph.ts'
+import { ImportExamples } from './import-examples.tsx'
 import { ImportForm } from './import-form.tsx'
 import { PriceChanges } from './import-prices.tsx'
-import { useRepeat } from './live.tsx'
+import { useImportEvents, useRepeat } from './live.tsx'
 import { counted, Time, Title } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
 import { saveFile } from './save-file.ts'
 import { useSession } from './session.tsx'
+import { Table } from './table.tsx'
 
 const Job = graphql(`
   fragment Job on ImportJob {
@@ -52,9 +54,6 @@ const Cancel = graphql(`
   mutation CancelImport($input: CancelImportInput!) { cancelImport(input: $input) { importJob { id state } userErrors { message } } }
 `)
 
-/** Milliseconds between two looks at imports that are on their way. */
-const LOOK_AGAIN = 1_000
-
 const stateWords = {
   UPLOADING: 'its file is on its way',
   UPLOADED: 'waits to be started',
@@ -71,15 +70,16 @@ const isMoving: ReadonlySet<string> = new Set(['UPLOADING', 'CHECKING', 'RUNNING
 export function ImportView(): JSX.Element {
   const repeat = useRepeat()
   return (
-    <main>
+    <main class="centred">
       <Title>Import</Title>
       <p>
-        Takes JSON lines, CSV and Excel workbooks, as <code>npm run import</code> does. A file is sent first; nothing is
-        stored before it is started.
+        Takes Excel workbooks, CSV and JSON lines. A file is sent first; nothing is stored before you start it, and a
+        check tells beforehand what it would change.
       </p>
       <Ask query={Imports} variables={{}} link="imports">
         {({ importJobs, priceBooks }) => (
           <>
+            <ImportExamples book={priceBooks.nodes[0]?.name} />
             <ImportForm books={priceBooks.nodes} onSent={repeat} />
             {importJobs.totalCount === 0 && <p class="empty">No file was sent in the last 30 days.</p>}
             {importJobs.totalCount > importJobs.nodes.length && (
@@ -93,7 +93,6 @@ export function ImportView(): JSX.Element {
             <h2>Export</h2>
             <p>Saves what is stored now, in the form that an import takes.</p>
             <ExportForm books={priceBooks.nodes} />
-            <Again while={importJobs.nodes.some(({ state }) => isMoving.has(state))} />
           </>
         )}
       </Ask>
@@ -101,22 +100,12 @@ export function ImportView(): JSX.Element {
   )
 }
 
-/** Reads the page again every second. */
-function Again({ while: isOn }: { readonly while: boolean }): null {
-  const repeat = useRepeat()
-  useEffect(() => {
-    if (!isOn) return
-    const timer = setInterval(repeat, LOOK_AGAIN)
-    return () => clearInterval(timer)
-  }, [isOn, repeat])
-  return null
-}
-
 function OneImport({ of }: { readonly of: FragmentOf<typeof Job> }): JSX.Element {
   const { id, fileName, state, failure, byteCount, handledCount, refusedCount, refusedPath, counts } = of
   const [started, start] = useMutation(Start)
   const [checked, check] = useMutation(Check)
   const [canceled, cancel] = useMutation(Cancel)
+  useImportEvents(id, !isMoving.has(state))
   const isWaiting = state === 'UPLOADED' || state === 'CHECKED'
   const isOpen = isWaiting || state === 'CHECKING' || state === 'RUNNING'
   return (
@@ -135,30 +124,17 @@ function OneImport({ of }: { readonly of: FragmentOf<typeof Job> }): JSX.Element
       </p>
       {failure && <p class="failed">{failure}</p>}
       {handledCount > 0 && (
-        <div class="wide">
-          <table>
-            <thead>
-              <tr>
-                {['What', 'Created', 'Changed', 'As it was', 'Refused'].map((title) => (
-                  <th key={title} scope="col" class={title === 'What' ? undefined : 'number'}>
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {counts.map(({ type, createdCount, updatedCount, unchangedCount, refusedCount: refused }) => (
-                <tr key={type}>
-                  <th scope="row">{type}</th>
-                  <td class="number">{createdCount}</td>
-                  <td class="number">{updatedCount}</td>
-                  <td class="number">{unchangedCount}</td>
-                  <td class="number">{refused}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table titles={['What', 'Created', 'Changed', 'As it was', 'Refused']}>
+          {counts.map(({ type, createdCount, updatedCount, unchangedCount, refusedCount: refused }) => (
+            <tr key={type}>
+              <th scope="row">{type}</th>
+              <td class="number">{createdCount}</td>
+              <td class="number">{updatedCount}</td>
+              <td class="number">{unchangedCount}</td>
+              <td class="number">{refused}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       {refusedPath && <Refused path={refusedPath} fileName={fileName} count={refusedCount} />}
       {state === 'CHECKED' && <PriceChanges id={id} />}
@@ -197,10 +173,10 @@ interface RefusedProps {
 
 /** Saves what was refused, to be corrected. */
 function Refused({ path, fileName, count }: RefusedProps): JSX.Element {
-  const { token } = useSession()
+  const { send } = useSession()
   const [problems, setProblems] = useState<readonly string[]>([])
   const save = async (): Promise<void> =>
-    setProblems(await saveFile('GET', path, token, `refused-${fileName.replace(/\.xlsx$/i, '.csv')}`))
+    setProblems(await saveFile(send, 'GET', path, `refused-${fileName.replace(/\.xlsx$/i, '.csv')}`))
   return (
     <p>
       <button type="button" onClick={() => void save()}>

@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Answer } from './ask.tsx'
 import { graphql } from './graph.ts'
+import { type Phase, partsOf, phaseWords } from './life-parts.ts'
 import { useList } from './list.ts'
 import { More, Time } from './parts.tsx'
 
@@ -21,6 +22,9 @@ export const Life = graphql(
   fragment Life on AccountSubscription {
     id
     createdAt
+    startsAt
+    trialEndsAt
+    endDate
     invoiceAfter
     nextAmount { formatted }
     scheduledChanges { key type at }
@@ -82,40 +86,16 @@ function WholeLife({ of }: LifeProps): JSX.Element {
   )
 }
 
-const states = { PAUSE: 'paused', CANCEL: 'canceled', RESUME: 'active' } as const
-
 interface LineProps extends LifeProps {
   /** The newest first. */
   readonly states: readonly FragmentOf<typeof State>[]
 }
 
-interface Part {
-  readonly state: string
-  readonly from: string
-  /** Whether it is asked for and has not begun. */
-  readonly isAhead: boolean
-}
-
-/** The states in their order. One that was asked for ahead begins at the instant that was asked for. */
-function partsOf({ createdAt, scheduledChanges }: LifeProps['of'], entered: LineProps['states']): Part[] {
-  const ahead = new Map(scheduledChanges.map(({ type, at }) => [type as string, at]))
-  const parts = entered.map(({ action, createdAt: asked }, index): Part => {
-    const isNewest = entered.findIndex((one) => one.action === action) === index
-    const at = action === 'RESUME' || !isNewest ? undefined : ahead.get(action)
-    return { state: states[action], from: at ?? asked, isAhead: at !== undefined }
-  })
-  // A pause may end by itself, which nobody asks for later.
-  const resumes = ahead.get('RESUME')
-  return [
-    { state: 'active', from: createdAt, isAhead: false },
-    ...parts.reverse(),
-    ...(resumes ? [{ state: 'active', from: resumes, isAhead: true }] : []),
-  ].sort((one, other) => Number(one.isAhead) - Number(other.isAhead) || Date.parse(one.from) - Date.parse(other.from))
-}
+const classOf = (phase: Phase, isAhead: boolean): string => `${phase.toLowerCase()}${isAhead ? ' ahead' : ''}`
 
 function Line({ of, states: entered }: LineProps): JSX.Element {
-  const parts = partsOf(of, entered)
   const [start, now, invoice] = [Date.parse(of.createdAt), Date.now(), Date.parse(of.invoiceAfter)]
+  const parts = partsOf(of, entered, now)
   const ahead = parts.filter(({ isAhead }) => isAhead).map(({ from }) => Date.parse(from))
   const known = Math.max(now, of.nextAmount ? invoice : now, ...ahead)
   // What begins last is seen, too.
@@ -124,27 +104,32 @@ function Line({ of, states: entered }: LineProps): JSX.Element {
   return (
     <>
       <div class="line" aria-hidden="true">
-        {parts.map(({ state, from, isAhead }, index) => {
+        {parts.map(({ phase, from, isAhead }, index) => {
           const begin = Date.parse(from)
           const until = parts[index + 1] ? Date.parse(parts[index + 1]?.from ?? '') : end
           return (
             <span
-              key={from}
-              class={isAhead ? `${state} ahead` : state}
-              title={state}
+              key={`${from} ${phase}`}
+              class={classOf(phase, isAhead)}
+              title={phaseWords[phase]}
               style={{ left: percent(begin), width: percent(start + until - begin) }}
             />
           )
         })}
         <Mark at={percent(now)} isLate={now - start > (end - start) / 2} name="now" />
         {of.nextAmount && invoice > now && (
-          <Mark at={percent(invoice)} isLate={invoice - start > (end - start) / 2} name="invoice" />
+          <Mark
+            at={percent(invoice)}
+            isLate={invoice - start > (end - start) / 2}
+            isBelow={invoice - now < (end - start) / 6}
+            name="invoice"
+          />
         )}
       </div>
       <ol class="life" aria-label="States over time">
-        {parts.map(({ state, from, isAhead }) => (
-          <li key={from} class={isAhead ? `${state} ahead` : state}>
-            {state} {isAhead && 'scheduled for '}
+        {parts.map(({ phase, from, isAhead }) => (
+          <li key={`${from} ${phase}`} class={classOf(phase, isAhead)}>
+            {phaseWords[phase]} {isAhead ? 'from ' : 'since '}
             <Time at={from} />
           </li>
         ))}
@@ -153,21 +138,19 @@ function Line({ of, states: entered }: LineProps): JSX.Element {
   )
 }
 
-/**
- * An instant of the line with its name. The name of a late instant stands before it, so that it does not run over the
- * end.
- */
-function Mark({
-  at,
-  isLate,
-  name,
-}: {
+interface MarkProps {
   readonly at: string
+  /** Whether its name stands before it, so that it does not run over the end. */
   readonly isLate: boolean
+  /** Whether its name stands a line below, since another one is near. */
+  readonly isBelow?: boolean
   readonly name: string
-}): JSX.Element {
+}
+
+/** An instant of the line with its name. */
+function Mark({ at, isLate, isBelow = false, name }: MarkProps): JSX.Element {
   return (
-    <i class={isLate ? `late ${name}` : name} style={{ left: at }}>
+    <i class={[name, isLate && 'late', isBelow && 'below'].filter(Boolean).join(' ')} style={{ left: at }}>
       {name}
     </i>
   )

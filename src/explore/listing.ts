@@ -55,7 +55,6 @@ export const Listing = graphql(
     $at: DateTime
   ) @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
     storefront {
-      name
       latestRelease {
         products(first: $first, offset: $offset, filter: $filter, orderBy: $orderBy, groupVariants: true) @include(if: $isTop) {
           ...Products

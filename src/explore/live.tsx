@@ -10,7 +10,7 @@ import { useAddress } from './address.tsx'
 import { Expired, isExpired } from './ask.tsx'
 import { Changes, graphql, useGraph } from './graph.ts'
 
-const Shown = graphql(`
+export const Shown = graphql(`
   query Shown($channel: String, $tags: [String!]) {
     storefront(channel: $channel, tags: $tags) { id }
   }
@@ -28,6 +28,11 @@ const Turned = graphql(`
 const Subscribed = graphql(`
   subscription Subscribed($account: ID!) {
     subscriptionChanged(accountId: $account) { subscriptionId }
+  }
+`)
+const Imported = graphql(`
+  subscription Imported($id: ID!) {
+    importJobChanged(id: $id) { importJobId }
   }
 `)
 
@@ -59,11 +64,17 @@ type Trouble = 'lost' | 'expired'
 
 const Context = createContext<Streams>({ repeat: () => {}, count: () => {} })
 
+interface LiveProps {
+  /** Whose streams they are: those of another token are opened anew. */
+  readonly of: string
+  readonly children: ComponentChildren
+}
+
 /**
  * Sends every query below it again when a release is published, or a sale starts or ends. Shows a notice while a stream
  * is broken.
  */
-export function Live({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function Live({ of, children }: LiveProps): JSX.Element {
   const [changes, setChanges] = useState(0)
   const [lost, setLost] = useState(0)
   const [expired, setExpired] = useState(0)
@@ -74,7 +85,7 @@ export function Live({ children }: { readonly children: ComponentChildren }): JS
   )
   return (
     <Context.Provider value={{ repeat, count }}>
-      <CatalogEvents />
+      <CatalogEvents key={of} />
       <Changes.Provider value={changes}>{children}</Changes.Provider>
       <output class="notice">
         {expired > 0 ? <Expired /> : lost > 0 && 'Not live: the connection is lost, and is tried again.'}
@@ -84,7 +95,7 @@ export function Live({ children }: { readonly children: ComponentChildren }): JS
 }
 
 function CatalogEvents(): JSX.Element | null {
-  const { channel = null, tag, catalog: chosen, view } = useAddress().address
+  const { channel = null, tag, catalog: chosen, seen, view } = useAddress().address
   const { repeat, count } = useContext(Context)
   const { data, error, repeat: readAgain } = useGraph(Shown, { channel, tags: tag ? tag.split(',') : null })
   const hasFailed = useRef(false)
@@ -101,7 +112,7 @@ function CatalogEvents(): JSX.Element | null {
       count(trouble, -1)
     }
   }, [error, channel, tag])
-  const catalog = chosen ?? data?.storefront?.id ?? ''
+  const catalog = (view ? chosen : undefined) ?? seen ?? data?.storefront?.id ?? ''
   useEvents(Published, { catalog }, !catalog || view === 'subscriptions')
   useEvents(Turned, { catalog }, !catalog || view === 'subscriptions')
   return null
@@ -112,6 +123,9 @@ export const useRepeat = (): (() => void) => useContext(Context).repeat
 
 /** Sends every query again when the account's subscriptions change. */
 export const useAccountEvents = (account: string): void => useEvents(Subscribed, { account }, !account)
+
+/** Sends every query again as an import goes on, until it has ended or `pause`. */
+export const useImportEvents = (id: string, pause: boolean): void => useEvents(Imported, { id }, pause, true)
 
 /**
  * Repeats every query when something was written after `shown`, the key of the last write when the page was read. It is
@@ -138,9 +152,10 @@ export function useWrites(shown: string | undefined): void {
 const isRefused = (error: CombinedError | undefined): boolean =>
   error?.graphQLErrors.some(({ extensions }) => extensions.code === 'BAD_USER_INPUT') ?? false
 
-type Events = typeof Published | typeof Turned | typeof Subscribed
+type Events = typeof Published | typeof Turned | typeof Subscribed | typeof Imported
 
-function useEvents(query: Events, variables: Record<string, string>, pause: boolean): void {
+/** `hasEnd` says that the stream may end without being broken. */
+function useEvents(query: Events, variables: Record<string, string>, pause: boolean, hasEnd = false): void {
   const { repeat, count } = useContext(Context)
   const isPaused = !useVisible(repeat) || pause
   const [{ fetching, error }, open] = useSubscription(
@@ -180,7 +195,8 @@ function useEvents(query: Events, variables: Record<string, string>, pause: bool
       repeat()
     }
     // A stream that the graph refuses, as for an account that can't exist, is refused like the query that is shown.
-    if (!isOpen) setTrouble(isExpired(error) ? 'expired' : isRefused(error) ? null : 'lost')
+    const isFine = isRefused(error) || (hasEnd && !error)
+    if (!isOpen) setTrouble(isExpired(error) ? 'expired' : isFine ? null : 'lost')
     const timer = isOpen
       ? setTimeout(resume, OPEN_AFTER)
       : setTimeout(openAgain, Math.min(RETRY_MAX, RETRY_MIN * 2 ** failures.current++))

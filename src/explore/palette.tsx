@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Change, Link, noList, noRecord, useAddress } from './address.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
 import { useRole } from './session.tsx'
+import { asName } from './text-values.ts'
 import { viewsOf } from './views.ts'
 
 const Suggest = graphql(`
@@ -45,30 +46,43 @@ const noView: Change = {
   who: null,
 }
 
+/** The subscriptions of who has a name or an email like this. */
+const whoOf = (who: string): Change => ({ ...noView, view: 'subscriptions', who })
+
 /** The button that opens the palette, and its dialog. */
 export function Palette(): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [isOpen, setOpen] = useState(false)
+  // How often it was opened; null while it is closed. The event of a close may come when it is open again.
+  const [opened, setOpened] = useState<number | null>(null)
+  const times = useRef(0)
   const open = (): void => {
-    setOpen(true)
+    if (dialog.current?.open) return
+    setOpened(++times.current)
     dialog.current?.showModal()
   }
+  const close = (): void => {
+    dialog.current?.close()
+    setOpened(null)
+  }
+  const follow = (): void => {
+    if (!dialog.current?.open) setOpened(null)
+  }
   useEffect(() => {
-    const follow = (event: KeyboardEvent): void => {
+    const press = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
       open()
     }
-    addEventListener('keydown', follow)
-    return () => removeEventListener('keydown', follow)
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
   }, [])
   return (
     <>
       <button type="button" class="find" aria-haspopup="dialog" onClick={open}>
         Find <kbd>Ctrl K</kbd>
       </button>
-      <dialog ref={dialog} class="palette" aria-label="Find" onKeyDown={step} onClose={() => setOpen(false)}>
-        {isOpen && <Search close={() => dialog.current?.close()} />}
+      <dialog ref={dialog} class="palette" aria-label="Find" onKeyDown={step} onClose={follow}>
+        {opened !== null && <Search key={opened} close={close} />}
       </dialog>
     </>
   )
@@ -77,15 +91,21 @@ export function Palette(): JSX.Element {
 function Search({ close }: { readonly close: () => void }): JSX.Element {
   const { address, go } = useAddress()
   const [text, setText] = useState('')
-  const { places, fetching } = usePlaces(text.trim())
+  const { places: found, fetching } = usePlaces(text.trim())
+  const isAdmin = useRole() === 'admin'
+  // Names of subscribers are looked for when this is asked for, since no index has parts of them.
+  const isName = isAdmin && text.trim() !== '' && !uuid.test(text.trim()) && !text.includes('@')
+  const subscribers: Place = { kind: 'among subscribers', name: asName(text.trim()), to: whoOf(asName(text.trim())) }
+  const places = isName ? [...found, subscribers] : found
   // Enter waits for the places of what is typed.
   const [isEntered, setEntered] = useState(false)
-  const opened = useRef(address)
+  const begun = useRef(address)
   const field = useRef<HTMLInputElement>(null)
   // Before the next key is pressed.
   useLayoutEffect(() => field.current?.focus(), [])
-  useEffect(() => {
-    if (address !== opened.current) close()
+  // Before anything else is pressed, which may open it again.
+  useLayoutEffect(() => {
+    if (address !== begun.current) close()
   }, [address])
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -101,7 +121,7 @@ function Search({ close }: { readonly close: () => void }): JSX.Element {
   return (
     <form onSubmit={submit}>
       <label class="field">
-        Product, SKU, category, account, email or view
+        Product, SKU, category, customer, account or view
         <input
           ref={field}
           class="palette-text"
@@ -118,7 +138,7 @@ function Search({ close }: { readonly close: () => void }): JSX.Element {
           </li>
         ))}
       </ul>
-      {text.trim() && places.length === 0 && <p class="soft">Nothing has this name.</p>}
+      {text.trim() && found.length === 0 && <p class="soft">Nothing has this name.</p>}
     </form>
   )
 }
@@ -145,7 +165,7 @@ function usePlaces(text: string): { readonly places: readonly Place[]; readonly 
   const subscriptions: Place[] = uuid.test(text)
     ? [{ kind: 'subscriptions of the account', name: text, to: { ...noView, view: 'subscriptions', account: text } }]
     : role === 'admin' && text.includes('@')
-      ? [{ kind: 'subscriptions of the email', name: text, to: { ...noView, view: 'subscriptions', who: text } }]
+      ? [{ kind: 'subscriptions of the email', name: text, to: whoOf(text) }]
       : []
   const places = [
     ...subscriptions,

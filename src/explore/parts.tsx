@@ -108,7 +108,7 @@ export function Breadcrumbs({
 }): JSX.Element {
   return (
     <nav class="crumbs" aria-label="Breadcrumbs">
-      <Link to={noList}>Catalog</Link>
+      <Link to={noList}>All products</Link>
       {places.map((place, index) => {
         const path = places.slice(0, index + 1).map(({ slug }) => slug)
         const isHere = !below && index === places.length - 1
@@ -118,21 +118,6 @@ export function Breadcrumbs({
         )
       })}
     </nav>
-  )
-}
-
-/** The head of a table. */
-export function Head({ titles }: { readonly titles: readonly string[] }): JSX.Element {
-  return (
-    <thead>
-      <tr>
-        {titles.map((title) => (
-          <th key={title} scope="col">
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
   )
 }
 
@@ -147,9 +132,14 @@ export const plain = (word: string): string =>
 /** The reader's own time zone, in which the page shows instants, such as `Europe/Berlin`. */
 export const readersZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** An instant as a text in the reader's own time zone. */
+const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
+
+/** The day of an instant in the reader's own time zone, such as `Fri, Dec 4, 2026`. */
+export const dayText = (at: number): string => new Date(at).toLocaleDateString(undefined, day)
+
+/** An instant as a text in the reader's own time zone, which it names, such as `Fri, Dec 4, 2026, 12:00 PM UTC`. */
 export const instantText = (at: string): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  new Date(at).toLocaleString(undefined, { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
 
 export function Time({ at }: { readonly at: string }): JSX.Element {
   return (

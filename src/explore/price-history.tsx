@@ -5,8 +5,9 @@ import { useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { PriceChart } from './chart.tsx'
 import { graphql, useQuantity, useShopper } from './graph.ts'
-import { Head, Paid, PriceTag, Time } from './parts.tsx'
+import { Paid, PriceTag, Time } from './parts.tsx'
 import { useRole } from './session.tsx'
+import { Table } from './table.tsx'
 
 const Timeline = graphql(
   `
@@ -83,8 +84,9 @@ export function PriceHistory({
 }): JSX.Element {
   const { address, go } = useAddress()
   const period = address.period && Object.hasOwn(periods, address.period) ? address.period : ''
-  const now = useMemo(() => (address.at ? Date.parse(address.at) : Date.now()), [address.at])
-  const around = periodAround(now, periods[period]?.days ?? 365, useRole() === 'admin', period ? null : changesAt)
+  const now = useMemo(Date.now, [])
+  const shownAt = address.at ? Date.parse(address.at) : now
+  const around = periodAround(shownAt, periods[period]?.days ?? 365, useRole() === 'admin', period ? null : changesAt)
   return (
     <>
       <label class="field">
@@ -104,30 +106,33 @@ export function PriceHistory({
       >
         {({ storefront }) => {
           const spans = storefront?.latestRelease?.product?.priceTimeline ?? []
+          const isTiered = spans.some(({ price }) => price && price.tiers.length > 0)
           return (
             <>
-              <PriceChart spans={spans} now={now} narrow={period === ''} />
-              <table class="spans">
-                <caption>Prices of the period</caption>
-                <Head titles={['From', 'Price', 'Tiers']} />
-                <tbody>
-                  {spans.map((span) => (
-                    <tr key={span.from}>
-                      <td>
-                        <Time at={span.from} />
-                      </td>
-                      <td>
-                        <PriceTag price={span.price} />
-                      </td>
+              <PriceChart spans={spans} shownAt={shownAt} now={now} narrow={period === ''} />
+              <Table
+                class="spans"
+                caption="Prices of the period"
+                titles={['From', 'Price', ...(isTiered ? ['Tiers'] : [])]}
+              >
+                {spans.map((span) => (
+                  <tr key={span.from}>
+                    <td>
+                      <Time at={span.from} />
+                    </td>
+                    <td>
+                      <PriceTag price={span.price} />
+                    </td>
+                    {isTiered && (
                       <td class="soft">
                         {span.price?.tiers
                           .map((tier) => `${tier.price.formatted} from ${tier.minimumQuantity}`)
                           .join(', ')}
                       </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                    )}
+                  </tr>
+                ))}
+              </Table>
             </>
           )
         }}

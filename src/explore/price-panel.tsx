@@ -1,4 +1,5 @@
 /** Price panel: a price over time, and beside it the explanation of the price of the chosen instant. */
+import type { ResultOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
@@ -29,6 +30,7 @@ const Why = graphql(`
             changesAt
             priceBookKey
             priceBook @include(if: $isAdmin) { name }
+            amount { formatted }
             lowestPrior { formatted }
             explanation { kind name outcome reason amount { formatted } }
           }
@@ -54,6 +56,10 @@ export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
         const options = components.flatMap((component) => component.options)
         const names = new Map(options.map(({ productKey, product: option }) => [productKey, option?.name ?? '']))
         if (price.priceBookKey) names.set(price.priceBookKey, price.priceBook?.name ?? '')
+        const applied = price.explanation.filter(({ outcome }) => outcome === 'APPLIED')
+        const others = price.explanation.filter(({ outcome }) => outcome !== 'APPLIED')
+        // The last one gives the amount.
+        const decisive = applied.at(-1)
         return (
           <div class="panel">
             <section>
@@ -63,24 +69,47 @@ export function PricePanel({ slug }: { readonly slug: string }): JSX.Element {
             </section>
             <section>
               <h2>Why this price</h2>
+              <p class="answer">
+                <b>{price.amount.formatted}</b>: {readable(decisive?.reason ?? '', names)}
+              </p>
               {price.lowestPrior && (
                 <p class="prior">The lowest price before the sale was {price.lowestPrior.formatted}.</p>
               )}
-              <ol class="steps">
-                {price.explanation.map(({ kind, name, outcome, reason, amount }, index) => (
-                  <li key={index} class={outcome === 'APPLIED' ? 'applied' : 'soft'}>
-                    <span class="kind">{kind.toLowerCase()}</span> {name && <bdi>{readable(name, names)}</bdi>}{' '}
-                    {amount && <b>{amount.formatted}</b>}
-                    <span class="outcome">{plain(outcome)}</span>
-                    <div>{readable(reason, names)}</div>
-                  </li>
-                ))}
-              </ol>
+              <Steps steps={applied} names={names} />
+              {others.length > 0 && (
+                <details class="others">
+                  <summary>{counted(others.length, 'other')} did not count</summary>
+                  <Steps steps={others} names={names} />
+                </details>
+              )}
             </section>
           </div>
         )
       }}
     </Ask>
+  )
+}
+
+interface StepsProps {
+  readonly steps: NonNullable<
+    NonNullable<NonNullable<NonNullable<ResultOf<typeof Why>['storefront']>['latestRelease']>['product']>['price']
+  >['explanation']
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** Candidates for a price, and what became of each. */
+function Steps({ steps, names }: StepsProps): JSX.Element {
+  return (
+    <ol class="steps">
+      {steps.map(({ kind, name, outcome, reason, amount }, index) => (
+        <li key={index} class={outcome === 'APPLIED' ? 'applied' : 'soft'}>
+          <span class="kind">{kind.toLowerCase()}</span> {name && <bdi>{readable(name, names)}</bdi>}{' '}
+          {amount && <b>{amount.formatted}</b>}
+          <span class="outcome">{plain(outcome)}</span>
+          <div>{readable(reason, names)}</div>
+        </li>
+      ))}
+    </ol>
   )
 }
 

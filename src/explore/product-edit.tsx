@@ -4,8 +4,10 @@ import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { EditPrices, Prices } from './edit-prices.tsx'
 import { EditTexts } from './edit-texts.tsx'
-import { graphql } from './graph.ts'
+import { graphql, useGraph } from './graph.ts'
+import { dropKept, hasKept } from './kept-form.tsx'
 import { useRepeat } from './live.tsx'
+import { counted } from './parts.tsx'
 import { PublishDraft } from './publish-draft.tsx'
 import { Texts } from './text-values.ts'
 
@@ -29,7 +31,8 @@ const Authored = graphql(
 
 /** Forms that are opened by a button, so that a page that is only looked at asks for nothing more. */
 export function ProductEdit({ slug }: { readonly slug: string }): JSX.Element {
-  const [isOpen, setOpen] = useState(false)
+  const name = `edit ${slug}`
+  const [isOpen, setOpen] = useState(() => hasKept(name))
   const [isSaved, setSaved] = useState(false)
   const repeat = useRepeat()
   const onSaved = (): void => {
@@ -53,18 +56,53 @@ export function ProductEdit({ slug }: { readonly slug: string }): JSX.Element {
           if (!product) return <p class="empty">This product is deleted; the next publish takes it off the catalog.</p>
           return (
             <div class="forms">
-              <EditTexts product={product} onSaved={onSaved} />
+              <EditTexts name={name} product={product} onSaved={onSaved} />
               {product.prices.map((price) => (
-                <EditPrices key={price.id} price={price} onSaved={onSaved} />
+                <EditPrices key={price.id} name={`${name} prices ${price.id}`} price={price} onSaved={onSaved} />
               ))}
             </div>
           )
         }}
       </Ask>
-      {isSaved && <PublishDraft />}
-      <button type="button" onClick={() => setOpen(false)}>
+      <button
+        type="button"
+        onClick={() => {
+          dropKept(name)
+          setOpen(false)
+        }}
+      >
         Close
       </button>
+      <Unpublished slug={slug} isSaved={isSaved} />
     </section>
+  )
+}
+
+const Waiting = graphql(`
+  query Waiting {
+    storefront {
+      id
+      draft { id changesSince(releaseId: "latest", first: 0) { totalCount } }
+    }
+  }
+`)
+
+/** What waits to be published, in sight while anything is edited; after a write also when nothing waits. */
+function Unpublished({ slug, isSaved }: { readonly slug: string; readonly isSaved: boolean }): JSX.Element | null {
+  const { data, fetching } = useGraph(Waiting, {})
+  const count = data?.storefront?.draft?.changesSince.totalCount ?? 0
+  if (count === 0 && !isSaved) return null
+  const found = count === 0 ? 'No unpublished change' : `${counted(count, 'product')} with unpublished changes`
+  return (
+    <details
+      class="unpublished"
+      // Opened it leaves the lower edge of the window, and stands in its place.
+      onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView()}
+    >
+      <summary>
+        {fetching ? 'Counting unpublished changes…' : found} · <b>Publish</b>
+      </summary>
+      <PublishDraft slug={slug} />
+    </details>
   )
 }

@@ -13,6 +13,7 @@ import { PricePanel } from './price-panel.tsx'
 import { ProductEdit } from './product-edit.tsx'
 import { SaleSchedule } from './sale-schedule.tsx'
 import { useRole } from './session.tsx'
+import { Table } from './table.tsx'
 
 const Product = graphql(
   `
@@ -24,6 +25,7 @@ const Product = graphql(
     $channel: String
     $tags: [String!]
     $at: DateTime
+    $isAdmin: Boolean!
   ) @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
     storefront {
       latestRelease {
@@ -33,6 +35,8 @@ const Product = graphql(
           language
           sku
           description
+          updatedAt
+          product @include(if: $isAdmin) { id updatedAt }
           tags: tagLabels
           breadCrumbs {
             ancestors { name language slug }
@@ -76,7 +80,8 @@ export function ProductView({ slug }: { readonly slug: string }): JSX.Element {
 }
 
 function Details({ slug }: { readonly slug: string }): JSX.Element {
-  const variables = { slug, quantity: useQuantity(), ...useShopper() }
+  const isAdmin = useRole() === 'admin'
+  const variables = { slug, isAdmin, quantity: useQuantity(), ...useShopper() }
   const { address } = useAddress()
   return (
     <Ask query={Product} variables={variables} link="product">
@@ -105,6 +110,9 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
                 </>
               )}
             </p>
+            {product.product && product.product.updatedAt !== product.updatedAt && (
+              <p class="draft-hint">These are the published texts; what was changed since is in the draft.</p>
+            )}
             {product.description && <p lang={product.language ?? undefined}>{product.description}</p>}
             <p class="large">
               {varies ? (
@@ -117,26 +125,21 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
               {price && <span class="soft">{price.includesTax ? 'with tax' : 'without tax'}</span>}
             </p>
             {variationMatrix.length > 0 && (
-              <table>
-                <caption>Variants</caption>
-                <tbody>
-                  {variationMatrix.map(({ optionKeys, product: variant }) => (
-                    <tr key={optionKeys.join()}>
-                      <th scope="row">{optionKeys.map((key) => optionNames.get(key)).join(', ')}</th>
-                      <td>
-                        {variant ? (
-                          <Link to={{ product: variant.slug, choice: null }}>
-                            {variant.sku ?? <Name of={variant} />}
-                          </Link>
-                        ) : (
-                          'not published'
-                        )}
-                      </td>
-                      <td class="number">{variant && <PriceTag price={variant.price} />}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <Table caption="Variants" titles={['Variant', 'SKU', 'Price']}>
+                {variationMatrix.map(({ optionKeys, product: variant }) => (
+                  <tr key={optionKeys.join()}>
+                    <th scope="row">{optionKeys.map((key) => optionNames.get(key)).join(', ')}</th>
+                    <td>
+                      {variant ? (
+                        <Link to={{ product: variant.slug, choice: null }}>{variant.sku ?? <Name of={variant} />}</Link>
+                      ) : (
+                        'not published'
+                      )}
+                    </td>
+                    <td class="number">{variant && <PriceTag price={variant.price} />}</td>
+                  </tr>
+                ))}
+              </Table>
             )}
             {product.components.length > 0 && <BundleForm bundle={product} />}
             {product.customInputs.length > 0 && <CustomInputs inputs={product.customInputs} />}
@@ -144,7 +147,7 @@ function Details({ slug }: { readonly slug: string }): JSX.Element {
               <dl>
                 {product.shopperAttributes.map(({ key, value }) => (
                   <div key={key}>
-                    <dt>{key}</dt>
+                    <dt>{key.replaceAll('_', ' ')}</dt>
                     <dd>{value}</dd>
                   </div>
                 ))}

@@ -2,33 +2,44 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { firstPage, Link } from './address.tsx'
+import { PublishAndTell } from './also-unpublished.tsx'
 import { Answer, Ask } from './ask.tsx'
 import { graphql, useGraph } from './graph.ts'
 import { useWrites } from './live.tsx'
-import { Publish } from './release-actions.tsx'
 
 const Published = graphql(`
-  query Published {
+  query Published($slug: String!, $isOne: Boolean!) {
     catalogs(first: 100) { nodes { id name } }
-    storefront { id }
+    storefront {
+      id
+      latestRelease @include(if: $isOne) { product(by: { slug: $slug }) { product { id } } }
+    }
   }
 `)
 
 const Draft = graphql(`
   query Draft($id: ID!) {
     history(first: 1) { nodes { key } }
-    catalog(id: $id) { id draft { id } }
+    catalog(id: $id) { id latestRelease { id } draft { id } }
   }
 `)
 
+interface PublishDraftProps {
+  /** The product whose change goes alone. */
+  readonly slug?: string
+  /** The first day of what is published; null where it is now. */
+  readonly day?: string | null
+}
+
 /** Publishes a catalog: that of the storefront, or another one. */
-export function PublishDraft(): JSX.Element {
+export function PublishDraft({ slug = '', day = null }: PublishDraftProps): JSX.Element {
   const [chosen, choose] = useState<string>()
   return (
-    <Ask query={Published} variables={{}}>
+    <Ask query={Published} variables={{ slug, isOne: slug !== '' }}>
       {({ catalogs, storefront }) => {
         const id = chosen ?? storefront?.id ?? catalogs.nodes[0]?.id
         if (!id) return <p class="empty">There is no catalog.</p>
+        const product = storefront?.latestRelease?.product?.product?.id
         return (
           <>
             <label class="field">
@@ -41,10 +52,15 @@ export function PublishDraft(): JSX.Element {
                 ))}
               </select>
             </label>{' '}
-            <Link to={{ ...firstPage, view: 'releases', catalog: id, from: 'latest', to: 'draft' }}>
-              All that a publish changes
+            <Link
+              to={{
+                ...{ ...firstPage, view: 'releases', catalog: id, from: 'latest', to: 'draft' },
+                ...(day && { at: noon(day) }),
+              }}
+            >
+              All that a publish changes{day && `, with the prices at noon of ${day}`}
             </Link>
-            <DraftOf key={id} id={id} />
+            <DraftOf key={id} id={id} products={product ? [product] : undefined} />
           </>
         )
       }}
@@ -52,15 +68,30 @@ export function PublishDraft(): JSX.Element {
   )
 }
 
+/** An instant of a day in the reader's time zone. */
+export const noon = (day: string): string => new Date(`${day}T12:00`).toISOString()
+
+interface DraftProps {
+  readonly id: string
+  /** The products whose change can be published alone. */
+  readonly products: readonly string[] | undefined
+}
+
 /** The draft of a catalog as it is now, whoever writes. */
-function DraftOf({ id }: { readonly id: string }): JSX.Element {
+function DraftOf({ id, products }: DraftProps): JSX.Element {
   const result = useGraph(Draft, { id })
   useWrites(result.data && !result.fetching ? (result.data.history.nodes[0]?.key ?? '') : undefined)
   return (
     <Answer query={Draft} variables={{ id }} result={result}>
       {({ catalog }) =>
         catalog?.draft ? (
-          <Publish catalogId={id} fromDraft={catalog.draft.id} isReading={result.fetching} />
+          <PublishAndTell
+            catalogId={id}
+            fromDraft={catalog.draft.id}
+            isReading={result.fetching}
+            isFirst={!catalog.latestRelease}
+            products={catalog.latestRelease ? products : undefined}
+          />
         ) : (
           <p class="soft">There is nothing to publish.</p>
         )

@@ -5,13 +5,14 @@
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { firstPage, Link, useAddress } from './address.tsx'
+import { PublishAndTell } from './also-unpublished.tsx'
 import { Ask } from './ask.tsx'
 import { Change, ChangeTable, PAGE, Pages } from './change-table.tsx'
 import { graphql } from './graph.ts'
 import { Restore, Withdraw } from './latest-release.tsx'
 import { Time } from './parts.tsx'
-import { Publish } from './release-actions.tsx'
 import { Counts, Summary } from './release-summary.tsx'
+import { Warnings } from './release-warnings.tsx'
 
 const Compared = graphql(
   `
@@ -21,6 +22,8 @@ const Compared = graphql(
     status
     scheduledFor
     carriedInto { id sequence scheduledFor }
+    warningCount
+    warnings { code count sku currency tier sale skus skuCount slug hierarchyId priceBookId nodeCount scheduledFor }
     summarySince(releaseId: $from) { ...Counts }
   }
 `,
@@ -31,7 +34,7 @@ const Difference = graphql(
   `
   query Difference($catalog: ID!, $from: ID!, $to: ID!, $isDraft: Boolean!) {
     catalog(id: $catalog) {
-      base: release(id: $from) { sequence }
+      base: release(id: $from) { sequence pinned { id } }
       draft @include(if: $isDraft) { ...Compared }
       release(id: $to) @skip(if: $isDraft) { ...Compared }
     }
@@ -66,7 +69,8 @@ const Changes = graphql(
     $last: Int
     $before: String
     $orderBy: ReleaseChangeOrderInput
-  ) {
+    $at: DateTime
+  ) @inContext(at: $at) {
     catalog(id: $catalog) {
       draft @include(if: $isDraft) { ...Changed }
       release(id: $to) @skip(if: $isDraft) { ...Changed }
@@ -89,6 +93,7 @@ interface ReleaseDifferenceProps extends DifferenceProps {
 
 /** The differences of two releases of a catalog. */
 export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDifferenceProps): JSX.Element {
+  const { at = null } = useAddress().address
   const isDraft = to === 'draft'
   return (
     <section class="difference">
@@ -97,6 +102,8 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
           const release = found?.draft ?? found?.release
           if (!release) return <p class="empty">This release is not there: it was withdrawn or deleted.</p>
           const { summarySince: counts } = release
+          // At another instant the latest may be another one.
+          const start = (at && found?.base?.pinned.id) || from
           const base = from === 'latest' ? 'the latest' : `release ${found?.base?.sequence}`
           return (
             <>
@@ -109,8 +116,11 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
               <p class="summary">
                 <Summary of={counts} />
               </p>
-              <ChangeList catalog={catalog} from={from} to={to} priceChanges={counts.priceChanges} />
-              {isDraft && from === 'latest' && <Publish catalogId={catalog} fromDraft={release.id} />}
+              <Warnings count={release.warningCount} warnings={release.warnings} />
+              <ChangeList catalog={catalog} from={start} to={to} at={at} priceChanges={counts.priceChanges} />
+              {isDraft && from === 'latest' && (
+                <PublishAndTell catalogId={catalog} fromDraft={release.id} hasWarnings />
+              )}
               {release.scheduledFor && release.status === 'SCHEDULED' && (
                 <Withdraw
                   catalog={catalog}
@@ -157,6 +167,8 @@ function CarriedInto({ release: { sequence, carriedInto } }: { readonly release:
 type PriceCount = FragmentOf<typeof Counts>['priceChanges'][number]
 
 interface ChangeListProps extends DifferenceProps {
+  /** The instant of the prices; null for now. */
+  readonly at: string | null
   readonly priceChanges: readonly PriceCount[]
 }
 
@@ -164,7 +176,7 @@ interface ChangeListProps extends DifferenceProps {
  * The products that differ, by the change of their price in the currency that the address names, or else in the
  * currency with the most changes.
  */
-function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.Element {
+function ChangeList({ catalog, from, to, at, priceChanges }: ChangeListProps): JSX.Element {
   const { address, go } = useAddress()
   const { after = null, before = null, page = '1' } = address
   const countOf = ({ up, down }: PriceCount): number => up + down
@@ -193,7 +205,18 @@ function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.E
       )}
       <Ask
         query={Changes}
-        variables={{ catalog, from, to, isDraft: to === 'draft', first, after, last, before, orderBy }}
+        variables={{
+          catalog,
+          from,
+          to,
+          isDraft: to === 'draft',
+          first,
+          after,
+          last,
+          before,
+          orderBy,
+          at,
+        }}
         link="changes of products"
       >
         {({ catalog: found }) => {
@@ -201,7 +224,11 @@ function ChangeList({ catalog, from, to, priceChanges }: ChangeListProps): JSX.E
           if (!changes) return null
           return (
             <>
-              <ChangeTable changes={changes.nodes} />
+              <ChangeTable
+                changes={changes.nodes}
+                {...{ catalog, from, to, at }}
+                currency={by === 'name' ? null : by}
+              />
               <Pages page={Number(page)} changes={changes} />
             </>
           )

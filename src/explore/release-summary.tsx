@@ -19,6 +19,9 @@ export const Counts = graphql(`
 /** The counts of products, prices and nodes, and what differs of the catalog itself. */
 export function Summary({ of: counts }: { readonly of: FragmentOf<typeof Counts> }): JSX.Element {
   const prices = counts.priceChanges.map(({ currency, up, down }) => `${up} up and ${down} down in ${currency}`)
+  const { nodes, fields } = counts
+  const all = [counts.added, counts.removed, counts.changed, nodes.added, nodes.removed, nodes.changed, nodes.moved]
+  if (fields.length === 0 && all.every((count) => count === 0)) return <>Nothing differs.</>
   return (
     <>
       {counts.added} added, {counts.removed} removed, {counts.changed} changed

@@ -1,9 +1,11 @@
 /** Warnings of a release: what its publish found that may not be meant. */
 import type { JSX } from 'preact'
-import { counted, plain, Time } from './parts.tsx'
+import { Named } from './carries.tsx'
+import { useGraph } from './graph.ts'
+import { counted, Name, plain, Time } from './parts.tsx'
 
-interface WarningsProps {
-  readonly count: number
+/** What has warnings. */
+export interface Warned {
   readonly warnings: readonly {
     readonly code: string
     readonly count: number
@@ -18,7 +20,43 @@ interface WarningsProps {
     readonly priceBookId: string | null
     readonly nodeCount: number | null
     readonly scheduledFor: string | null
+    readonly productId?: string | null
   }[]
+}
+
+interface WarningsProps extends Warned {
+  readonly count: number
+}
+
+/** What a publish at once puts live that is scheduled for later, named before it is published; null without any. */
+export function ShownEarly({ warnings }: Warned): JSX.Element | null {
+  const early = warnings.filter(({ code }) => code === 'SCHEDULED_SHOWN_EARLY')
+  const ids = [...new Set(early.flatMap(({ productId }) => productId ?? []))]
+  const names = useGraph(Named, { ids }, ids.length === 0).data?.nodes
+  if (early.length === 0) return null
+  return (
+    <ul class="early">
+      {early.map(({ scheduledFor, count, nodeCount, productId }) => {
+        const first = names?.find((node) => node && 'id' in node && node.id === productId)
+        return (
+          <li key={scheduledFor}>
+            This also puts live now what is scheduled for {scheduledFor && <Time at={scheduledFor} />}:{' '}
+            {count === 0 && !nodeCount && 'texts of the catalog'}
+            {count > 0 && counted(count, 'product')}
+            {first && 'name' in first && (
+              <>
+                {' '}
+                (<Name of={{ name: first.name, language: null }} />
+                {count > 1 && ` and ${count - 1} more`})
+              </>
+            )}
+            {count > 0 && nodeCount ? ' and ' : ''}
+            {nodeCount ? counted(nodeCount, 'category', 'categories') : ''}. With a time it waits until then.
+          </li>
+        )
+      })}
+    </ul>
+  )
 }
 
 /** The first warnings, as many as the graph returns. */
@@ -31,8 +69,9 @@ export function Warnings({ count, warnings }: WarningsProps): JSX.Element | null
         {warnings.map(({ code, count: times, sku, currency, tier, sale, skus, skuCount, priceBookId, ...early }) =>
           code === 'SCHEDULED_SHOWN_EARLY' ? (
             <li key={`${code} ${early.scheduledFor}`}>
-              Shown before {early.scheduledFor && <Time at={early.scheduledFor} />}: {counted(times, 'product')},{' '}
-              {counted(early.nodeCount ?? 0, 'category', 'categories')}
+              A publish shows what is scheduled for {early.scheduledFor && <Time at={early.scheduledFor} />} before:{' '}
+              {counted(times, 'product')}
+              {early.nodeCount ? `, ${counted(early.nodeCount, 'category', 'categories')}` : ''}
             </li>
           ) : code === 'SKUS_LOOK_ALIKE' ? (
             <li key={skus.join('\n')}>

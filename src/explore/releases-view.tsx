@@ -1,17 +1,18 @@
 /** Releases of a catalog: the list, and for administrators the difference of two and the actions on one. */
-import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { firstPage, Link, noDifference, useAddress } from './address.tsx'
+import { firstPage, noDifference, useAddress } from './address.tsx'
+import { PublishAndTell } from './also-unpublished.tsx'
 import { Answer } from './ask.tsx'
 import { Comparison } from './comparison.tsx'
-import { graphql } from './graph.ts'
+import { graphql, useGraph } from './graph.ts'
 import { useList } from './list.ts'
 import { useWrites } from './live.tsx'
-import { Head, longer, More, plain, Time, Title } from './parts.tsx'
-import { Publish } from './release-actions.tsx'
+import { longer, More, Title } from './parts.tsx'
 import { ReleaseDifference } from './release-difference.tsx'
+import { ReleaseRow, Row } from './release-row.tsx'
 import { useRole } from './session.tsx'
+import { Table } from './table.tsx'
 
 const Catalogs = graphql(`
   query Catalogs($first: Int!, $after: String) {
@@ -19,19 +20,6 @@ const Catalogs = graphql(`
       pageInfo { hasNextPage endCursor }
       nodes { id name }
     }
-  }
-`)
-
-const Row = graphql(`
-  fragment Row on Release {
-    id
-    sequence
-    status
-    publishedAt
-    scheduledFor @include(if: $isAdmin)
-    warningCount @include(if: $isAdmin)
-    productCount
-    nodeCount
   }
 `)
 
@@ -55,6 +43,16 @@ const Releases = graphql(
 `,
   [Row],
 )
+
+/** How many products each release changes that shoppers do not see yet. */
+const Counts = graphql(`
+  query ReleaseChanges($id: ID!) {
+    catalog(id: $id) {
+      draft { id changesSince(releaseId: "latest", first: 0) { totalCount } }
+      scheduledReleases { id changesSince(releaseId: "latest", first: 0) { totalCount } }
+    }
+  }
+`)
 
 /** The number of releases that are listed at first. */
 const STEP = 20
@@ -117,6 +115,11 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
     connectionOf: ({ catalog }) => catalog?.releases,
     count,
   })
+  const { draft, scheduledReleases = [] } =
+    useGraph(Counts, { id }, !isAdmin || !result.data?.catalog?.latestRelease).data?.catalog ?? {}
+  const changes = new Map(
+    [...(draft ? [draft] : []), ...scheduledReleases].map((one) => [one.id, one.changesSince.totalCount]),
+  )
   const { history } = result.data ?? {}
   useWrites(history && !result.fetching ? (history.nodes[0]?.key ?? '') : undefined)
   return (
@@ -133,29 +136,34 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
           const all = [...(catalog.draft ? [catalog.draft] : []), ...(catalog.scheduledReleases ?? []), ...nodes]
           const rows = all.filter((row, index) => all.findIndex((other) => other.id === row.id) === index)
           return (
-            <div class="wide">
+            <>
               {isAdmin && rows.length > 1 && <Comparison catalog={id} rows={rows} latest={latest} />}
-              <table class="releases">
-                <Head
-                  titles={[
-                    'Release',
-                    'Status',
-                    'Published',
-                    'Products',
-                    'Categories',
-                    ...(isAdmin ? ['Warnings', 'Compare'] : []),
-                  ]}
-                />
-                <tbody>
-                  {rows.map((row, index) => (
-                    <ReleaseRow key={row.id} row={row} before={rows[index + 1]?.id} latest={latest} isAdmin={isAdmin} />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                class="releases"
+                titles={[
+                  'Release',
+                  'Status',
+                  'When',
+                  ...(isAdmin ? ['By'] : []),
+                  'Products',
+                  'Categories',
+                  ...(isAdmin ? ['Warnings', 'Compare', 'Actions'] : []),
+                ]}
+              >
+                {rows.map((row, index) => (
+                  <ReleaseRow
+                    key={row.id}
+                    {...{ catalog: id, row, latest, isAdmin }}
+                    before={rows[index + 1]?.id}
+                    changes={changes.get(row.id)}
+                    onWithdrawn={leave}
+                  />
+                ))}
+              </Table>
               <More total={catalog.releases.totalCount} shown={nodes.length} more={() => setCount(longer(count))} />
               {/* The first release has none before it whose difference from the draft would show what a publish changes. */}
-              {!latest && catalog.draft && <Publish catalogId={id} fromDraft={catalog.draft.id} />}
-            </div>
+              {!latest && catalog.draft && <PublishAndTell catalogId={id} fromDraft={catalog.draft.id} isFirst />}
+            </>
           )
         }}
       </Answer>
@@ -168,38 +176,5 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
         ))}
       <div role="status">{!to && withdrawn !== null && <p>Release {withdrawn} is withdrawn.</p>}</div>
     </>
-  )
-}
-
-interface RowProps {
-  readonly row: FragmentOf<typeof Row>
-  /** The id of the release before. */
-  readonly before: string | undefined
-  /** The id of the latest release, if there is one. */
-  readonly latest: string | undefined
-  readonly isAdmin: boolean
-}
-
-function ReleaseRow({ row, before, latest, isAdmin }: RowProps): JSX.Element {
-  const { address } = useAddress()
-  const { id, sequence, status, publishedAt, scheduledFor, productCount, nodeCount, warningCount } = row
-  const [isDraft, isLatest] = [status === 'DRAFT', id === latest]
-  const instant = scheduledFor && Date.parse(scheduledFor) > Date.now() ? scheduledFor : publishedAt
-  const to = isDraft ? 'draft' : id
-  return (
-    <tr class={address.to === to ? 'chosen' : ''}>
-      <th scope="row">{isDraft ? 'Draft' : sequence}</th>
-      <td>{isLatest ? 'latest' : plain(status)}</td>
-      <td>{instant && <Time at={instant} />}</td>
-      <td class="count">{productCount}</td>
-      <td>{nodeCount}</td>
-      {isAdmin && <td>{warningCount}</td>}
-      {isAdmin && (
-        <td>
-          {latest && !isLatest && <Link to={{ ...firstPage, from: 'latest', to }}>with the latest</Link>}{' '}
-          {!isDraft && before && <Link to={{ ...firstPage, from: before, to }}>with the one before</Link>}
-        </td>
-      )}
-    </tr>
   )
 }

@@ -1,15 +1,25 @@
 /** Rules: which catalog a shopper sees, and why. */
 import type { JSX } from 'preact'
-import { Link, useAddress } from './address.tsx'
+import { Link, noList, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
-import { Head, Title, useValue } from './parts.tsx'
+import { Title, useValue } from './parts.tsx'
+import { Table } from './table.tsx'
 
 /** Rules that the page shows. */
 const RULES_SHOWN = 100
 
 const Explanation = graphql(`
-  query WhichCatalog($account: ID, $channel: String, $tags: [String!], $proved: Boolean!, $first: Int!) {
+  query WhichCatalog(
+    $account: ID
+    $accountId: ID!
+    $isAccount: Boolean!
+    $channel: String
+    $tags: [String!]
+    $proved: Boolean!
+    $first: Int!
+  ) {
+    account(id: $accountId) @include(if: $isAccount) { id }
     storefrontExplanation(account: $account, channel: $channel, tags: $tags, proved: $proved) {
       ruleCount
       catalog { id name }
@@ -33,13 +43,20 @@ const reasons = {
   NO_MATCH: 'Nothing of it matches',
 } as const
 
+/** Whether a text is a name or an email: ids have digits, and neither spaces nor full stops. */
+const isName = (account: string): boolean => /[@.\s]/.test(account) || !/\d/.test(account)
+
 /** The view that explains which catalog a shopper gets. */
 export function RulesView(): JSX.Element {
   const { address, go } = useAddress()
   const { account, channel, tag, proved } = address
   return (
-    <main>
-      <Title>Which catalog does this shopper see?</Title>
+    <main class="centred">
+      <Title>Who sees what</Title>
+      <p class="soft">
+        Which catalog a shopper sees, and why. Rules choose it by the account, and by channel and tags; a confidential
+        catalog only by those in the shopper's token.
+      </p>
       <div class="fields">
         <label class="field">
           Account
@@ -75,36 +92,63 @@ export function RulesView(): JSX.Element {
           channel and tags are in the token
         </label>
       </div>
-      <Ask
-        query={Explanation}
-        variables={{
-          account: account ?? null,
-          channel: channel ?? null,
-          tags: tag ? tag.split(',') : null,
-          proved: proved === 'true',
-          first: RULES_SHOWN,
-        }}
-        link="rules"
-      >
-        {({ storefrontExplanation: { catalog, rules, ruleCount } }) => (
-          <>
-            <p class="verdict">
-              {catalog ? (
-                <>
-                  This shopper sees <Link to={{ view: 'releases', catalog: catalog.id }}>{catalog.name}</Link>
-                  {rules.some(({ outcome }) => outcome === 'CHOSEN') ? '.' : ', since no rule is chosen.'}
-                </>
-              ) : (
-                'This shopper sees no catalog: none that is not confidential is published.'
+      {account && isName(account) ? (
+        <p class="failed" role="alert">
+          An account is asked for by its id, which this is not.{' '}
+          <Link to={{ view: 'subscriptions', who: account, account: null }}>
+            Find “{account}” among the subscribers
+          </Link>
+          ; from each a link leads here.
+        </p>
+      ) : (
+        <Ask
+          query={Explanation}
+          variables={{
+            account: account ?? null,
+            accountId: account ?? '',
+            isAccount: account !== undefined,
+            channel: channel ?? null,
+            tags: tag ? tag.split(',') : null,
+            proved: proved === 'true',
+            first: RULES_SHOWN,
+          }}
+          link="rules"
+        >
+          {({ account: known, storefrontExplanation: { catalog, rules, ruleCount } }) => (
+            <>
+              {account && !known && !rules.some(({ matched }) => matched.includes('ACCOUNT')) && (
+                <p class="failed" role="alert">
+                  No subscription or rule names this account. Is its id right? What follows is of any unknown account.
+                </p>
               )}
-            </p>
-            {ruleCount === 0 ? (
-              <p class="empty">There is no rule. Everybody sees the catalog that was published first.</p>
-            ) : (
-              <div class="wide">
-                <table>
-                  <Head titles={['Rule', 'Catalog', 'Matches', 'Does not match', 'Why']} />
-                  <tbody>
+              <p class="verdict">
+                {catalog ? (
+                  <>
+                    This shopper sees <Link to={{ view: 'releases', catalog: catalog.id }}>{catalog.name}</Link>
+                    {rules.some(({ outcome }) => outcome === 'CHOSEN') ? '.' : ', since no rule is chosen.'}
+                  </>
+                ) : (
+                  'This shopper sees no catalog: none that is not confidential is published.'
+                )}
+              </p>
+              {catalog && (
+                <p>
+                  <Link to={{ ...noList, view: null, seen: catalog.id, channel: null, tag: null }}>
+                    See its products and prices as this shopper does
+                  </Link>
+                </p>
+              )}
+              {(rules.some(({ outcome }) => outcome === 'NOT_PROVED') || (proved === 'true' && (channel || tag))) && (
+                <p class="soft">
+                  A shopper gets a confidential catalog by the own token alone. To an administrator the Catalog view
+                  shows it by the channel and tags that are chosen above, too.
+                </p>
+              )}
+              {ruleCount === 0 ? (
+                <p class="empty">There is no rule. Everybody sees the catalog that was published first.</p>
+              ) : (
+                <>
+                  <Table titles={['Rule', 'Catalog', 'Matches', 'Does not match', 'Why']}>
                     {rules.map(({ rule, outcome, matched, unmatched }) => (
                       <tr key={rule.id} class={outcome === 'CHOSEN' ? 'chosen' : undefined}>
                         <th scope="row">{rule.name}</th>
@@ -117,18 +161,18 @@ export function RulesView(): JSX.Element {
                         <td>{reasons[outcome]}</td>
                       </tr>
                     ))}
-                  </tbody>
-                </table>
-                {ruleCount > rules.length && (
-                  <p class="soft">
-                    The first {rules.length} of {ruleCount} rules.
-                  </p>
-                )}
-              </div>
-            )}
-          </>
-        )}
-      </Ask>
+                  </Table>
+                  {ruleCount > rules.length && (
+                    <p class="soft">
+                      The first {rules.length} of {ruleCount} rules.
+                    </p>
+                  )}
+                </>
+              )}
+            </>
+          )}
+        </Ask>
+      )}
     </main>
   )
 }

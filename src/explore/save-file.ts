@@ -1,9 +1,10 @@
 /** Files that the server sends to who has a token, saved by the browser. A link could not send the token. */
+import type { Send } from './session.tsx'
 
 /** Saves what the server sends, under a name. Returns what is wrong; none when it is saved. */
-export async function saveFile(method: 'GET' | 'POST', path: string, token: string, name: string): Promise<string[]> {
+export async function saveFile(send: Send, method: 'GET' | 'POST', path: string, name: string): Promise<string[]> {
   try {
-    const response = await fetch(path, { method, headers: { authorization: `Bearer ${token}` } })
+    const response = await send(path, { method })
     if (!response.ok) return await problemsOf(response)
     const link = document.createElement('a')
     link.href = URL.createObjectURL(await response.blob())

@@ -1,30 +1,45 @@
-/**
- * Session: the token that the page sends. It is a demo token where the server issues them, otherwise a token that the
- * user pastes.
- */
+/** Session: who asks the graph, and how requests get the token. */
 import { Provider } from '@urql/preact'
-import { type ComponentChildren, createContext, type JSX, type TargetedEvent } from 'preact'
-import { useContext, useMemo, useState } from 'preact/hooks'
-import { useAddress } from './address.tsx'
+import { type ComponentChildren, createContext, type JSX } from 'preact'
+import { useContext, useMemo } from 'preact/hooks'
 import { createGraph } from './graph.ts'
-import { claimsOf, pastedToken, type Role, type Settings } from './settings.ts'
+import type { Role, Settings } from './settings.ts'
 
-interface Session {
+/** Sends a request to this server with the token. */
+export type Send = typeof fetch
+
+/** Something that a person can do, and the label of its button. */
+export interface Step {
+  readonly label: string
+  readonly act: () => void
+}
+
+/** Where the token comes from. */
+export interface Holder {
+  /** Differs between tokens that may see other things. */
+  readonly key: string
+  readonly send: Send
+  /** Gives the token up; null where there is another choice. */
+  readonly leave: Step | null
+  /** For when the token is no longer valid. */
+  readonly renew: Step
+}
+
+export interface Session extends Holder {
   readonly settings: Settings
-  readonly token: string
   readonly role: Role
   /** The account whose subscriptions are shown first. */
   readonly account: string | null
-  /** Forgets the pasted token. */
-  readonly leave: () => void
 }
 
 const none: Session = {
-  settings: { tokens: null, account: null, timeZone: 'UTC' },
-  token: '',
+  settings: { tokens: null, account: null, timeZone: 'UTC', signIn: null },
+  key: '',
+  send: fetch,
+  leave: null,
+  renew: { label: '', act: () => {} },
   role: 'shopper',
   account: null,
-  leave: () => {},
 }
 const Context = createContext(none)
 /** The session of the page. */
@@ -32,54 +47,26 @@ export const useSession = (): Session => useContext(Context)
 /** The role of the session's token. */
 export const useRole = (): Role => useSession().role
 
-interface SessionProps {
-  readonly settings: Settings
+interface OpenProps {
+  readonly session: Session
   readonly children: ComponentChildren
 }
 
-/** Without a token it shows a form for one. */
-export function SessionProvider({ settings, children }: SessionProps): JSX.Element {
-  const { address } = useAddress()
-  const [pasted, setPasted] = useState(pastedToken.read)
-  const token = settings.tokens ? settings.tokens[address.role === 'shopper' ? 'shopper' : 'admin'] : pasted
-  const graph = useMemo(() => createGraph(token ?? ''), [token])
-  if (!token) return <TokenForm use={setPasted} />
-  const leave = (): void => {
-    pastedToken.remove()
-    setPasted(null)
-  }
-  const { role, account } = claimsOf(token)
+/** Gives a session, and the graph with its token, to what stands below. */
+export function Open({ session, children }: OpenProps): JSX.Element {
+  const graph = useMemo(() => createGraph(session.send), [session.key])
   return (
-    <Context.Provider value={{ settings, token, role, account: account ?? settings.account, leave }}>
+    <Context.Provider value={session}>
       <Provider value={graph}>{children}</Provider>
     </Context.Provider>
   )
 }
 
-function TokenForm({ use }: { readonly use: (token: string) => void }): JSX.Element {
-  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    // A header is often copied whole.
-    const token = String(new FormData(event.currentTarget).get('token'))
-      .trim()
-      .replace(/^bearer\s+/i, '')
-    pastedToken.store(token)
-    use(token)
+/** Sends with a token that stays. */
+export const sendWith =
+  (token: string): Send =>
+  (target, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('authorization', `Bearer ${token}`)
+    return fetch(target, { ...init, headers })
   }
-  return (
-    <main class="ask-token">
-      <h1>Explore</h1>
-      <p>
-        This page shows the store through its graph. Paste a token of an administrator or a shopper; it stays in this
-        tab.
-      </p>
-      <form onSubmit={submit}>
-        <label class="field">
-          Token
-          <input type="password" name="token" autocomplete="off" required />
-        </label>
-        <button type="submit">Open</button>
-      </form>
-    </main>
-  )
-}

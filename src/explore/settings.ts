@@ -4,6 +4,24 @@ export interface Settings {
   readonly account: string | null
   /** The time zone of the store, such as `Europe/Berlin`. */
   readonly timeZone: string
+  /** How a person signs in at the identity provider; null where tokens are pasted, or are those of the demo. */
+  readonly signIn: SignInSettings | null
+}
+
+/** The client that pages are at an identity provider. */
+export interface SignInSettings {
+  /** The path of the script that signs in. */
+  readonly module: string
+  /** The provider, by the names of its metadata (RFC 8414); null when the server can't reach it. */
+  readonly provider: {
+    readonly issuer: string
+    readonly authorization_endpoint: string
+    readonly token_endpoint: string
+    readonly end_session_endpoint?: string
+  } | null
+  readonly clientId: string
+  readonly scope: string
+  readonly audience: string | null
 }
 
 /** The role of a token. */
@@ -19,15 +37,4 @@ export const pastedToken = {
   read: (): string | null => sessionStorage.getItem('token'),
   store: (token: string): void => sessionStorage.setItem('token', token),
   remove: (): void => sessionStorage.removeItem('token'),
-}
-
-/** The role and account in a token. The server checks them; the page only hides what a shopper may not do. */
-export function claimsOf(token: string): { readonly role: Role; readonly account: string | null } {
-  try {
-    const [, payload = ''] = token.split('.')
-    const { role, account_id: account } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    return { role: role === 'admin' ? 'admin' : 'shopper', account: account ?? null }
-  } catch {
-    return { role: 'shopper', account: null }
-  }
 }

@@ -6,27 +6,23 @@ export interface LifeEvent {
   readonly type: string
 }
 
-interface Item {
-  readonly name: string | null
-  readonly quantity: number
-}
-
-/** What was asked of it. */
-export interface Change {
-  readonly type: string
-  readonly status: string
-  readonly at: string
-  readonly plan: { readonly name: string } | null
-  readonly items: readonly Item[] | null
+/** Terms, as the graph has them. */
+export interface Terms {
+  readonly from: string
+  readonly to: string | null
+  readonly plan: { readonly name: string }
+  readonly items: readonly {
+    readonly name: string | null
+    readonly sku: string | null
+    readonly quantity: number
+    readonly unitAmount: { readonly formatted: string } | null
+  }[]
 }
 
 /** What it is now. */
 export interface Current {
-  readonly startsAt: string
   readonly phase: string
   readonly trialEndsAt: string | null
-  readonly plan: { readonly name: string }
-  readonly items: readonly Item[]
 }
 
 /** A stretch, in epoch milliseconds; `Infinity` for one that goes on, `-Infinity` for one that began before. */
@@ -36,29 +32,17 @@ export interface Stretch {
   readonly name: string
 }
 
-const itemsText = (items: readonly Item[]): string =>
-  items.map(({ name, quantity }) => `${quantity} × ${name ?? 'a product that is gone'}`).join(', ')
+const itemText = ({ name, sku, quantity, unitAmount }: Terms['items'][number]): string =>
+  `${quantity} × ${name ?? 'a product that is gone'}${sku ? ` (${sku})` : ''} at ${unitAmount?.formatted ?? 'no price'}`
 
 /** The terms one after another, each named by its plan and items; those of `end` on are none. */
-export function termsOf(current: Current, changes: readonly Change[], end: number): Stretch[] {
-  const turns = changes
-    .filter(({ type, status }) => type === 'CHANGE' && (status === 'EFFECTIVE' || status === 'SCHEDULED'))
-    .map((turn) => ({ ...turn, from: Date.parse(turn.at) }))
-    .sort((one, other) => one.from - other.from)
-  const past = turns.filter(({ status }) => status === 'EFFECTIVE')
-  // A change tells what holds from it on, and not what held before.
-  const first = {
-    from: Date.parse(current.startsAt),
-    plan: past.some(({ plan }) => plan) ? { name: 'as first agreed' } : current.plan,
-    items: past.length > 0 ? null : current.items,
-  }
-  let plan = first.plan.name
-  const terms = [first, ...turns].map((terms) => {
-    plan = terms.plan?.name ?? plan
-    return { from: terms.from, name: terms.items ? `${plan}: ${itemsText(terms.items)}` : plan }
-  })
+export function bandsOf(terms: readonly Terms[], end: number): Stretch[] {
   return terms
-    .map((one, index) => ({ ...one, to: Math.min(terms[index + 1]?.from ?? Infinity, end) }))
+    .map(({ from, to, plan, items }) => ({
+      from: Date.parse(from),
+      to: Math.min(to === null ? Infinity : Date.parse(to), end),
+      name: `${plan.name}: ${items.map(itemText).join(', ')}`,
+    }))
     .filter(({ from, to }) => to > from)
 }
 

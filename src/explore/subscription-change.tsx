@@ -6,7 +6,8 @@ import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { FieldErrors } from './field-errors.tsx'
 import { graphql } from './graph.ts'
-import { Invoice, Invoices } from './invoices.tsx'
+import { Difference, Invoice, Invoices } from './invoices.tsx'
+import { dropKept, KeptForm } from './kept-form.tsx'
 import { Name, saying } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
 import { useRole } from './session.tsx'
@@ -17,12 +18,12 @@ const Offered = graphql(`
       ... on AccountSubscription {
         id
         updatedAt
-        plan { planId name }
+        plan { planId name canPause canCancel }
         items { productId name quantity }
         offering {
           current {
             id
-            plans(first: 100) { nodes { id name } }
+            plans(first: 100) { nodes { id name canPause canCancel } }
             products(first: 100) { nodes { id name } }
           }
         }
@@ -53,6 +54,9 @@ type Input = VariablesOf<typeof ChangeSubscription>['input']
 /** The members of the input whose errors stand beside their fields. */
 const shownMembers = ['planId', 'items', 'at', 'proration']
 
+/** What the form of a subscription is kept by. */
+export const changeName = (id: string): string => `change ${id}`
+
 interface ChangeProps {
   readonly id: string
   readonly onDone: () => void
@@ -66,6 +70,7 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
   const [input, setInput] = useState<Input | null>(null)
   // The input that was to be written last: what became of it is shown with no other.
   const [asked, setAsked] = useState<Input | null>(null)
+  const [planned, setPlanned] = useState<string>()
   const tried = input ? trial.data?.changeSubscription : undefined
   const preview = tried?.preview
   const errors = tried?.userErrors ?? []
@@ -76,7 +81,9 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
     const isNow = input.at && 'moment' in input.at && input.at.moment === 'NOW'
     const prorateAt = isNow ? preview.at : null
     void write({ input: { ...input, prorateAt } }).then(({ data }) => {
-      if (data?.changeSubscription.userErrors.length === 0) onDone()
+      if (data?.changeSubscription.userErrors.length !== 0) return
+      dropKept(changeName(id))
+      onDone()
     })
   }
   return (
@@ -89,6 +96,12 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
             [plan.planId, plan.name] as const,
             ...(offering.current?.plans.nodes ?? []).map((one) => [one.id, one.name] as const),
           ])
+          const next = offering.current?.plans.nodes.find((one) => one.id === planned && one.id !== plan.planId)
+          const lost = next
+            ? [plan.canPause && !next.canPause && 'paused', plan.canCancel && !next.canCancel && 'canceled'].filter(
+                Boolean,
+              )
+            : []
           const products = new Map([
             ...items.map(({ productId, name }) => [productId, name] as const),
             ...(offering.current?.products.nodes ?? []).map((product) => [product.id, product.name] as const),
@@ -107,7 +120,7 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
                 chosen.some((one) => one.productId === item.productId && one.quantity === item.quantity),
               )
             const planId = String(form.get('plan'))
-            const next: Input = {
+            const wanted: Input = {
               id,
               ifUpdatedAt: updatedAt,
               planId: planId === plan.planId ? null : planId,
@@ -116,14 +129,14 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
               proration: form.has('proration') ? (form.get('proration') === 'NONE' ? 'NONE' : 'BY_TIME') : null,
               replace: form.get('replace') === 'on',
             }
-            setInput(next)
-            void tryOut({ input: { ...next, dryRun: true } })
+            setInput(wanted)
+            void tryOut({ input: { ...wanted, dryRun: true } })
           }
           return (
-            <form class="changing" onSubmit={submit} onInput={() => setInput(null)}>
+            <KeptForm name={changeName(id)} class="changing" onSubmit={submit} onInput={() => setInput(null)}>
               <label class="field">
                 Plan
-                <select name="plan">
+                <select name="plan" onChange={({ currentTarget }) => setPlanned(currentTarget.value)}>
                   {[...plans].map(([planId, name]) => (
                     <option key={planId} value={planId} selected={planId === plan.planId}>
                       {name}
@@ -132,6 +145,11 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
                 </select>
               </label>
               <FieldErrors of={errors} at={['planId']} />
+              {lost.length > 0 && (
+                <p class="early" role="status">
+                  Under this plan it can no longer be {lost.join(' or ')}.
+                </p>
+              )}
               {[...products].map(([productId, name]) => (
                 <label key={productId} class="field">
                   <span>
@@ -173,7 +191,7 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
               <button type="submit" class="primary" disabled={trial.fetching}>
                 Preview the invoices
               </button>
-            </form>
+            </KeptForm>
           )
         }}
       </Ask>
@@ -187,8 +205,9 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
             <Invoices title="The next invoices as it is" of={preview.before?.upcomingInvoices ?? []} />
             <Invoices title="The next invoices with the change" of={preview.after.upcomingInvoices} />
           </div>
+          <Difference before={preview.before?.upcomingInvoices ?? []} after={preview.after.upcomingInvoices} />
           <button type="button" class="primary" disabled={writing.fetching} onClick={change}>
-            Change it
+            {writing.fetching ? 'Saving…' : 'Change it'}
           </button>
           {asked === input && (
             <Outcome error={writing.error} userErrors={writing.data?.changeSubscription.userErrors} />

@@ -1,7 +1,8 @@
 /** A subscription on a time line: its terms and phases as bands, its invoices as points; what is ahead is dashed. */
 import type { JSX } from 'preact'
+import { type Phase, phaseWords } from './life-parts.ts'
 import { counted, Time } from './parts.tsx'
-import { type Change, type Current, type LifeEvent, phasesOf, type Stretch, termsOf } from './subscription-bands.ts'
+import { bandsOf, type Current, type LifeEvent, phasesOf, type Stretch, type Terms } from './subscription-bands.ts'
 import { type Row, TimeLine } from './time-line.tsx'
 
 interface Entry extends LifeEvent {
@@ -9,7 +10,7 @@ interface Entry extends LifeEvent {
 }
 
 interface DrawingProps {
-  readonly of: Current & { readonly changes: readonly Change[] }
+  readonly of: Current & { readonly startsAt: string; readonly terms: readonly Terms[] }
   /** What happened since `from`, then what happens until `to`. */
   readonly past: readonly Entry[]
   readonly ahead: readonly Entry[]
@@ -26,7 +27,7 @@ export function Drawing({ of, past, ahead, from, now, to }: DrawingProps): JSX.E
   // The last cancellation stays unless it is resumed; what closes ends the terms.
   const last = phases.at(-1)
   const end = last && /^(canceled|closed)$/.test(last.name) ? last.from : Infinity
-  const terms = termsOf(of, of.changes, end).filter((one) => one.to > from && one.from < to)
+  const terms = bandsOf(of.terms, end).filter((one) => one.to > from && one.from < to)
   const due = [...past, ...ahead].flatMap(({ at, invoice }) =>
     invoice ? [{ at, amount: invoice.amount?.formatted ?? 'no price' }] : [],
   )
@@ -49,7 +50,7 @@ export function Drawing({ of, past, ahead, from, now, to }: DrawingProps): JSX.E
       key: 'phases',
       name: phases.map((one) => (
         <div key={one.from}>
-          {one.name} <Period of={one} now={now} />
+          {wordsOf(one.name)} <Period of={one} now={now} />
         </div>
       )),
       bands: phases.filter(({ name }) => name !== 'closed').map(band),
@@ -76,6 +77,8 @@ export function Drawing({ of, past, ahead, from, now, to }: DrawingProps): JSX.E
   const mark = { at: new Date(now).toISOString(), kind: 'now', name: 'now' } as const
   return <TimeLine label="Terms, phases and invoices" from={from} to={to} rows={rows} marks={[mark]} />
 }
+
+const wordsOf = (name: string): string => phaseWords[name.toUpperCase() as Phase] ?? name
 
 /** From when to when something holds. */
 function Period({ of: { from, to }, now }: { readonly of: Stretch; readonly now: number }): JSX.Element {

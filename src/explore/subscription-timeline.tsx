@@ -5,9 +5,10 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
-import { Head, plain, Time } from './parts.tsx'
+import { plain, Time } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
 import { Drawing } from './subscription-drawing.tsx'
+import { Table } from './table.tsx'
 
 /** The changes that wait. */
 export const Scheduled = graphql(`
@@ -58,15 +59,11 @@ const Timeline = graphql(`
         startsAt
         phase
         trialEndsAt
-        plan { name }
-        items { name quantity }
-        changes {
-          key
-          type
-          status
-          at
+        terms {
+          from
+          to
           plan { name }
-          items { name quantity }
+          items { name sku quantity unitAmount { formatted } }
         }
         past: timeline(from: $from, to: $now) {
           entries {
@@ -139,30 +136,27 @@ interface EventsProps {
 
 function Events({ of: { entries, hasNextPage } }: EventsProps): JSX.Element {
   return (
-    <div class="wide">
-      <table>
-        <Head titles={['When', 'What', 'Amount']} />
-        <tbody>
-          {entries.map(({ at, type, period, invoice }) => (
-            <tr key={`${at} ${type}`}>
-              <th scope="row">
-                <Time at={at} />
-              </th>
-              <td>
-                {plain(type)}
-                {period && (
-                  <>
-                    {' '}
-                    to <Time at={period.to} />
-                  </>
-                )}
-              </td>
-              <td class="number">{invoice && (invoice.amount?.formatted ?? 'no price')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Table titles={['When', 'What', 'Amount']}>
+        {entries.map(({ at, type, period, invoice }) => (
+          <tr key={`${at} ${type}`}>
+            <th scope="row">
+              <Time at={at} />
+            </th>
+            <td>
+              {plain(type)}
+              {period && (
+                <>
+                  {' '}
+                  to <Time at={period.to} />
+                </>
+              )}
+            </td>
+            <td class="number">{invoice && (invoice.amount?.formatted ?? 'no price')}</td>
+          </tr>
+        ))}
+      </Table>
       {hasNextPage && <p class="soft">The first {entries.length} events; its query shows how to go on.</p>}
-    </div>
+    </>
   )
 }

@@ -3,12 +3,16 @@ import { useMutation } from '@urql/preact'
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { Link } from './address.tsx'
 import { graphql } from './graph.ts'
+import { dropKept, hasKept } from './kept-form.tsx'
 import { Life, LifeLine } from './life-line.tsx'
+import { type Phase, phaseWords } from './life-parts.ts'
 import { useRepeat } from './live.tsx'
 import { Time } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
-import { SubscriptionChange } from './subscription-change.tsx'
+import { useRole } from './session.tsx'
+import { changeName, SubscriptionChange } from './subscription-change.tsx'
 import { Coming, Scheduled, ScheduledChanges } from './subscription-timeline.tsx'
 
 /** What is shown of a subscription. */
@@ -16,7 +20,6 @@ export const Subscribed = graphql(
   `
   fragment Subscribed on AccountSubscription {
     id
-    status
     paused
     canceled
     closed
@@ -26,9 +29,11 @@ export const Subscribed = graphql(
     allowedActions
     nextAmount { formatted }
     phase
+    account { id }
     subscriber { name email }
     offering { name }
     plan { name canResume }
+    items { productId name quantity }
     ...Life
     ...Scheduled
   }
@@ -44,9 +49,9 @@ const Act = graphql(`
   }
 `)
 
-/** A state that was set by hand goes before the status, which follows at the next invoice. */
-const stateOf = ({ status, paused, canceled, closed }: FragmentOf<typeof Subscribed>): string =>
-  closed ? 'closed' : canceled ? 'canceled' : paused ? 'paused' : status.toLowerCase()
+/** A state that was set by hand goes before the phase, which follows at the next invoice. */
+const phaseOf = ({ phase, paused, canceled, closed }: FragmentOf<typeof Subscribed>): Phase =>
+  closed ? 'CLOSED' : canceled ? 'CANCELED' : paused ? 'PAUSED' : phase
 
 const verbs = { PAUSE: 'Pause', CANCEL: 'Cancel', RESUME: 'Resume' } as const
 
@@ -55,8 +60,11 @@ export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed
   const { id, offering, plan, invoiceAfter, endDate, nextAmount, allowedActions } = of
   const [{ data, error, fetching }, act] = useMutation(Act)
   const [isAsked, setAsked] = useState(false)
-  const [isChanging, setChanging] = useState(false)
+  const [isChanging, setChanging] = useState(() => hasKept(changeName(id)))
+  // What was shown when it was changed: another one is shown once the new state is read.
+  const [former, setFormer] = useState<FragmentOf<typeof Subscribed> | null>(null)
   const repeat = useRepeat()
+  const isAdmin = useRole() === 'admin'
   const actions = [...allowedActions].sort((a, b) => Number(a === 'CANCEL') - Number(b === 'CANCEL'))
   const run = (action: keyof typeof verbs): void => {
     setAsked(false)
@@ -68,11 +76,19 @@ export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed
   return (
     <section class="subscription">
       <h2>
-        <bdi>{offering.name}</bdi>, <bdi>{plan.name}</bdi> <span class="soft state">{stateOf(of)}</span>
+        <bdi>{offering.name}</bdi>, <bdi>{plan.name}</bdi>{' '}
+        <span class={`badge state ${phaseOf(of).toLowerCase()}`}>{phaseWords[phaseOf(of)]}</span>
       </h2>
       <p class="soft">
         <bdi>{of.subscriber.name}</bdi>, <bdi>{of.subscriber.email}</bdi>
+        {isAdmin && (
+          <>
+            {' · '}
+            <Link to={{ view: 'rules', account: of.account.id, who: null }}>Which catalog this customer sees</Link>
+          </>
+        )}
       </p>
+      <p>{itemWords(of)}</p>
       <LifeLine of={of} />
       <p>
         {nextAmount ? (
@@ -119,16 +135,25 @@ export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed
       </div>
       <div class="subscription-more">
         {of.phase !== 'CLOSED' && of.phase !== 'CANCELED' && (
-          <button type="button" aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
+          <button
+            type="button"
+            aria-expanded={isChanging}
+            onClick={() => {
+              dropKept(changeName(id))
+              setChanging(!isChanging)
+            }}
+          >
             Change plan or products…
           </button>
         )}
         <Coming id={id} startsAt={of.startsAt} />
       </div>
+      <div role="status">{former && <p class="toast">{former === of ? 'Saving…' : changeWords(former, of)}</p>}</div>
       {isChanging && (
         <SubscriptionChange
           id={id}
           onDone={() => {
+            setFormer(of)
             setChanging(false)
             repeat()
           }}
@@ -136,4 +161,22 @@ export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed
       )}
     </section>
   )
+}
+
+/** The products and how many of each, such as `2 × House Blend, Filter`. */
+const itemWords = ({ items }: FragmentOf<typeof Subscribed>): string =>
+  items
+    .map(({ name, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${name ?? 'a product without a name'}`)
+    .join(', ')
+
+/** What a change made of a subscription. */
+function changeWords(before: FragmentOf<typeof Subscribed>, after: FragmentOf<typeof Subscribed>): string {
+  const [old, now] = [itemWords(before), itemWords(after)]
+  const changes = [
+    ...(before.plan.name === after.plan.name ? [] : [`plan ${before.plan.name} → ${after.plan.name}`]),
+    ...(old === now ? [] : [`products ${old} → ${now}`]),
+  ]
+  return changes.length > 0
+    ? `Changed: ${changes.join('; ')}.`
+    : 'The change is stored; what is ahead of the subscription shows when it applies.'
 }

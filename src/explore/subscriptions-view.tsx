@@ -1,8 +1,8 @@
-/** Subscriptions of an account, or of a subscriber by name or email. */
+/** Subscriptions: all of them, those of an account, or those of a subscriber by name or email. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { useAddress } from './address.tsx'
+import { Link, useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { useList } from './list.ts'
@@ -10,6 +10,8 @@ import { useAccountEvents } from './live.tsx'
 import { longer, More, Title, useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
 import { Subscribed, Subscription } from './subscription.tsx'
+import { AllSubscriptions } from './subscription-list.tsx'
+import { asName } from './text-values.ts'
 
 const Subscriptions = graphql(
   `
@@ -43,12 +45,12 @@ const Found = graphql(
 /** Subscriptions that are shown at first. */
 const STEP = 25
 
-/** The view of subscriptions: those of an account, or those of a subscriber's name or email. */
+/** The view of subscriptions: an administrator begins with the list of all, a shopper with those of the own account. */
 export function SubscriptionsView(): JSX.Element {
   const { address, go } = useAddress()
   const { account: own, role } = useSession()
   const who = role === 'admin' ? address.who : undefined
-  const account = address.account ?? (who ? '' : (own ?? ''))
+  const account = address.account ?? (role === 'admin' ? '' : (own ?? ''))
   useAccountEvents(account)
   return (
     <main>
@@ -58,6 +60,7 @@ export function SubscriptionsView(): JSX.Element {
           Account
           <input
             size={40}
+            placeholder={role === 'admin' ? 'any id' : undefined}
             ref={useValue(account)}
             onChange={({ currentTarget }) => go({ account: currentTarget.value.trim(), who: null })}
           />
@@ -78,8 +81,10 @@ export function SubscriptionsView(): JSX.Element {
         <OfAccount key={account} account={account} />
       ) : who ? (
         <OfSubscriber key={who} who={who} />
+      ) : role === 'admin' ? (
+        <AllSubscriptions />
       ) : (
-        <p class="empty">Type the id of an account{role === 'admin' && ', or a part of a name or an email'}.</p>
+        <p class="empty">Type the id of an account.</p>
       )}
     </main>
   )
@@ -124,6 +129,12 @@ function OfSubscriber({ who }: { readonly who: string }): JSX.Element {
         ) : (
           <p class="empty">
             No subscriber has this {who.includes('@') ? 'email' : 'name'}; a text with @ is looked for in emails.
+            {asName(who) !== who && !who.includes('@') && (
+              <>
+                {' '}
+                Small and capital letters differ: <Link to={{ who: asName(who) }}>look for “{asName(who)}”</Link>.
+              </>
+            )}
           </p>
         )
       }

@@ -87,3 +87,7 @@ export function languageName(tag: string): string | undefined {
     return undefined
   }
 }
+
+/** A text in small letters as names are written, such as `Grace Hopper`; others as they are. */
+export const asName = (text: string): string =>
+  text === text.toLowerCase() ? text.replace(/(^|[\s-])\p{Ll}/gu, (letter) => letter.toUpperCase()) : text

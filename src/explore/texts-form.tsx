@@ -1,13 +1,15 @@
 /** The form of a product's texts in one language. */
 import { useMutation } from '@urql/preact'
 import type { ResultOf } from 'gql.tada'
-import type { JSX, TargetedEvent } from 'preact'
+import type { JSX, RefObject, TargetedEvent } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { FieldErrors } from './field-errors.tsx'
 import { graphql } from './graph.ts'
+import { dropKept, useKeptForm } from './kept-form.tsx'
 import { saying } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
 import { NothingNew, Saved } from './saved.tsx'
+import { Table } from './table.tsx'
 import {
   type Field,
   fieldsOf,
@@ -42,6 +44,8 @@ interface Filled {
 }
 
 interface TextsFormProps {
+  /** What its typed texts are kept by. */
+  readonly name: string
   readonly language: string | null
   /** The product as the forms know it: what they store is written over no other state. */
   readonly product: TextsOfProduct
@@ -50,13 +54,13 @@ interface TextsFormProps {
 }
 
 /** The form. What somebody else has changed meanwhile is shown, and nothing is overwritten unseen. */
-export function TextsForm({ language, product, onProduct, onSaved }: TextsFormProps): JSX.Element {
+export function TextsForm({ name, language, product, onProduct, onSaved }: TextsFormProps): JSX.Element {
   const [former, setFormer] = useState<Typed | null>(null)
   const [theirs, setTheirs] = useState<TextsOfProduct | null>(null)
   const [failures, setFailures] = useState<readonly Failure[]>([])
   const [isSame, setSame] = useState(false)
   const [{ error, fetching }, update] = useMutation(UpdateProduct)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useRef<HTMLFormElement>(null) as RefObject<HTMLFormElement>
   const fields = fieldsOf(language)
   const filled = useRef(new Map<Field, Filled>())
 
@@ -76,11 +80,14 @@ export function TextsForm({ language, product, onProduct, onSaved }: TextsFormPr
   useLayoutEffect(() => {
     const isFirst = filled.current.size === 0
     fill(typedOf(product, language), isFirst ? fields : fields.filter(isUntouched))
+    // Typed texts go with what they were typed over.
+    if (!isFirst && !fields.every(isUntouched)) keep()
   }, [product])
+  const keep = useKeptForm(name, form, product)
   const save = async (texts: Typed, isUndo = false): Promise<void> => {
     const change = inputOf(product, language, texts)
     setSame(change === null)
-    if (change === null) return
+    if (change === null) return dropKept(name)
     const before = typedOf(product, language)
     const { data } = await update({ input: { id: product.id, ifUpdatedAt: product.updatedAt, ...change } })
     const done = data?.updateProduct
@@ -89,6 +96,7 @@ export function TextsForm({ language, product, onProduct, onSaved }: TextsFormPr
     if (done.userErrors.length > 0) return setTheirs(done.product)
     setTheirs(null)
     if (!done.product) return
+    dropKept(name)
     onProduct(done.product)
     setFormer(isUndo ? null : before)
     fill(typedOf(done.product, language))
@@ -107,11 +115,13 @@ export function TextsForm({ language, product, onProduct, onSaved }: TextsFormPr
     setTheirs(null)
     setFormer(null)
     setFailures([])
-    if (isTaken) fill(typedOf(theirs, language))
+    if (!isTaken) return
+    dropKept(name)
+    fill(typedOf(theirs, language))
   }
   return (
     <>
-      <form ref={form} onSubmit={submit}>
+      <form ref={form} onSubmit={submit} onInput={keep}>
         {fields.map((field) => {
           const input = { id: `text-${language ?? ''}-${field}`, name: field }
           return (
@@ -137,8 +147,9 @@ export function TextsForm({ language, product, onProduct, onSaved }: TextsFormPr
         />
       </form>
       {theirs && <Conflict base={product} theirs={theirs} onSettle={settle} />}
-      {isSame && <NothingNew />}
-      {former && !isSame && <Saved busy={fetching} onUndo={() => void save(former, true)} />}
+      <div role="status">
+        {isSame ? <NothingNew /> : former && <Saved busy={fetching} onUndo={() => void save(former, true)} />}
+      </div>
     </>
   )
 }
@@ -175,24 +186,15 @@ function Conflict({ base, theirs, onSettle }: ConflictProps): JSX.Element {
     <div class="question" role="alert">
       <p>Somebody else has changed this product since you opened it. Nothing of yours is saved yet.</p>
       {changed.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">When you opened it</th>
-              <th scope="col">Now</th>
+        <Table titles={['Field', 'When you opened it', 'Now']}>
+          {changed.map(({ name, before, now }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{before}</td>
+              <td>{now}</td>
             </tr>
-          </thead>
-          <tbody>
-            {changed.map(({ name, before, now }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{before}</td>
-                <td>{now}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       <button type="button" onClick={() => onSettle(false)}>
         Go on with what I typed

@@ -7,8 +7,8 @@ const views: Readonly<Record<string, string>> = {
   subscriptions: 'Subscriptions',
 }
 const adminViews: Readonly<Record<string, string>> = {
-  campaign: 'Campaign',
-  rules: 'Rules',
+  campaign: 'Campaigns',
+  rules: 'Who sees what',
   import: 'Import',
   history: 'History',
   webhooks: 'Webhooks',

@@ -4,8 +4,10 @@ import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
-import { counted, Head, Time, Title } from './parts.tsx'
+import { counted, Time, Title } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
+import { Table } from './table.tsx'
+import { WebhookForm } from './webhook-form.tsx'
 
 const Target = graphql(`
   fragment Target on Webhook {
@@ -33,8 +35,10 @@ const Retry = graphql(`
 /** The view of all webhooks. */
 export function WebhooksView(): JSX.Element {
   return (
-    <main>
+    <main class="centred">
       <Title>Webhooks</Title>
+      <p class="soft">Addresses that are told when something changes.</p>
+      <WebhookForm />
       <Ask query={Webhooks} variables={{}} link="webhooks">
         {({ webhooks }) =>
           webhooks.totalCount > 0 ? (
@@ -49,7 +53,7 @@ export function WebhooksView(): JSX.Element {
               )}
             </>
           ) : (
-            <p class="empty">No webhook yet. The mutation createWebhook makes one, and shows its secret once.</p>
+            <p class="empty">No webhook yet. Add the address of a system that should know of changes.</p>
           )
         }
       </Ask>
@@ -83,33 +87,28 @@ function Receiver({ of }: { readonly of: FragmentOf<typeof Target> }): JSX.Eleme
               Send all again
             </button>
           </p>
-          <div class="wide">
-            <table>
-              <Head titles={['Event', 'Written', 'Record', 'Attempts', 'Last failure', '']} />
-              <tbody>
-                {deadLetters.nodes.map(({ key, type, at, recordKey, attempts, failure, failedAt }) => (
-                  <tr key={key}>
-                    <th scope="row">{type}</th>
-                    <td>
-                      <Time at={at} />
-                    </td>
-                    <td>
-                      <code>{recordKey}</code>
-                    </td>
-                    <td>{attempts}</td>
-                    <td>
-                      {failure} {failedAt && <Time at={failedAt} />}
-                    </td>
-                    <td>
-                      <button type="button" disabled={retried.fetching} onClick={() => send([key])}>
-                        Send again
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table titles={['Event', 'Written', 'Record', 'Attempts', 'Last failure', '']}>
+            {deadLetters.nodes.map(({ key, type, at, recordKey, attempts, failure, failedAt }) => (
+              <tr key={key}>
+                <th scope="row">{type}</th>
+                <td>
+                  <Time at={at} />
+                </td>
+                <td>
+                  <code>{recordKey}</code>
+                </td>
+                <td>{attempts}</td>
+                <td>
+                  {failure} {failedAt && <Time at={failedAt} />}
+                </td>
+                <td>
+                  <button type="button" disabled={retried.fetching} onClick={() => send([key])}>
+                    Send again
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </Table>
         </>
       )}
       <Outcome error={retried.error} userErrors={outcome?.userErrors}>

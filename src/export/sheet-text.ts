@@ -55,19 +55,24 @@ export async function* sheetText<Item>(
 }
 
 /** XLSX: the bytes of a workbook in pieces. Equal records give equal bytes. Other arguments as of `sheetRows`. */
-export function sheetWorkbook<Item>(
+export async function* sheetWorkbook<Item>(
   database: Database,
   source: SheetSource<Item>,
   onRecord: (record: Item) => void,
 ): AsyncGenerator<Uint8Array> {
-  const rows = async function* () {
-    let holds: readonly Holds[] | undefined
-    for await (const row of sheetRows(database, source, onRecord)) {
-      yield workbookRow(row, holds ?? [])
-      holds ??= row.map(source.holds)
+  const rows = sheetRows(database, source, onRecord)
+  try {
+    // A workbook begins with parts that need no row. The header comes before them, as in CSV: it may be too wide.
+    const header = (await rows.next()).value as readonly string[]
+    const holds = header.map(source.holds)
+    const all = async function* () {
+      yield workbookRow(header, [])
+      for await (const row of rows) yield workbookRow(row, holds)
     }
+    yield* workbookBytes(all())
+  } finally {
+    await rows.return(undefined)
   }
-  return workbookBytes(rows())
 }
 
 /**

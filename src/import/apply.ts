@@ -2,13 +2,18 @@
 import { assertValid, conflict, DomainError } from '../domain/input/errors.ts'
 import { readInput } from '../domain/input/read-input.ts'
 import { readReference } from '../domain/input/record.ts'
+import type { JsonObject } from '../lib/json-object.ts'
 import { resolveId } from '../operations/references.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import type { ImportObject } from './batch.ts'
 import { importContext } from './context.ts'
 import { readKey } from './keys.ts'
+import { writeWithoutRefused } from './node-products.ts'
+import type { SpellOption } from './option-words.ts'
 import type { Outcome } from './outcome.ts'
+import type { GivenRow } from './parsed-object.ts'
 import { importPrices, preparePrice } from './price-batch.ts'
+import type { RefusedProducts } from './refused-products.ts'
 import { upsert } from './upsert.ts'
 import type { Writing } from './writing.ts'
 
@@ -17,6 +22,10 @@ export interface BatchOptions {
   readonly stopAtRefusal: boolean
   /** The objects that were refused before, without releases, behind which no release is published. */
   readonly refusedBefore: number
+  /** How problems name options. */
+  readonly spell: SpellOption
+  /** The products that were refused before. */
+  readonly refusedProducts: RefusedProducts
   /** Called at the beginning of each transaction with its objects. */
   readonly prepare?: (tx: Transaction, objects: readonly ImportObject[]) => Promise<void>
   /** Called before the end of each transaction with its objects and their outcomes. */
@@ -63,7 +72,7 @@ function isOfPresentRecords(written: readonly Outcome[] | DomainError): boolean 
 async function writeBatch(
   writing: Writing,
   objects: readonly ImportObject[],
-  { stopAtRefusal, prepare, record }: BatchOptions,
+  { stopAtRefusal, refusedProducts, prepare, record }: BatchOptions,
 ): Promise<readonly Outcome[] | DomainError> {
   const records = objects.filter(({ group }) => group === 'records')
   const prices = objects.flatMap(({ group, data, unknown, price }) =>
@@ -72,8 +81,11 @@ async function writeBatch(
   const writeObjects = async (tx: Transaction): Promise<readonly Outcome[]> => {
     const ctx = importContext(writing.services, writing.author)
     const recordOutcomes: Outcome[] = []
-    for (const { type, data, unknown, row } of records)
-      recordOutcomes.push(await upsert(type, { ctx, tx, given: data, unknown }, row))
+    for (const object of records) {
+      const { type, unknown } = object
+      const write = (given: JsonObject, row?: GivenRow) => upsert(type, { ctx, tx, given, unknown }, row)
+      recordOutcomes.push(await writeWithoutRefused(tx, object, refusedProducts, write))
+    }
     if (prices.length === 0) return recordOutcomes
     const priceOutcomes = await importPrices(tx, prices, { now: ctx.now, stopAtRefusal })
     if (records.length === 0) return priceOutcomes
@@ -102,7 +114,7 @@ async function writeBatch(
 async function publish(
   writing: Writing,
   object: ImportObject,
-  { prepare, refusedBefore }: BatchOptions,
+  { prepare, refusedBefore, spell }: BatchOptions,
 ): Promise<Outcome> {
   const { data, unknown } = object
   try {
@@ -117,7 +129,7 @@ async function publish(
       await prepare?.(tx, [object])
       return resolveId(tx, 'catalog', value ?? undefined, path)
     })
-    if (refusedBefore > 0) throw unpublished(refusedBefore)
+    if (refusedBefore > 0) throw unpublished(refusedBefore, spell)
     const isNew = await writing.publish({ catalogId: catalogId ?? '', id: key?.by === 'id' ? key.value : null })
     return { kind: isNew ? 'created' : 'unchanged' }
   } catch (error) {
@@ -127,9 +139,10 @@ async function publish(
 }
 
 /** The error of a release behind refused objects (import.refused-objects-unpublished). */
-function unpublished(refused: number): DomainError {
+function unpublished(refused: number, spell: SpellOption): DomainError {
   const before = `${refused} ${refused === 1 ? 'object' : 'objects'} before it ${refused === 1 ? 'was' : 'were'} refused`
-  return conflict('ACTION_REFUSED', [], `is not published, since ${before}: correct them, or give --publish-anyway`)
+  const message = `is not published, since ${before}: correct them, or give ${spell('publish-anyway')}`
+  return conflict('ACTION_REFUSED', [], message)
 }
 
 function refused(error: DomainError): Outcome {

@@ -3,7 +3,7 @@ import type { Violation } from '../domain/input/errors.ts'
 import type { JsonObject } from '../lib/json-object.ts'
 import type { GivenRow, ParsedObject } from './parsed-object.ts'
 import type { Place } from './place.ts'
-import type { PreparedPrice } from './price-batch.ts'
+import { type PreparedPrice, PriceParts } from './price-batch.ts'
 import { recordTypes } from './record-types.ts'
 
 /** An object of the stream whose `data` has a known type. */
@@ -50,6 +50,8 @@ export const knownTypes: readonly string[] = [...Object.keys(recordTypes), 'prod
 export class Batch {
   readonly objects: ImportObject[] = []
   private readonly counts: Record<Group, number> = { prices: 0, records: 0, release: 0 }
+  private readonly priceParts = new PriceParts()
+  private partCount = 0
 
   /**
    * Adds an object; false when it belongs in the next batch. Records are written before prices, which no record refers
@@ -63,6 +65,8 @@ export class Batch {
     const isSeparate =
       group === 'release' ? isFilled : counts.release > 0 || (object.type === 'pricebook' && counts.prices > 0)
     if (isSeparate || counts[group] >= batchSizes[group]) return false
+    // Parts of prices are written one after another, as records are.
+    if (object.price && this.priceParts.begins(object.price) && ++this.partCount >= batchSizes.records) return false
     counts[group]++
     this.objects.push(object)
     return true

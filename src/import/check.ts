@@ -4,6 +4,7 @@
  */
 import { skuPriceChanges } from '../domain/imports/price-change.ts'
 import { conflict, DomainError } from '../domain/input/errors.ts'
+import type { JsonObject } from '../lib/json-object.ts'
 import { type Author, changesOf, openChangeLog } from '../persistence/database/change-log.ts'
 import type { Transaction } from '../persistence/database/transaction.ts'
 import {
@@ -11,6 +12,7 @@ import {
   bookNames,
   type EarlierObject,
   findEarlier,
+  findEarlierKeys,
   storeEarlier,
   storePriceChanges,
 } from '../persistence/imports/import-check.ts'
@@ -20,10 +22,12 @@ import type { ImportObject } from './batch.ts'
 import { importContext } from './context.ts'
 import { toObject } from './import-object.ts'
 import { JobRefused } from './job-refused.ts'
+import { writeWithoutRefused } from './node-products.ts'
 import { keysOf, namedKeys } from './object-keys.ts'
 import type { Outcome } from './outcome.ts'
-import { parseObject } from './parsed-object.ts'
+import { type GivenRow, parseObject } from './parsed-object.ts'
 import { importPrices, preparePrice } from './price-batch.ts'
+import { type FindKeysIn, findStored, type RefusedProducts } from './refused-products.ts'
 import { rowObjects, type SheetOptions } from './sheet/sheet.ts'
 import { upsert } from './upsert.ts'
 
@@ -36,6 +40,8 @@ interface CheckedJob {
   /** How rows are read; null for JSON. */
   readonly sheet: SheetOptions | null
   readonly ignoreUnknown: boolean
+  /** The products that were refused before. */
+  readonly refusedProducts: RefusedProducts
 }
 
 /** The check of one job. Its methods are called for one batch after another. */
@@ -103,6 +109,14 @@ export class Check {
     )
   }
 
+  /** Finds keys of products that are stored, or that it has taken. */
+  readonly findKeys: FindKeysIn = async (tx, keys) => {
+    const stored = await findStored(tx, keys)
+    const known = new Map(keys.map((key) => [key.replace(/^sku /, 'sku product ').toLowerCase(), key]))
+    const taken = await findEarlierKeys(tx, this.job.jobId, [...known.keys()])
+    return new Set([...stored, ...taken.map((key) => known.get(key) ?? '')])
+  }
+
   /** Stores what the last transaction found. */
   async store(tx: Transaction): Promise<void> {
     const { jobId } = this.job
@@ -162,8 +176,9 @@ export class Check {
         continue
       }
       await writePrices()
-      const { type, data, unknown, row } = object
-      await upsert(type, { ctx, tx, given: data, unknown }, row)
+      const { type, unknown } = object
+      const write = (given: JsonObject, row?: GivenRow) => upsert(type, { ctx, tx, given, unknown }, row)
+      await writeWithoutRefused(tx, object, this.job.refusedProducts, write)
     }
     await writePrices()
   }

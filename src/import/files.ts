@@ -12,9 +12,11 @@ import { bookNamed } from '../persistence/pricing/book-prices.ts'
 import type { Services } from '../request/context.ts'
 import type { ImportArguments, SheetArguments } from './arguments.ts'
 import { ImportProgress, type ImportState, unbegun } from './import-progress.ts'
+import { onCommandLine } from './option-words.ts'
 import { type Counts, countObjects, type OutcomeCounts } from './outcome.ts'
 import type { ParsedObject } from './parsed-object.ts'
 import { RefusedFile } from './refused-file.ts'
+import { findBy, RefusedProducts } from './refused-products.ts'
 import type { Progress } from './report.ts'
 import { ChangedInput, importObjects } from './run.ts'
 import { priceSheet } from './sheet/price-sheet.ts'
@@ -80,6 +82,7 @@ export async function importFiles(
     kinds: await kindsOf(database, args.sheet),
     decimal: args.sheet.decimal,
     ignoreUnknown: args.ignoreUnknown,
+    spell: onCommandLine,
   }
   const id = createHash('sha256')
     .update(JSON.stringify(files.map((file) => resolve(file))))
@@ -101,8 +104,13 @@ export async function importFiles(
   const sources = from === null ? filesOf(args, sizes, sheet) : [systemOf(args, from, sizes, leftOut)]
   const importAll = async (writing: Writing): Promise<boolean> => {
     let allTaken = true
+    const refusedProducts = new RefusedProducts()
     for (const [index, { name: file, size, read }] of sources.entries()) {
-      if (index < start.file) continue
+      if (index < start.file) {
+        const objects = read(() => {})
+        await refusedProducts.passAll(objects, file, findBy(writing))
+        continue
+      }
       importProgress.beginFile(index, file)
       let bytesRead = 0
       const onProgress = (): void =>
@@ -111,14 +119,18 @@ export async function importFiles(
         bytesRead = bytes
         onProgress()
       }
-      const onRefused = ({ line, at = `${file}:${line}`, row }: ParsedObject, problems: readonly string[]): void => {
-        for (const problem of problems) progress.line(row ? `${file} ${problem}` : `${at}: ${problem}`)
+      const report = ({ line, at, row, file: sheet }: ParsedObject, sentences: readonly string[]): void => {
+        const place = row ? file : (sheet ?? `${at ?? `${file}:${line}`}:`)
+        for (const sentence of sentences) progress.line(`${place} ${sentence}`)
       }
       const options = {
         onError: stopAtRefusal ? 'stop' : 'skip',
         ignoreUnknown: args.ignoreUnknown,
         publishAnyway: args.publishAnyway,
-        onRefused,
+        spell: onCommandLine,
+        onRefused: report,
+        onLacking: report,
+        refusedProducts,
         onProgress,
       } as const
       allTaken = (await importObjects(writing, read(onRead), importProgress, options)) && allTaken

@@ -82,7 +82,7 @@ export class ImportProgress {
     const { refusedFile } = this.options
     const text = refusedFile
       ? refusedText(
-          handled.filter(({ problems }) => problems !== null),
+          handled.filter(({ problems, lacking }) => problems !== null || lacking),
           this.fileName,
           { offset: refusedBytes, isWorkbook: refusedFile.isWorkbook },
         )

@@ -7,6 +7,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { v5 as uuidFromName } from 'uuid'
 import { CHUNK_BYTES, REFUSED_FACTOR } from '../domain/imports/import-job.ts'
+import { BackgroundPace } from '../lib/background-pace.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { inTransaction, type Transaction } from '../persistence/database/transaction.ts'
 import {
@@ -28,8 +29,10 @@ import { importAuthor } from './context.ts'
 import { kindsOf, stateFrom, toJson } from './files.ts'
 import { ImportProgress, type ImportState } from './import-progress.ts'
 import { JobRefused } from './job-refused.ts'
+import { byHttp } from './option-words.ts'
 import { countObjects } from './outcome.ts'
 import { RefusedPieces } from './refused-pieces.ts'
+import { RefusedProducts } from './refused-products.ts'
 import { importObjects } from './run.ts'
 import type { SheetOptions } from './sheet/sheet.ts'
 import { objectsOf } from './source.ts'
@@ -57,7 +60,9 @@ export async function importJob(
   const refused = new RefusedPieces(start.refusedBytes)
   const refusedMax = config.importMaxMb * REFUSED_FACTOR * MIB
   const { sheet, bookId } = await sheetOf(database, job)
-  const check = job.state === 'checking' ? new Check(services, { jobId: job.id, author, sheet, ignoreUnknown }) : null
+  const refusedProducts = new RefusedProducts()
+  const checked = { jobId: job.id, author, sheet, ignoreUnknown, refusedProducts }
+  const check = job.state === 'checking' ? new Check(services, checked) : null
   let storedAt = performance.now()
   let isDue = false
 
@@ -73,8 +78,11 @@ export async function importJob(
     isDue = false
   }
   const saveNow = (state: ImportState): Promise<void> => inTransaction(database, author, (tx) => save(tx, state))
+  // job.shop-comes-first
+  const pace = new BackgroundPace()
   const onAdded = async (state: ImportState): Promise<void> => {
     signal.throwIfAborted()
+    await pace.rest()
     // The refused object at which the job stops is stored with its end alone: until then another run begins there.
     if (onError === 'stop' && countObjects(state.counts, ['refused']) > 0) return
     const isOver = state.refusedBytes > refusedMax
@@ -100,7 +108,7 @@ export async function importJob(
     if (onError === 'stop') failure ??= `${job.fileName}${row ? ' ' : `:${line}: `}${problems[0]}`
   }
   const objects = objectsOf(piecesOf(database, job), sheet)
-  const options = { onError, ignoreUnknown, publishAnyway, onRefused }
+  const options = { onError, ignoreUnknown, publishAnyway, spell: byHttp, onRefused, refusedProducts }
   if (check) await importObjects(writeNothing(services, author), objects, progress, { ...options, check })
   else await importObjects({ ...writing, publish }, objects, progress, options)
   signal.throwIfAborted()
@@ -125,7 +133,8 @@ async function sheetOf(
     const given = { ...(type && { type }), ...(bookId && { book: bookId }), ...(decimal && { decimal }) }
     const sheet = readSheetArguments(given, format !== 'json')
     if (typeof sheet === 'string') throw new JobRefused(sheet)
-    return { sheet: sheet && { kinds: await kindsOf(database, sheet), decimal: sheet.decimal, ignoreUnknown }, bookId }
+    const read = sheet && { decimal: sheet.decimal, kinds: await kindsOf(database, sheet) }
+    return { sheet: read && { ...read, ignoreUnknown, spell: byHttp }, bookId }
   } catch (error) {
     throw error instanceof NoSuchBook ? new JobRefused(`There is no price book ${book}`) : error
   }

@@ -5,7 +5,11 @@ import type { Place } from './place.ts'
 
 /** The outcome of one object. */
 export type Outcome =
-  | { readonly kind: 'created' | 'updated' | 'unchanged' }
+  | {
+      readonly kind: 'created' | 'updated' | 'unchanged'
+      /** Refused products that a node was taken without. */
+      readonly lacking?: readonly Violation[]
+    }
   | { readonly kind: 'refused'; readonly violations: readonly Violation[] }
 
 /** The kinds that the summary counts. */
@@ -25,6 +29,8 @@ export interface HandledObject {
   readonly ignored: readonly string[]
   /** A sentence for each violation; null when the object was taken. */
   readonly problems: readonly string[] | null
+  /** A sentence for each refused product that a node was taken without. */
+  readonly lacking?: readonly string[]
 }
 
 /** The type under which objects without a known type are counted. */

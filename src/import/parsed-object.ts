@@ -8,24 +8,30 @@ import type { Row } from './sheet/row.ts'
 /**
  * An object of the stream with its first line and its text, or a problem with its line and its text. One of a sheet has
  * its row; its line is the row's number, and its problem names the cells, one a line. `at` says where it stands in the
- * data of another system, such as `products.csv row 7`.
+ * data of another system, such as `products.csv row 7`; with `file`, the sheet there, problems name cells too.
  */
 export type ParsedObject =
   | {
       readonly line: number
       readonly at?: string
+      readonly file?: string
       readonly bytes: Buffer
       readonly value: object
       readonly row?: GivenRow
+      /** A sentence for a violation of an object of another system. Its path begins at the object's data. */
+      readonly describe?: (violation: Violation) => string
       /** Its index in a list `{"data": [...]}`. */
       readonly entry?: number
     }
   | {
       readonly line: number
       readonly at?: string
+      readonly file?: string
       readonly bytes: Buffer
       readonly problem: string
       readonly row?: SheetRow
+      /** The id that its product would have. */
+      readonly productId?: string
     }
 
 /** A row of a sheet as it was given, under the header of its file. */

@@ -5,6 +5,7 @@
  * Readers and rules are those of the API (import.batches-equal-single-objects). A conflict with another price fails the
  * whole batch; the caller then tries smaller batches until the price in conflict is alone.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { conflict, type Violation } from '../domain/input/errors.ts'
 import { type Reference, resolveReferences } from '../domain/input/record.ts'
 import { type PriceWrites, planPrice } from '../domain/pricing/price-upsert.ts'
@@ -31,9 +32,34 @@ export interface PreparedPrice {
   readonly createInput: ReturnType<typeof readProductPrice>
 }
 
+/** The texts by which a price is known in its book. */
+interface PriceTexts {
+  readonly sku?: string | undefined
+  readonly externalRef?: string | null | undefined
+}
+
+interface WriteOptions {
+  readonly now: number
+  readonly stopAtRefusal: boolean
+}
+
 /** An object with the id of its book. */
 interface ResolvedPrice extends PreparedPrice {
   readonly bookId: string
+}
+
+/** Finds the places in a list of prices before which those with the same keys must have been written. */
+export class PriceParts {
+  private used = new Set<string>()
+
+  /** Whether the next price begins a part, since one of the part before it has one of its keys. */
+  begins(price: PreparedPrice): boolean {
+    const keys = givenKeys(price, price.book ? nameOf(price.book) : '')
+    const isRepeated = keys.some((key) => this.used.has(key))
+    if (isRepeated) this.used = new Set()
+    for (const key of keys) this.used.add(key)
+    return isRepeated
+  }
 }
 
 /** Reads an object's key, book and price; `unknown` are its unknown members. */
@@ -60,13 +86,33 @@ export function prepareRow(data: object, { violations, dataFor }: GivenRow): Pre
 /**
  * Writes the objects' prices and returns the outcome of each, in order. With `stopAtRefusal` the outcomes end with the
  * first refused object and nothing after it is written. `now` is epoch milliseconds. Throws conflicts of the whole
- * batch. Three statements when all prices are new, seven at most otherwise.
+ * batch. Three statements when all prices are new, seven at most otherwise, and as many again for each further part.
  */
 export async function importPrices(
   tx: Transaction,
   objects: readonly PreparedPrice[],
-  options: { readonly now: number; readonly stopAtRefusal: boolean },
+  options: WriteOptions,
 ): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const part of partsOf(objects)) {
+    outcomes.push(...(await importPart(tx, part, options)))
+    if (options.stopAtRefusal && outcomes.at(-1)?.kind === 'refused') break
+  }
+  return outcomes
+}
+
+function* partsOf(objects: readonly PreparedPrice[]): Generator<readonly PreparedPrice[]> {
+  const parts = new PriceParts()
+  let from = 0
+  for (const [index, object] of objects.entries()) {
+    if (!parts.begins(object)) continue
+    yield objects.slice(from, index)
+    from = index
+  }
+  yield objects.slice(from)
+}
+
+async function importPart(tx: Transaction, objects: readonly PreparedPrice[], options: WriteOptions) {
   const resolved = await resolveBooks(tx, objects)
   const stored = await findStored(tx, resolved)
   assertDistinctKeys(resolved, stored)
@@ -91,9 +137,10 @@ export async function importPrices(
 
 /** Reads an object as a change of the stored price, or as a new one; without a value when there are violations. */
 function readChange({ createInput, data, dataFor, violations }: ResolvedPrice, stored: ProductPrice | undefined) {
+  const changed = (stored && dataFor?.(stored)) ?? data
   // An input that is valid for a new price means the same for a stored one; an invalid one may still be a valid change.
-  const isReady = stored === undefined || (createInput.violations.length === 0 && !dataFor)
-  const read = isReady ? createInput : readProductPrice(dataFor?.(stored) ?? data, { create: false, stored })
+  const isReady = !stored || (createInput.violations.length === 0 && isDeepStrictEqual(changed, data))
+  const read = isReady ? createInput : readProductPrice(changed, { create: false, stored })
   const all = [...violations, ...read.violations]
   return { value: all.length > 0 ? undefined : read.value, violations: all }
 }
@@ -136,17 +183,25 @@ async function findStored(tx: Transaction, prices: readonly ResolvedPrice[]): Pr
  */
 function assertDistinctKeys(prices: readonly ResolvedPrice[], stored: ReadonlyMap<number, ProductPrice>): void {
   const usedKeys = new Set<string>()
-  for (const [index, { key, bookId, createInput }] of prices.entries()) {
-    const { sku, externalRef } = createInput.value ?? {}
+  for (const [index, price] of prices.entries()) {
+    const { bookId } = price
     const before = stored.get(index)
-    const keys = new Set<string>()
-    for (const text of [sku, before?.sku]) if (text != null) keys.add(`sku ${bookId} ${text}`)
-    for (const text of [externalRef, before?.externalRef]) if (text != null) keys.add(`ref ${bookId} ${text}`)
-    if (before) keys.add(before.id)
-    if (key?.by === 'id') keys.add(key.value)
-    for (const text of keys) {
+    const ofStored = before ? [before.id, ...textKeys(before, bookId)] : []
+    for (const text of new Set([...givenKeys(price, bookId), ...ofStored])) {
       if (usedKeys.has(text)) throw conflict('DUPLICATE', [], 'several objects mean one price')
       usedKeys.add(text)
     }
   }
+}
+
+/** The keys that an object gives, with its book. */
+function givenKeys({ key, createInput }: PreparedPrice, book: string): string[] {
+  return [...(key?.by === 'id' ? [key.value] : []), ...textKeys(createInput.value ?? {}, book)]
+}
+
+function textKeys({ sku, externalRef }: PriceTexts, book: string): string[] {
+  return [
+    ...(sku == null ? [] : [`sku ${book} ${sku}`]),
+    ...(externalRef == null ? [] : [`ref ${book} ${externalRef}`]),
+  ]
 }

@@ -42,7 +42,7 @@ import { productTable } from '../persistence/products/product.ts'
 import { planTable } from '../persistence/subscriptions/plan.ts'
 import { subscriptionProductTable } from '../persistence/subscriptions/subscription-product.ts'
 import type { Context } from '../request/context.ts'
-import { inBook, readBook, readKind, readParent } from './keys.ts'
+import { type ImportKey, inBook, readBook, readKind, readParent } from './keys.ts'
 import { type SettledRow, settleNode } from './node-row.ts'
 import { withoutShownParts } from './shown-parts.ts'
 
@@ -77,8 +77,8 @@ export interface RecordType extends KeyedTable {
   readonly document: Schema
   /** How rows of sheets give its records; absent: it has no sheets. */
   readonly rows?: RowSource
-  /** The scope of its keys; absent: the whole table. */
-  readonly scope?: (write: ImportWrite) => Promise<KeyScope>
+  /** The scope of its keys, or of the given one; absent: the whole table. */
+  readonly scope?: (write: ImportWrite, key: ImportKey) => Promise<KeyScope>
   readonly create: (write: ImportWrite, scope: KeyScope) => Promise<Updated>
   readonly update: (write: ImportWrite, id: string) => Promise<Updated>
 }
@@ -152,7 +152,8 @@ export const recordTypes: Readonly<Record<string, RecordType>> = {
     natural: 'name',
     only: 'nodes',
     rows: { table: nodeTable, settle: settleNode },
-    scope: async ({ tx, given }) => {
+    scope: async ({ tx, given }, key) => {
+      if (key?.by !== 'natural') return {}
       const parent = readParent(given)
       return { parentId: parent && (await resolveParentId(tx, parent)) }
     },

@@ -1,12 +1,12 @@
 /**
  * Refused file: the objects that an import refused, one per line, to be corrected and imported again
- * (import.refused-file).
+ * (import.refused-file), and the nodes that it took without refused products, as they were given.
  */
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { HandledObject } from './outcome.ts'
-import type { SheetRow } from './parsed-object.ts'
+import type { ParsedObject, SheetRow } from './parsed-object.ts'
 import { BYTE_ORDER_MARK, csvText } from './sheet/csv-text.ts'
 import { REFUSED_COLUMN, refusedHeader } from './sheet/sheet.ts'
 import { type WorkbookCell, workbookBytes } from './sheet/workbook-bytes.ts'
@@ -99,7 +99,8 @@ export function refusedText(
   for (const one of handled) {
     const { row } = one.found
     const isFirst = offset === 0 && text === ''
-    text += row ? refusedRow(row, one.problems ?? [], { file, isFirst, isWorkbook }) : refusedLine(one, file)
+    const problems = one.problems ?? one.lacking ?? []
+    text += row ? refusedRow(row, problems, { file, isFirst, isWorkbook }) : refusedLine(one.found, problems, file)
   }
   return text
 }
@@ -139,7 +140,7 @@ function refusedRow(
  * The line of a refused object: its text as given, with a first member `refused` that says where it stood and why.
  * Imports ignore that member. For a text that is not a JSON object it is the only member and holds the text.
  */
-function refusedLine({ found, problems }: HandledObject, file: string): string {
+function refusedLine(found: ParsedObject, problems: readonly string[], file: string): string {
   const reason = found.at === undefined ? { file, line: found.line, problems } : { at: found.at, problems }
   const text = found.bytes.toString('utf8')
   if (!('value' in found)) return `${JSON.stringify({ refused: { ...reason, text: text.slice(0, TEXT_MAX) } })}\n`

@@ -6,9 +6,11 @@ import { applyBatch, type BatchOptions } from './apply.ts'
 import { Batch, type ImportObject, RELEASE } from './batch.ts'
 import { dataPath, problemTexts, toObject } from './import-object.ts'
 import type { ImportProgress } from './import-progress.ts'
+import type { SpellOption } from './option-words.ts'
 import { type Counts, countObjects, type HandledObject, type Outcome } from './outcome.ts'
 import type { ParsedObject } from './parsed-object.ts'
 import { beginning, type Place, placeBehind } from './place.ts'
+import { type FindKeysIn, findBy, RefusedProducts } from './refused-products.ts'
 import type { Writing } from './writing.ts'
 
 /** How refused objects are handled. */
@@ -17,6 +19,8 @@ export interface ImportOptions {
   readonly onError: 'stop' | 'skip'
   /** Whether unknown members are left out and counted; otherwise their object is refused. */
   readonly ignoreUnknown?: boolean
+  /** How problems name options. */
+  readonly spell: SpellOption
   /** Whether catalogs are published although objects before their release were refused. */
   readonly publishAnyway?: boolean
   /**
@@ -24,11 +28,17 @@ export interface ImportOptions {
    * violation (import.bad-objects-named-by-line).
    */
   readonly onRefused: (found: ParsedObject, problems: readonly string[]) => void
-  /** A check, which sees each transaction before it is undone. */
-  readonly check?: Pick<BatchOptions, 'prepare' | 'record'>
+  /** Called for each node that is taken without products that were refused, with a sentence for each. */
+  readonly onLacking?: (found: ParsedObject, sentences: readonly string[]) => void
+  /** The products that were refused in files before this one; absent: none. */
+  readonly refusedProducts?: RefusedProducts
+  /** A check, which sees each transaction before it is undone, and finds what it would have taken. */
+  readonly check?: Pick<BatchOptions, 'prepare' | 'record'> & { readonly findKeys: FindKeysIn }
   /** Called when the outcomes of further objects have been added to the progress. */
   readonly onProgress?: () => void
 }
+
+type KnowingOptions = ImportOptions & { readonly refusedProducts: RefusedProducts }
 
 /**
  * Error of an import that can't resume: the objects that it had read are no longer in the stream. The message is for
@@ -52,9 +62,10 @@ export async function importObjects(
   writing: Writing,
   found: AsyncIterable<ParsedObject>,
   importProgress: ImportProgress,
-  options: ImportOptions,
+  given: ImportOptions,
 ): Promise<boolean> {
-  const steps = batches(found, importProgress, options.ignoreUnknown ?? false)[Symbol.asyncIterator]()
+  const options = { ...given, refusedProducts: given.refusedProducts ?? new RefusedProducts() }
+  const steps = batches(writing, found, importProgress, options)[Symbol.asyncIterator]()
   let allTaken = true
   try {
     // The next batch is read while the database writes this one.
@@ -67,9 +78,11 @@ export async function importObjects(
       for await (const handled of applyStep(writing, step, importProgress, options)) {
         await importProgress.add(handled)
         options.onProgress?.()
-        for (const { found, problems } of handled) {
+        for (const { found, problems, lacking = [] } of handled) {
+          if (lacking.length > 0) options.onLacking?.(found, lacking)
           if (problems === null) continue
           allTaken = false
+          options.refusedProducts.add(found, importProgress.fileName)
           options.onRefused(found, problems)
           if (options.onError === 'stop') return false
         }
@@ -85,7 +98,7 @@ async function* applyStep(
   writing: Writing,
   step: Batch | HandledObject,
   importProgress: ImportProgress,
-  { onError, check, publishAnyway = false }: ImportOptions,
+  { onError, check, refusedProducts, spell, publishAnyway = false }: KnowingOptions,
 ): AsyncGenerator<readonly HandledObject[]> {
   if (!(step instanceof Batch)) {
     yield [step]
@@ -93,6 +106,8 @@ async function* applyStep(
   }
   const options = {
     stopAtRefusal: onError === 'stop',
+    refusedProducts,
+    spell,
     refusedBefore: publishAnyway ? 0 : refusedRecords(importProgress.state.counts),
     record: (tx: Transaction, objects: readonly ImportObject[], outcomes: readonly Outcome[]) =>
       importProgress.record(tx, handledObjects(objects, outcomes)),
@@ -113,14 +128,18 @@ function refusedRecords(counts: Counts): number {
 function handledObjects(objects: readonly ImportObject[], outcomes: readonly Outcome[]): HandledObject[] {
   return outcomes.map((outcome, at) => {
     const { found, place, type, ignored } = objects[at] as ImportObject
-    return { found, place, type, kind: outcome.kind, ignored, problems: problemsOf(outcome, found) }
+    const { kind } = outcome
+    if (kind === 'refused')
+      return { found, place, type, kind, ignored, problems: sentencesOf(outcome.violations, found) }
+    const lacking = outcome.lacking && sentencesOf(outcome.lacking, found)
+    return { found, place, type, kind, ignored, problems: null, ...(lacking && { lacking }) }
   })
 }
 
-function problemsOf(outcome: Outcome, found: ParsedObject): string[] | null {
-  if (outcome.kind !== 'refused') return null
-  if ('value' in found && found.row) return capViolations(withoutEchoes(outcome.violations)).map(found.row.describe)
-  return problemTexts(prefixPaths(dataPath(found), outcome.violations))
+function sentencesOf(violations: readonly Violation[], found: ParsedObject): string[] {
+  if ('value' in found && found.row) return capViolations(withoutEchoes(violations)).map(found.row.describe)
+  if ('value' in found && found.describe) return capViolations(violations).map(found.describe)
+  return problemTexts(prefixPaths(dataPath(found), violations))
 }
 
 /** A cell that can't be read counts as absent, so that what must be given is missed once more: that is left out. */
@@ -131,17 +150,23 @@ function withoutEchoes(violations: readonly Violation[]): Violation[] {
 
 /** The batches of a stream after the place of `importProgress`, in order, with the unreadable objects between them. */
 async function* batches(
+  writing: Writing,
   found: AsyncIterable<ParsedObject>,
   { state: { place: from }, fileName }: ImportProgress,
-  ignoreUnknown: boolean,
+  { ignoreUnknown = false, check, refusedProducts }: KnowingOptions,
 ): AsyncGenerator<Batch | HandledObject> {
+  const find = findBy(writing, check?.findKeys)
   let batch = new Batch()
   let place = beginning
   for await (const parsed of found) {
     place = placeBehind(place, parsed.bytes)
     if (place.objects % YIELD_EVERY === 0) await setImmediate()
     if (place.objects === from.objects) assertUnchanged(fileName, place, from)
-    if (place.objects <= from.objects) continue
+    if (place.objects <= from.objects) {
+      await refusedProducts.pass(parsed, fileName, find)
+      if (place.objects === from.objects) await refusedProducts.settle(find)
+      continue
+    }
     const object = toObject(parsed, place, ignoreUnknown)
     const refused = 'problems' in object
     if (!refused && batch.add(object)) continue

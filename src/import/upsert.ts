@@ -23,7 +23,7 @@ export async function upsert(type: string, object: GivenWrite, row?: GivenRow): 
   const write = withData(object)
   const { key, violations } = readKey(write.given, importType.natural ?? null)
   assertValid(violations)
-  const scope = (await importType.scope?.(write)) ?? {}
+  const scope = (await importType.scope?.(write, key)) ?? {}
   const existing = key && (await findByKey(write.tx, importType, key, scope))
   if (!existing) {
     await importType.create(write, scope)

@@ -4,7 +4,20 @@ import 'swagger-ui-dist/swagger-ui.css'
 import './docs.css'
 
 const root = document.getElementById('root')
-const { tokens } = JSON.parse(root.dataset.settings)
+const { tokens, signIn: given } = JSON.parse(root.dataset.settings)
+/** Signs in at the identity provider, where the server says how (token.pages-sign-in). */
+const signIn = given && (await import(given.module)).createSignIn(given)
+if (signIn) {
+  const label = signIn.isSignedIn() ? 'Sign out' : 'Sign in'
+  const button = Object.assign(document.createElement('button'), { type: 'button', id: 'sign-in', textContent: label })
+  // That page says why it is not possible.
+  const begin = () => signIn.begin().catch(() => location.assign('/sign-in'))
+  button.addEventListener('click', signIn.isSignedIn() ? signIn.leave : begin)
+  document.querySelector('.home').after(button)
+}
+/** A token that was typed goes before that of who is signed in, which no example shows. */
+const withToken = (request) =>
+  signIn?.isSignedIn() && !request.headers.Authorization ? { ...request, userFetch: signIn.send } : request
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const showColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
@@ -62,6 +75,7 @@ const ui = SwaggerUI({
   syntaxHighlight: false,
   // Swagger UI would send the document to a validator elsewhere.
   validatorUrl: null,
+  requestInterceptor: withToken,
   plugins: [withoutServers, withoutAliases],
   onComplete: () => tokens && ui.preauthorizeApiKey('bearer', tokens.admin),
 })

@@ -4,6 +4,8 @@ const settingsOf = (page) => JSON.parse(page.getElementById('root').dataset.sett
 const settings = settingsOf(document)
 const { folder, tabs: examples } = settings
 let { tokens } = settings
+/** Signs in at the identity provider, where the server says how (token.pages-sign-in). */
+const signIn = settings.signIn && (await import(settings.signIn.module)).createSignIn(settings.signIn)
 
 /** Where GraphiQL stores its tabs, which have no headers there. */
 const TABS = 'graphiql:tabState'
@@ -30,7 +32,7 @@ const bearer = (role) => `Bearer ${tokens?.[role] ?? ''}`
 const ours = new Map(Object.keys(tokens ?? {}).map((role) => [bearer(role), role]))
 /** The text of a tab's headers; GraphQL-Cost makes the response say what it cost. */
 const headersOf = (role, others = { 'GraphQL-Cost': '1' }) =>
-  JSON.stringify({ Authorization: bearer(role), ...others }, null, 2)
+  JSON.stringify({ ...(!signIn && { Authorization: bearer(role) }), ...others }, null, 2)
 
 // The first visit opens the examples. The address can add tabs: `?examples` adds the examples that are missing, and
 // `example` names the one to show; `?query` adds a query, with its `variables` and `role`. They are written to the
@@ -97,6 +99,7 @@ const choice = (role) => `<label title="Send a token of ${role === 'admin' ? 'an
 
 const bar = `<span class="bar">
   ${tokens ? `<fieldset aria-label="Whose token is sent">${Object.keys(tokens).map(choice).join('')}</fieldset>` : ''}
+  ${signIn ? `<button type="button" id="sign-in">${signIn.isSignedIn() ? 'Sign out' : 'Sign in'}</button>` : ''}
   <button type="button" id="examples" title="Open the examples that are closed; other tabs stay">Examples</button>
   <a href="/" title="Start page">commerce-graph</a>
   <output id="cost" title="What the last operation cost, and the most that one may cost"></output>
@@ -112,6 +115,12 @@ function changeRole({ value }) {
 
 document.addEventListener('change', ({ target }) => target.name === 'role' && changeRole(target))
 document.addEventListener('click', ({ target }) => target.id === 'examples' && location.assign('?examples'))
+document.addEventListener('click', ({ target }) => {
+  if (target.id !== 'sign-in') return
+  if (signIn.isSignedIn()) signIn.leave()
+  // That page says why it is not possible.
+  else signIn.begin().catch(() => location.assign('/sign-in'))
+})
 
 /** Shows what an operation cost beside the tabs, as its response says. */
 async function showCost(response) {
@@ -130,8 +139,10 @@ const send = globalThis.fetch
  * ones.
  */
 async function sendFresh(url, init) {
-  const response = await send(url, init)
   const headers = new Headers(init?.headers)
+  // A token that was typed goes before that of who is signed in, which no editor shows.
+  if (signIn?.isSignedIn() && !headers.has('authorization')) return signIn.send(url, init)
+  const response = await send(url, init)
   const role = ours.get(headers.get('authorization'))
   if (response.status !== 401 || !role) return response
   const page = await (await send(address.pathname, { headers: { accept: 'text/html' } })).text()

@@ -3,7 +3,11 @@ const shop = document.getElementById('shop')
 
 const text = (tag, content, name = '') =>
   Object.assign(document.createElement(tag), { textContent: content, className: name })
-const instant = (at) => new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+const instant = (at) =>
+  new Date(at).toLocaleString([], {
+    ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  })
 
 /** Categories of the first level that the page shows, since a shop may have hundreds. */
 const SHOWN = 4

@@ -11,6 +11,7 @@ import type { SaleClock } from '../persistence/changes/sale-clock.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { RequestDatabase } from '../persistence/database/request-database.ts'
 import type { StatementTally } from '../persistence/database/statement-tally.ts'
+import type { ImportWatch } from '../persistence/imports/import-watch.ts'
 import { createLoaders, type Loaders } from '../persistence/loaders.ts'
 import { CachePolicy } from '../response-cache/cache-policy.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
@@ -23,8 +24,9 @@ export interface Services {
   readonly releases: ReleaseCache
   /** Absent where there are no subscribers, as in an import. */
   readonly changes?: ChangeFeed
-  /** Absent like the feed. */
+  /** Absent like the feed, both. */
   readonly saleClock?: SaleClock
+  readonly importWatch?: ImportWatch
   readonly log: Logger
   /** Absent where one task runs alone, as in an import; so are the limiters of work and of bodies. */
   readonly slices?: TimeSlices

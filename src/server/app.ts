@@ -2,8 +2,8 @@
  * HTTP server on node:http: request ids, routing, request log and graceful shutdown.
  *
  * Every request gets an id, one instant and, after admission, a deadline. /graphql goes to GraphQL, `/` from a browser
- * to the landing page, /explore and /docs to the pages of that name, everything else to REST. Each request is logged on
- * one line.
+ * to the landing page, /explore, /sign-in and /docs to the pages of that name, everything else to REST. Each request is
+ * logged on one line.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { IssueToken } from '../auth/issue.ts'
@@ -14,6 +14,7 @@ import { graphqlMethods, sendUnavailable } from '../graphql/server/respond.ts'
 import type { GraphqlHandler, GraphqlOptions } from '../graphql/server/server.ts'
 import { TimeSlices } from '../lib/time-slices.ts'
 import { createPrefersHtml } from '../pages/html-response.ts'
+import { createSignIn } from '../pages/sign-in.ts'
 import { createReadiness } from '../persistence/database/readiness.ts'
 import { ConcurrencyLimiter } from '../request/concurrency-limiter.ts'
 import type { Services } from '../request/context.ts'
@@ -27,7 +28,7 @@ import { createRest, send } from '../rest/server.ts'
 import { createBundledPages } from './bundled-pages.ts'
 import { respondToClientError, respondToConnect } from './client-error.ts'
 import { compressResponse } from './compression.ts'
-import { type ConnectionLimits, connectionLimits, limitFirstHead, timeoutOptions } from './connections.ts'
+import { type ConnectionLimits, connectionLimits, limitBody, limitFirstHead, timeoutOptions } from './connections.ts'
 import { createCors } from './cors.ts'
 import { createResponseCache } from './create-response-cache.ts'
 import { type InFlightLimits, InFlightRequests } from './in-flight-requests.ts'
@@ -116,9 +117,10 @@ export function createApp({
   }
   const rest = createRest({ services, authenticate, routes, ...parts })
   const cors = createCors(services.config.corsOrigins, services.config.corsHeaders)
-  const graphql = createGraphql(services, { authenticate, issueToken: issue, ...parts })
+  const signIn = createSignIn(services.config, services.log)
+  const graphql = createGraphql(services, { authenticate, issueToken: issue, signIn, ...parts })
   const landingPage = createLandingPage(services.config, issue)
-  const bundledPages = createBundledPages(services.config, issue)
+  const bundledPages = createBundledPages(services.config, issue, signIn)
   const inFlight = new InFlightRequests(services.log, limits)
   const { metricsToken: token, slowOperationMs } = services.config
   // The request log writes no secrets, and redaction would cost more than the line.
@@ -152,6 +154,10 @@ export function createApp({
     if (req.headers.authorization !== undefined) res.setHeader('Cache-Control', NO_STORE)
     const refuse = (): void => (requestInfo.path === '/graphql' ? sendUnavailable(req, res) : send(res, unavailable))
     const deadline = probes.has(requestInfo.path) ? undefined : inFlight.admit(req, res, refuse)
+    res.once(
+      'close',
+      limitBody(server, req, timeouts, () => deadline?.isStreamed === true),
+    )
     if (deadline === null) return inFlight.shed(req, res, refuse)
     if (stopping) res.setHeader('Connection', 'close')
     for (const [name, value] of cors(req.headers.origin, req.method === 'OPTIONS')) res.setHeader(name, value)
@@ -180,6 +186,7 @@ export function createApp({
       stopping = true
       services.changes?.stop()
       services.saleClock?.stop()
+      services.importWatch?.stop()
       metrics?.stop()
       return stopListener(server, limitMs)
         .finally(() => inFlight.close())

@@ -1,6 +1,6 @@
 /**
- * Pages that the build bundles beside the program: /explore, a client of the public graph, and /docs, the OpenAPI
- * document in Swagger UI; and the files of the demo store (demo.files-of-its-own).
+ * Pages that the build bundles beside the program: /explore, a client of the public graph, with /sign-in, and /docs,
+ * the OpenAPI document in Swagger UI; and the files of the demo store (demo.files-of-its-own).
  */
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -10,6 +10,7 @@ import { demoIds } from '../demo/demo-ids.ts'
 import { createIssueDemoTokens } from '../demo/demo-tokens.ts'
 import { DEMO_FILES_PATH, demoFiles, hasDemoFiles, imageSources } from '../pages/demo-files.ts'
 import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
+import { noSignIn, SIGN_IN_FILES, SIGN_IN_PATH, type SignIn } from '../pages/sign-in.ts'
 import { createStaticFiles, FILE_METHODS, type StaticFiles, sendFile } from '../pages/static-files.ts'
 import type { RequestInfo } from '../request/request-info.ts'
 import { NO_STORE } from '../response-cache/http-caching.ts'
@@ -30,15 +31,26 @@ export interface BundledPages {
   readonly serve: (req: IncomingMessage, res: ServerResponse, requestInfo: RequestInfo) => Promise<void>
 }
 
+/** A page, and the files below its path. */
+interface BundledPage {
+  readonly html: string
+  readonly path: string
+  readonly filesPath: string
+  readonly files: () => StaticFiles
+  /** The folder of the files that its HTML names. */
+  readonly folder: () => string
+}
+
 /** Without `issue`, or in production, the pages have no demo tokens. */
 export function createBundledPages(
   config: Pick<Config, 'production' | 'host' | 'filesUrl' | 'storeTimeZone'>,
   issue: IssueToken | null,
+  signIn: SignIn | null,
 ): BundledPages {
   const issueTokens = createIssueDemoTokens(config, issue)
-  // The page's own script and style, and this server's API.
-  const policy = `script-src 'self'; connect-src 'self'; img-src ${imageSources(config)}; style-src 'self'`
-  const pages = ['explore', 'docs'].map((name) => {
+  // The page's own script and style.
+  const policy = `script-src 'self'; img-src ${imageSources(config)}; style-src 'self'`
+  const pages = ['explore', 'docs'].map((name): BundledPage => {
     const filesPath = `/${name}/files/`
     let loaded: StaticFiles | undefined
     const load = (): StaticFiles => {
@@ -48,8 +60,12 @@ export function createBundledPages(
       ])
       return createStaticFiles(filesPath, Object.fromEntries(texts))
     }
-    return { html: `${name}.html`, path: `/${name}`, filesPath, files: () => (loaded ??= load()) }
+    const files = () => (loaded ??= load())
+    return { html: `${name}.html`, path: `/${name}`, filesPath, files, folder: () => files().folder }
   })
+  const [explore] = pages
+  // The script of /explore shows /sign-in too, and imports the one that signs in.
+  if (signIn && explore) pages.push({ ...explore, path: SIGN_IN_PATH, filesPath: SIGN_IN_FILES, files: signIn.files })
   const find = (path: string) => pages.find((page) => path === page.path || path.startsWith(page.filesPath))
   const isDemoFile = (path: string): boolean => path.startsWith(DEMO_FILES_PATH) && hasDemoFiles(config)
   return {
@@ -68,10 +84,11 @@ export function createBundledPages(
       if (req.method !== 'GET')
         return send(res, req.method === 'OPTIONS' ? { status: 204, headers: { Allow: METHODS } } : refused)
       const tokens = await issueTokens(req.headers.host, now)
-      const settings = escapeHtml(
-        JSON.stringify({ tokens, account: tokens && demoIds.account, timeZone: config.storeTimeZone }),
-      )
-      sendPage(res, fill(readPage(page.html), { folder: page.files().folder, settings, icon }), policy)
+      const { settings: given, connect } = (await signIn?.forPage()) ?? noSignIn
+      const account = tokens && demoIds.account
+      const settings = escapeHtml(JSON.stringify({ tokens, account, timeZone: config.storeTimeZone, signIn: given }))
+      const html = fill(readPage(page.html), { folder: page.folder(), settings, icon })
+      sendPage(res, html, `${policy}; connect-src ${connect}`)
     },
   }
 }

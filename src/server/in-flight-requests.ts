@@ -140,7 +140,7 @@ export class InFlightRequests {
   private end(request: InFlightRequest, now: number): void {
     const { req, res, deadline, refuse } = request
     if (!req.complete && !res.headersSent) {
-      // A request that still arrives gets REQUEST_MS (connections.ts).
+      // A request that still arrives gets BODY_MS (connections.ts).
       request.since = now
     } else if (isWritten(res)) this.dropSlowReader(res)
     else if (!res.headersSent && !deadline.exempt) {

@@ -22,6 +22,7 @@ import { SaleClock } from '../persistence/changes/sale-clock.ts'
 import type { Database } from '../persistence/database/database.ts'
 import { assertReadable, migrate } from '../persistence/database/migrate.ts'
 import { pruneIdempotencyKeys } from '../persistence/idempotency.ts'
+import { ImportWatch } from '../persistence/imports/import-watch.ts'
 import { deriveAgreementRows } from '../persistence/subscriptions/agreement-rows.ts'
 import type { Services } from '../request/context.ts'
 import { rateLimitOf } from '../request/rate-limit.ts'
@@ -68,7 +69,8 @@ export async function listen(config: Config, database: Database, state: StartupS
   })
   const changes = new ChangeFeed({ database, releases, log, clock: Date.now })
   const saleClock = new SaleClock({ database, releases, log, clock: Date.now })
-  const services: Services = { config, database, releases, changes, saleClock, log }
+  const importWatch = new ImportWatch({ database, log })
+  const services: Services = { config, database, releases, changes, saleClock, importWatch, log }
   if (await loadDemo(services)) log.info('loaded the demo store')
   const issue = config.auth.kind === 'secret' ? createIssueToken(config.auth) : null
   const keys = config.auth.kind === 'jwks' ? createKeySet(config.auth.url, config.proxies) : null

@@ -17,6 +17,7 @@ import { type Contender, contenders } from './contenders.ts'
 import { addressOf, buildDatabase, dropDatabase, openAt, PRODUCTS, publish } from './data.ts'
 import { measureDepth } from './depth.ts'
 import { measureExplore } from './explore.ts'
+import { measureImports } from './imports.ts'
 import { drive, type LoadResult } from './load.ts'
 import {
   ask,
@@ -98,6 +99,7 @@ async function measureShop(): Promise<void> {
   await database.close()
   print(await measureRunningTheShop(NAME))
   print(await measureCarries(NAME))
+  print(await measureImports(NAME))
   print(await measureChangeLog(NAME))
   print([stolenTimeReport()])
 }
@@ -125,6 +127,7 @@ async function measureAll(): Promise<void> {
     print(await measureDepth(NAME, seconds))
     print(await measureRunningTheShop(NAME))
     print(await measureCarries(NAME))
+    print(await measureImports(NAME))
     print(await measureChangeLog(NAME))
     print(await measureWrites(NAME))
     print(await measureScale(NAME))

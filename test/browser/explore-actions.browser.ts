@@ -34,34 +34,34 @@ describe('releases', () => {
     await rename('Sumatra Lintong')
     const page = await open('?view=releases')
     const { catalog } = await ask(
-      'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { totalCount nodes { productCount } } draft { productCount } } }',
+      'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { totalCount nodes { productCount history(last: 1) { nodes { subject } } } } draft { productCount } } }',
       { id: catalogId },
     )
     const counts = [catalog.draft, ...catalog.releases.nodes].map(({ productCount }: Answer) => String(productCount))
     expect(await texts(page, '.releases .count')).toEqual(counts)
+    const authors = catalog.releases.nodes.map(({ history }: Answer) => history.nodes[0].subject)
+    expect(await texts(page, '.releases td:nth-child(4)')).toEqual(['', ...authors])
+    expect(authors).toContain('import')
+    await expect.poll(() => texts(page, '.releases tr:first-child .choices')).toContain('with the latest: 1 product')
     await page.getByRole('row', { name: /Draft/ }).getByRole('link').click()
-    await expect
-      .poll(() => texts(page, '.changes td'))
-      .toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name, updated at'])
+    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name'])
     expect((await texts(page, '.summary'))[0]).toMatch(/^0 added, 0 removed, 1 changed/)
     await explore.inspect(page, 'draft')
     await page.reload()
-    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByRole('button', { name: 'Check and publish…' }).click()
     await page.getByText(`It would show ${catalog.draft.productCount} products`).waitFor()
     const { catalog: untouched } = await ask('query Count($id: ID!) { catalog(id: $id) { releases { totalCount } } }', {
       id: catalogId,
     })
     expect(untouched.releases.totalCount).toBe(catalog.releases.totalCount)
-    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await expect.poll(() => texts(page, '.releases .count')).toHaveLength(counts.length + 1)
     await expect.poll(() => cards(category)).toContainEqual(['Sumatra Lintong', 'SUM-MANDH', '€12.90', null])
     await page.getByRole('link', { name: 'with the one before' }).click()
     await expect
       .poll(() => page.locator('.difference h2').textContent())
       .toMatch(/^What differs in release \d+ from release \d+$/)
-    await expect
-      .poll(() => texts(page, '.changes td'))
-      .toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name, updated at'])
+    await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name'])
     await page.getByRole('row').nth(3).getByRole('link', { name: 'with the latest' }).click()
     await page.getByRole('button', { name: 'Make it the latest…' }).click()
     await page.getByRole('button', { name: 'Yes, make it the latest' }).click()
@@ -69,13 +69,23 @@ describe('releases', () => {
   })
 
   test('any two releases are compared by the choices of the page', async () => {
-    const query = 'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { nodes { id sequence } } } }'
+    const query =
+      'query Releases($id: ID!) { catalog(id: $id) { releases(first: 20) { nodes { id sequence publishedAt } } } }'
     const { nodes } = (await ask(query, { id: catalogId })).catalog.releases
     expect(nodes.length).toBeGreaterThan(1)
     const [newest, oldest] = [nodes[0], nodes.at(-1)]
     const page = await open('?view=releases')
-    await page.getByLabel('Compare release').selectOption(String(oldest.sequence))
-    await page.getByLabel('with release').selectOption(String(newest.sequence))
+    await page.getByLabel('Compare release').selectOption(oldest.id)
+    await page.getByLabel('with release').selectOption(newest.id)
+    const date = new Date(newest.publishedAt).toLocaleString('en-US', {
+      ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+      timeZoneName: 'short',
+    })
+    expect(
+      await page
+        .getByLabel('with release')
+        .evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.textContent),
+    ).toBe(`${newest.sequence} · ${date}`)
     await page.getByRole('button', { name: 'Compare' }).click()
     await page
       .getByRole('heading', { name: `What differs in release ${oldest.sequence} from release ${newest.sequence}` })
@@ -104,15 +114,15 @@ describe('releases', () => {
       ).catalog.scheduledReleases
     await rename('Sumatra Takengon')
     const page = await open('?view=releases&from=latest&to=draft')
-    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByRole('button', { name: 'Check and publish…' }).click()
     const at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000)
     const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-    await page.getByLabel('At', { exact: true }).fill(local)
-    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByLabel(`At (${Intl.DateTimeFormat().resolvedOptions().timeZone})`, { exact: true }).fill(local)
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText(/^Release \d+ is scheduled\.$/).waitFor()
     const [release, ...others] = await scheduled()
     expect([release.scheduledFor, others]).toEqual([at.toISOString(), []])
-    const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'scheduled', exact: true }) })
+    const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Scheduled', exact: true }) })
     await expect.poll(() => row.locator('time').getAttribute('datetime')).toBe(at.toISOString())
     await row.getByRole('link', { name: 'with the latest' }).click()
     await page.getByRole('button', { name: 'Withdraw…' }).click()
@@ -148,7 +158,7 @@ describe('releases', () => {
   test('releases are listed for a shopper without what is for administrators', async () => {
     const page = await open('?view=releases&role=shopper')
     expect((await texts(page, '.releases tbody th')).includes('Draft')).toBe(false)
-    expect((await texts(page, '.releases td')).includes('latest')).toBe(true)
+    expect((await texts(page, '.releases td')).includes('Latest')).toBe(true)
   })
 })
 
@@ -201,12 +211,14 @@ describe('subscriptions', () => {
   test('subscriptions in /explore show their states and the next invoice, and change as they are acted on', async () => {
     const page = await open('?view=subscriptions&role=shopper')
     const query = `query Lives($account: ID!) { account(id: $account) { subscriptions { nodes { id allowedActions nextAmount { formatted }
-      states { nodes { action } } } } } }`
+      trialEndsAt states { nodes { action } } } } } }`
     const { nodes } = (await ask(query, { account })).account.subscriptions
     expect(nodes.length).toBeGreaterThan(0)
     expect(await page.locator('.subscription').count()).toBe(nodes.length)
     const states = (await texts(page, '.life li')).length
-    expect(states).toBe(nodes.reduce((sum: number, node: Answer) => sum + 1 + node.states.nodes.length, 0))
+    expect(states).toBe(
+      nodes.reduce((sum: number, node: Answer) => sum + (node.trialEndsAt ? 2 : 1) + node.states.nodes.length, 0),
+    )
     const subscription = nodes.findIndex(({ allowedActions }: Answer) => allowedActions.includes('PAUSE'))
     const section = page.locator('.subscription').nth(subscription)
     await section.getByRole('button', { name: 'Pause' }).click()
@@ -216,26 +228,29 @@ describe('subscriptions', () => {
       id: nodes[subscription].id,
     })
     await expect.poll(() => page.locator('.life li').count()).toBe(states + 2)
-    await expect.poll(() => section.locator('.state').textContent()).toBe('active')
+    await expect.poll(() => section.locator('.state').textContent()).toBe('trial')
     await explore.inspect(page, 'subscriptions')
   })
 
   test('a subscription has a line to scale with now and the next invoice; canceling comes last and is confirmed', async () => {
-    const page = await open('?view=subscriptions')
+    const page = await open('?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001')
     const section = page.locator('.subscription').first()
     const { account: found } = await ask(
-      'query One($account: ID!) { account(id: $account) { subscriptions { nodes { id createdAt invoiceAfter states { nodes { createdAt } } } } } }',
+      'query One($account: ID!) { account(id: $account) { subscriptions { nodes { id createdAt trialEndsAt invoiceAfter states { nodes { createdAt } } } } } }',
       { account },
     )
-    const { id, createdAt, invoiceAfter, states } = found.subscriptions.nodes[0]
-    const [start, end] = [Date.parse(createdAt), Date.parse(invoiceAfter)]
+    const { id, createdAt, trialEndsAt, invoiceAfter, states } = found.subscriptions.nodes[0]
+    // The first period, which follows the trial, is seen as well: an eighth of the line.
+    expect(trialEndsAt).toBe(invoiceAfter)
+    const [start, invoice] = [Date.parse(createdAt), Date.parse(invoiceAfter)]
+    const end = invoice + (invoice - start) / 8
     const line = await section.locator('.line').boundingBox()
     const partAt = async (mark: string): Promise<number> => {
       const box = await section.locator(mark).boundingBox()
       return ((box?.x ?? 0) - (line?.x ?? 0)) / (line?.width ?? 1)
     }
-    expect(await section.locator('.line span').count()).toBe(1 + states.nodes.length)
-    expect(await partAt('.line .invoice')).toBeCloseTo(1, 2)
+    expect(await section.locator('.line span').count()).toBe(2 + states.nodes.length)
+    expect(await partAt('.line .invoice')).toBeCloseTo((invoice - start) / (end - start), 2)
     expect(await partAt('.line i:not(.invoice)')).toBeCloseTo((Date.now() - start) / (end - start), 2)
     expect(await texts(page, '.subscription:first-of-type .actions button')).toEqual(['Pause', 'Cancel…'])
     await section.getByRole('button', { name: 'Cancel' }).click()
@@ -262,7 +277,7 @@ describe('subscriptions', () => {
       )
       expect(createSubscription.userErrors).toEqual([])
     }
-    const page = await open('?view=subscriptions')
+    const page = await open('?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001')
     const shown = () => page.locator('.subscription').count()
     expect(await shown()).toBe(25)
     await page.getByRole('button', { name: 'More' }).click()
@@ -270,7 +285,7 @@ describe('subscriptions', () => {
   })
 
   test('subscriptions say why an action failed as every other part does: the server is away, or the token is no longer valid', async () => {
-    const page = await open('?view=subscriptions')
+    const page = await open('?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001')
     const outcome = page.locator('.subscription .actions [role="status"]').first()
     const act = async (respond: (route: Route) => Promise<void>): Promise<string> => {
       await page.route('**/graphql', (route) =>
@@ -291,7 +306,7 @@ describe('subscriptions', () => {
     await page.reload()
     const expired = { authorization: 'Bearer not.a.token' }
     expect(await act((route) => route.continue({ headers: { ...route.request().headers(), ...expired } }))).toBe(
-      'This token is no longer valid.',
+      'This token is no longer valid.Reload with a new one',
     )
   })
 

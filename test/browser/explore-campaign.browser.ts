@@ -55,16 +55,74 @@ test('a campaign shows each price before it is written, leaves out what is not w
   expect(written).toHaveLength(9)
   expect(written).toContain('SUM-MANDH')
   expect(written).not.toContain('PER-CAJA')
-  await page.getByRole('button', { name: 'Dry run' }).click()
-  await page.getByRole('button', { name: 'Publish' }).click()
+  // The first day is looked at in the draft, and then in the storefront.
+  const later = await page.getByRole('link', { name: /Look at the sale/ }).getAttribute('href')
+  await page.getByRole('link', { name: 'All that a publish changes, with the prices at noon of 2031-11-28' }).click()
+  await expect
+    .poll(() => texts(page, '.changes tr:has-text("SUM-MANDH") td:nth-child(4) div'))
+    .toContain('€12.90 → €10.32 -€2.58, -20%')
+  await page.getByRole('button', { name: 'Check and publish…' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByText(/^Release \d+ is published\.$/).waitFor()
-  await page.getByRole('link', { name: /Look at the sale/ }).click()
+  await page.goto(`${explore.base}${later}`)
   await expect.poll(() => texts(page, '.card .sale')).toContain('Long weekend')
   const { product } = await explore.latest(
     'product(by: { sku: "SUM-MANDH" }) { price { amount { formatted } sale { name } } }',
     'at: "2031-11-28T12:00:00Z"',
   )
   expect(product.price).toEqual({ amount: { formatted: '€10.32' }, sale: { name: 'Long weekend' } })
+})
+
+test('the SKUs of a campaign are those of products that are found by keyboard, of a category and what was typed', async () => {
+  const page = await explore.open('?view=campaign')
+  await page.getByLabel('Choose by').selectOption('skus')
+  const typed = async () => (await page.locator('[name=skus]').inputValue()).split('\n')
+  const field = page.getByRole('combobox', { name: 'Find products' })
+  const found = async (text: string): Promise<Answer[]> =>
+    (await explore.latest(`suggest(text: "${text}") { products { name sku variationMatrix { product { sku } } } }`))
+      .suggest.products
+  const offered = await found('espre')
+  const options = offered.map(({ name, sku }: Answer) => `${name} ${sku}`)
+  const [one = 0, other = 0] = [...offered.keys()].filter((at) => offered[at].variationMatrix.length === 0)
+  expect(one).toBeLessThan(other)
+  await field.fill('espre')
+  await expect.poll(() => texts(page, '[role=option]')).toEqual(options)
+  await explore.inspect(page, 'product search')
+  for (let at = 0; at <= one; at++) await field.press('ArrowDown')
+  const active = await field.getAttribute('aria-activedescendant')
+  expect(await page.locator(`[id="${active}"][aria-selected="true"]`).textContent()).toBe(options[one + 1])
+  await field.press('ArrowUp')
+  await field.press('Enter')
+  const chosen = offered[one].sku
+  await expect.poll(typed).toEqual([chosen])
+  // The field is empty for the next product; Enter takes the first, with its variants, once it is found.
+  expect(await field.inputValue()).toBe('')
+  const [house] = await found('house espresso')
+  const family = [house.sku, ...house.variationMatrix.map(({ product }: Answer) => product.sku)]
+  expect(family.length).toBeGreaterThan(2)
+  await field.fill('house espresso')
+  await field.press('Enter')
+  await expect.poll(typed).toEqual([chosen, ...family])
+  await field.fill('nothing like this')
+  const unknown = page.getByText('No product has this name or SKU.')
+  await unknown.waitFor()
+  // Nothing is suggested of one letter, which says nothing of the products.
+  await field.fill('n')
+  await expect.poll(() => unknown.count()).toBe(0)
+  await field.press('Escape')
+  expect([await field.inputValue(), await field.getAttribute('aria-expanded')]).toEqual(['', 'false'])
+  await field.fill('espre')
+  await page.locator('[role=option]').nth(other).click()
+  await expect.poll(typed).toEqual([chosen, ...family, offered[other].sku])
+  await page.locator('[name=skus]').fill('TYPED')
+  await page.getByLabel('Add all of').selectOption({ label: 'Single Origin' })
+  const { node } = await explore.latest(
+    'node(by: { path: ["coffee", "single-origin"] }) { products(first: 100) { nodes { sku } } }',
+  )
+  const skus = node.products.nodes.flatMap(({ sku }: Answer) => sku ?? [])
+  await expect
+    .poll(async () => (await page.locator('[name=skus]').inputValue()).split('\n'))
+    .toEqual(['TYPED', ...skus])
 })
 
 test('a campaign that was just written is taken back from the prices that got it', async () => {
@@ -75,6 +133,115 @@ test('a campaign that was just written is taken back from the prices that got it
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('The sale Regretted is taken away again from 10 prices.').waitFor()
   expect(await skusOf('Regretted')).toEqual([])
+})
+
+/** What the form has, by the names of its fields. */
+const typedIn = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate('Object.fromEntries(new FormData(document.querySelector("form.campaign")))')
+
+test('what is typed of a campaign stays over a reload, Back and Forward, and is gone once the campaign is written', async () => {
+  const page = await explore.open('?view=campaign')
+  await page.getByLabel('Choose by').selectOption('skus')
+  await page.locator('[name=skus]').fill('SUM-MANDH\nPER-CAJA')
+  await page.getByLabel('Reduction').selectOption('amount')
+  await page.getByLabel('Name of the sale').fill('Unfinished')
+  await page.locator('[name=amount]').fill('1.50')
+  await page.locator('[name=currency]').selectOption('GBP')
+  await page.getByLabel('First day').fill('2035-11-28')
+  const typed = await typedIn(page)
+  expect([typed.chosenBy, typed.name, typed.amount, typed.currency]).toEqual(['skus', 'Unfinished', '1.50', 'GBP'])
+  await page.reload()
+  await expect.poll(() => typedIn(page)).toEqual(typed)
+  await page.getByRole('link', { name: 'Releases', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor()
+  await page.goBack()
+  await expect.poll(() => typedIn(page)).toEqual(typed)
+  await page.goBack().catch(() => null)
+  await page.goForward()
+  await page.locator('form.campaign').waitFor()
+  await expect.poll(() => typedIn(page)).toEqual(typed)
+  const other = await explore.open('?view=campaign')
+  await other.getByLabel('Name of the sale').fill('Cleared')
+  await other.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect.poll(() => other.getByLabel('Name of the sale').inputValue()).toBe('')
+  await other.reload()
+  await other.locator('form.campaign').waitFor()
+  expect(await typedIn(other)).toMatchObject({ name: '' })
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Put the sale on 2 prices' }).click()
+  await page.getByText('The sale Unfinished is on 2 prices.').waitFor()
+  await page.reload()
+  await page.locator('form.campaign').waitFor()
+  expect(await typedIn(page)).toMatchObject({ chosenBy: 'category', reduction: 'percent', name: '', from: '' })
+})
+
+test('the overview has the sales that are ahead, run and are over as the graph has them, and takes one back after it said from how many prices', async () => {
+  const input = { priceBookId: book, name: 'Overviewed', change: { percentOff: 10 }, mode: 'PER_ROW' }
+  const days = (from: string, to: string) => ({ schedule: { validOn: { from, to } } })
+  const skus = ['SUM-MANDH', 'PER-CAJA']
+  await explore.act('addSales', 'AddSalesInput', { ...input, skus, ...days('2036-11-28', '2036-11-30') })
+  const page = await explore.open('?view=campaign')
+  const part = (name: string) => page.locator('.campaigns', { has: page.getByRole('heading', { name, exact: true }) })
+  const now = new Date().toISOString()
+  const query = `query Sales($filter: SaleListFilter!) { sales(filter: $filter, first: 100) { nodes {
+    name schedule { validFrom validTo } productPrice { priceBook { name } } } } }`
+  for (const [title, filter] of [
+    ['Ahead', { startsIn: { from: now } }],
+    ['Running now', { runningAt: now }],
+    ['Over', { endsIn: { before: now } }],
+  ] as const) {
+    const { nodes } = (await explore.ask(query, { filter })).sales
+    const names = nodes.map(({ name, schedule, productPrice }: Answer) =>
+      [`${name}in ${productPrice.priceBook.name}`, schedule?.validFrom, schedule?.validTo].join(),
+    )
+    const shown = (await part(title).locator('tbody th').allTextContents()).sort()
+    expect(shown).toEqual([...new Set(names)].map((text) => String(text).split(',')[0]).sort())
+  }
+  await explore.inspect(page, 'campaigns')
+  const row = part('Ahead').getByRole('row', { name: /Overviewed/ })
+  expect(await row.locator('td').first().textContent()).toBe('from Fri, Nov 28, 2036 through Sun, Nov 30, 2036')
+  await row.locator('summary').click()
+  expect((await row.locator('li .sku').allTextContents()).sort()).toEqual([...skus].sort())
+  const look = new URL(
+    (await row.getByRole('link', { name: 'Look at its first day' }).getAttribute('href')) ?? '',
+    page.url(),
+  )
+  expect([look.searchParams.get('at'), look.searchParams.get('sale')]).toEqual(['2036-11-28T00:00:00.000Z', 'true'])
+  await row.getByRole('button', { name: 'Take it back… (Overviewed)' }).click()
+  await row.getByText('2 prices would lose the sale Overviewed.').waitFor()
+  expect(await skusOf('Overviewed')).toHaveLength(2)
+  await row.getByRole('button', { name: 'Yes, take it back' }).click()
+  await expect.poll(() => row.count()).toBe(0)
+  expect(await skusOf('Overviewed')).toEqual([])
+})
+
+test('a sale in a book of another catalog is looked at in that catalog, and a release that is ahead leads to its first day', async () => {
+  const at = new Date(Date.now() + 86_400_000).toISOString()
+  const { catalogs } = await explore.ask('{ catalogs(first: 9) { nodes { id name } } }')
+  const members = catalogs.nodes.find(({ name }: Answer) => name === 'Members')
+  const { release } = await explore.act(
+    ...(['publishRelease', 'PublishReleaseInput', { catalogId: members.id, at }] as const),
+    'release { id sequence }',
+  )
+  const page = await explore.open('?view=campaign')
+  const ahead = page.locator('.releases-ahead li')
+  await expect.poll(() => ahead.textContent()).toContain(`Release ${release.sequence} of Members goes live`)
+  await ahead.getByRole('link', { name: 'look at its first day' }).click()
+  await expect
+    .poll(() => texts(page, '.pinned'))
+    .toEqual([
+      expect.stringContaining('You see '),
+      'You see the catalog Members as its shoppers doBack to the usual one',
+    ])
+  expect(new URL(page.url()).searchParams.get('at')).toBe(at)
+  await page.goto(`${explore.base}/explore?view=campaign`)
+  await page
+    .getByRole('row', { name: /Members’ days/ })
+    .getByRole('link', { name: 'Look at it now' })
+    .click()
+  await page.locator('.large .sale').waitFor()
+  expect(await texts(page, '.large .sale')).toEqual(['Members’ days'])
+  await explore.act('withdrawRelease', 'WithdrawReleaseInput', { releaseId: release.id })
 })
 
 test('a campaign whose last day is before its first says so beside the days, and writes nothing', async () => {

@@ -40,10 +40,13 @@ test('a dry run and a publish tell which scheduled release gets what, and name t
   // The time of its last change moves with the name that is not carried.
   expect(catalog.draft.carries).toEqual([{ productCount: 2, nodeCount: 0, conflictCount: 1 }])
   const page = await explore.open('?view=releases&from=latest&to=draft')
-  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('button', { name: 'Check and publish…' }).click()
   const carries = page.locator('.carries')
   await expect.poll(() => texts(page, '.carries h3')).toEqual(['Published now, it also changes scheduled releases'])
-  const date = new Date(later).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+  const date = new Date(later).toLocaleString('en-US', {
+    ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    timeZoneName: 'short',
+  })
   await expect
     .poll(() => texts(page, '.carries > ul > li'))
     .toEqual([
@@ -52,7 +55,7 @@ test('a dry run and a publish tell which scheduled release gets what, and name t
         'Colombia Huila Supremo: name',
     ])
   await explore.inspect(page, 'carries')
-  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect.poll(() => texts(page, '.carries h3')).toEqual(['It also changed scheduled releases'])
   const { release } = await explore.ask(
     'query R($id: ID!) { release(id: $id) { status carriedInto { id sequence } } }',
@@ -83,7 +86,7 @@ test('a publish that changes no scheduled release says nothing of any', async ()
   })
   await update('PER-CAJA', { description: 'Corrected again.' })
   const page = await explore.open('?view=releases&from=latest&to=draft')
-  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('button', { name: 'Check and publish…' }).click()
   await page.getByText(/^It would show/).waitFor()
   expect(await page.locator('.carries').count()).toBe(0)
 })

@@ -98,7 +98,7 @@ test('a product without a price in the currency says so', async () => {
 test('the dry run of a release of one product counts it as one', async () => {
   await explore.act('publishRelease', 'PublishReleaseInput', { catalogId: ownCatalog })
   const page = await open(`?view=releases&catalog=${ownCatalog}&from=latest&to=draft`)
-  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('button', { name: 'Check and publish…' }).click()
   await page.getByText('It would show 1 product in 2 categories, with 0 warnings.').waitFor()
 })
 

@@ -30,6 +30,22 @@ async function edit() {
   return page
 }
 
+/** In the page: the controls whose middle something covers, at each place to which the page can be scrolled. */
+function controlsBelow(cover: string): string[] {
+  const covered = new Set<string>()
+  const top = document.querySelector(cover)
+  for (let y = 0; y < document.documentElement.scrollHeight; y += 100) {
+    window.scrollTo(0, y)
+    for (const control of document.querySelectorAll('button, input, select, textarea, summary, a')) {
+      const { left, top: upper, width, height } = control.getBoundingClientRect()
+      const there = document.elementFromPoint(left + width / 2, upper + height / 2)
+      if (control.checkVisibility() && !top?.contains(control) && there && top?.contains(there))
+        covered.add(control.outerHTML.slice(0, 80))
+    }
+  }
+  return [...covered]
+}
+
 test('a description is corrected on the page of its product, taken back, and published from there', async () => {
   const before = await authored()
   const page = await edit()
@@ -40,6 +56,9 @@ test('a description is corrected on the page of its product, taken back, and pub
   const saved = await authored()
   expect([saved.product.description, saved.description]).toEqual(['Earthy and calm.', before.description])
   expect([saved.product.name, saved.product.tags]).toEqual([before.product.name, before.product.tags])
+  // What is still shown as it was published says so.
+  await page.getByText('These are the published texts').waitFor()
+  await expect.poll(() => texts(page, '.unpublished summary')).toEqual(['1 product with unpublished changes · Publish'])
   await explore.inspect(page, 'edit')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await authored()).product).toEqual(before.product)
@@ -49,12 +68,57 @@ test('a description is corrected on the page of its product, taken back, and pub
   await page.getByLabel('Title for search engines').first().fill('Sumatra coffee')
   await page.getByRole('button', { name: 'Save the texts' }).first().click()
   await page.getByText('Saved.').waitFor()
-  await page.getByRole('button', { name: 'Dry run' }).click()
-  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.locator('.unpublished summary').click()
+  await page.getByRole('button', { name: 'Check and publish this change…' }).click()
+  await page.getByRole('button', { name: 'Publish this change', exact: true }).click()
   await page.getByText(/^Release \d+ is published\.$/).waitFor()
+  // That it is still to be published is said no more.
+  await expect.poll(() => page.locator('.toast').count()).toBe(0)
   await expect.poll(async () => (await authored()).description).toBe('Earthy, heavy and calm.')
   expect((await authored()).product.seoTitle).toBe('Sumatra coffee')
   await expect.poll(() => texts(page, 'article p')).toContain('Earthy, heavy and calm.')
+  await expect.poll(() => page.locator('.draft-hint').count()).toBe(0)
+})
+
+test('a correction goes live alone while Christmas is scheduled; the whole draft says what it would show early', async () => {
+  const named = 'query N { products(first: 1, filter: { sku: { eq: "COL-HUILA" } }) { nodes { id name } } }'
+  const [colombia] = (await explore.ask(named)).products.nodes
+  const catalogId = 'c0ffee00-0009-4000-8000-000000000001'
+  const at = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  await explore.act('updateProduct', 'UpdateProductInput', { id: colombia.id, name: 'Colombia for Christmas' })
+  await explore.act('publishRelease', 'PublishReleaseInput', { catalogId, at })
+  const page = await edit()
+  await page.getByLabel('Description').first().fill('Corrected before Christmas.')
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
+  await page.getByText('Saved.').waitFor()
+  await page.locator('.unpublished summary').click()
+
+  await page.getByRole('button', { name: 'Check and publish everything in the draft…' }).click()
+  await page.getByRole('button', { name: 'Publish everything in the draft', exact: true }).waitFor()
+  const date = new Date(at).toLocaleString('en-US', {
+    ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+    timeZoneName: 'short',
+  })
+  await expect
+    .poll(() => texts(page, '.early li'))
+    .toEqual([
+      `This also puts live now what is scheduled for ${date}: 1 product (Colombia for Christmas). With a time it waits until then.`,
+    ])
+  await explore.inspect(page, 'shown early')
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await page.getByRole('button', { name: 'Check and publish this change…' }).click()
+  const publish = page.getByRole('button', { name: 'Publish this change', exact: true })
+  await publish.waitFor()
+  expect(await page.locator('.early').count()).toBe(0)
+  await publish.click()
+  await page.getByText(/^Release \d+ is published\.$/).waitFor()
+  await expect.poll(async () => (await authored()).description).toBe('Corrected before Christmas.')
+  const { product } = await explore.latest('product(by: { sku: "COL-HUILA" }) { name }')
+  expect(product.name).toBe(colombia.name)
+  const { catalog } = await explore.ask(`{ catalog(id: "${catalogId}") { scheduledReleases { id } } }`)
+  for (const { id } of catalog.scheduledReleases)
+    await explore.act('withdrawRelease', 'WithdrawReleaseInput', { releaseId: id })
+  await explore.act('updateProduct', 'UpdateProductInput', { id: colombia.id, name: colombia.name })
 })
 
 test('what somebody else changed meanwhile is shown, and neither text is lost', async () => {
@@ -79,6 +143,86 @@ test('what somebody else changed meanwhile is shown, and neither text is lost', 
   expect((await authored()).product.description).toBe('Theirs again.')
 })
 
+test('what is typed into the forms of a product stays over a reload, says what was changed meanwhile, and is gone once it is saved', async () => {
+  const before = (await authored()).product
+  const page = await edit()
+  await page.getByLabel('Description').first().fill('Typed before a reload.')
+  await page.getByLabel('EUR with tax').fill('13.33')
+  await page.getByRole('button', { name: 'Add a EUR tier', exact: true }).click()
+  await page
+    .getByLabel(/^Name of EUR tier/)
+    .last()
+    .fill('Bag of five')
+  await page
+    .getByLabel(/^Quantity of EUR tier/)
+    .last()
+    .fill('5')
+  await page
+    .getByLabel(/^Amount of EUR tier/)
+    .last()
+    .fill('12')
+  const typed = () =>
+    page.evaluate(
+      '[...document.querySelectorAll(".editing form")].map((form) => JSON.stringify([...new FormData(form)]))',
+    )
+  const forms = await typed()
+  await write({ seoTitle: 'Theirs' })
+  await page.reload()
+  await page.getByLabel('Description').first().waitFor()
+  await expect.poll(typed).toEqual(forms)
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
+  await page.getByText('Somebody else has changed this product').waitFor()
+  expect(await texts(page, '.question tbody tr')).toEqual([`Title for search engines${before.seoTitle ?? ''}Theirs`])
+  await page.getByRole('button', { name: 'Go on with what I typed' }).click()
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
+  await page.getByText('Saved.').waitFor()
+  expect((await authored()).product).toMatchObject({ description: 'Typed before a reload.' })
+  await page.getByRole('button', { name: 'Save the prices' }).first().click()
+  await expect.poll(async () => (await authored()).product.prices[0].prices[0].amount.amount).toBe(1333)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await authored()).product.prices).toEqual(before.prices)
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('EUR with tax').fill('14')
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  await write({ description: before.description, seoTitle: before.seoTitle })
+})
+
+test('on a screen of any width no bar stands over the field that has the focus', async () => {
+  await write({ seoDescription: 'So that something waits to be published.' })
+  for (const [width, height] of [
+    [390, 700],
+    [1280, 600],
+  ] as const) {
+    const page = await explore.open(`${address}&at=${new Date(Date.now() + 60_000).toISOString()}`)
+    await page.setViewportSize({ width, height })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.locator('.unpublished').waitFor()
+    await page.locator('.pinned').waitFor()
+    await page.getByLabel('Name', { exact: true }).first().focus()
+    const covered: string[] = []
+    for (let press = 0; press < 40; press++) {
+      await page.keyboard.press('Tab')
+      covered.push(
+        ...((await page.evaluate(`(() => {
+          const one = document.activeElement
+          const { left, top, bottom, width } = one.getBoundingClientRect()
+          if (!one.closest('.editing') || one.closest('.unpublished')) return []
+          return [top + 2, bottom - 2]
+            .filter((y) => document.elementFromPoint(left + width / 2, y)?.closest('.unpublished, .pinned'))
+            .map((y) => one.outerHTML.slice(0, 80) + ' ' + y)
+        })()`)) as string[]),
+      )
+    }
+    expect(covered).toEqual([])
+    await page.close()
+  }
+  await write({ seoDescription: null })
+})
+
 test('texts in a language are added and taken back; those of others stay, and what is no language is refused', async () => {
   const before = (await authored()).product
   const page = await edit()
@@ -90,7 +234,7 @@ test('texts in a language are added and taken back; those of others stay, and wh
   const form = page.locator('details', { hasText: 'In Brazilian Portuguese (pt-BR)' })
   await form.getByLabel('Name', { exact: true }).fill('Café de Sumatra')
   await form.getByRole('button', { name: 'Save the texts' }).click()
-  await form.getByText('Saved.').waitFor()
+  await page.getByText('Saved.').waitFor()
   const texts = { language: 'pt-BR', name: 'Café de Sumatra', description: null, seoTitle: null, seoDescription: null }
   expect((await authored()).product).toEqual({ ...before, locales: [...before.locales, { ...texts, slug: null }] })
 
@@ -99,7 +243,7 @@ test('texts in a language are added and taken back; those of others stay, and wh
   await form.locator('div .failed').waitFor()
   expect((await authored()).product.locales).toHaveLength(before.locales.length + 1)
   await form.getByLabel('Name in addresses (slug)').fill('')
-  await form.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await authored()).product).toEqual(before)
 })
 
@@ -126,6 +270,12 @@ test('a price is typed in decimals of its currency; its tiers stay, and it is ta
     true,
     true,
   ])
+  // It covers no other control, wherever the page is scrolled to.
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 850 })
+    expect(await page.evaluate(controlsBelow, '.toast')).toEqual([])
+  }
+  await page.setViewportSize({ width: 1280, height: 850 })
   await page.getByRole('button', { name: 'Save the prices' }).click()
   await page.getByText('There is nothing to save').waitFor()
   await euro.fill('13.30')

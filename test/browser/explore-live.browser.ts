@@ -4,17 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Browser, openBrowser } from '../support/browser.ts'
+import { copyDemoStore } from '../support/demo-store.ts'
 import { adminToken, cards, settle, texts } from '../support/explore.ts'
 import { type Program, startProgram } from '../support/program.ts'
+import { startCommand } from '../support/start-command.ts'
 
 const catalogId = 'c0ffee00-0009-4000-8000-000000000001'
 const priceBookId = 'c0ffee00-0001-4000-8000-000000000001'
 const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-live-'))
+const dataDir = join(folder, 'data')
 let program: Program | undefined
 let browser: Browser | undefined
 
 async function start(port: string): Promise<string> {
-  program = startProgram(['npm', 'start'], { DATA_DIR: join(folder, 'data'), PORT: port })
+  program = startProgram(startCommand(), { DATA_DIR: dataDir, PORT: port })
   const [, base = ''] = await program.says(/Address +(\S+)/)
   return base
 }
@@ -31,6 +34,7 @@ afterAll(async () => {
 })
 
 test('a price that changes after the server restarted is shown without a reload', async () => {
+  copyDemoStore(dataDir)
   const base = await start('0')
   const token = await adminToken(base, 'demo', 'demo-secret')
   const ask = async (query: string, variables: Record<string, unknown>) => {

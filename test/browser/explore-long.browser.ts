@@ -32,7 +32,7 @@ test('more than 200 releases are shown to the first, by hundreds', async () => {
   const rising = (length: number): string[] => Array.from({ length }, (_, index) => String(totalCount - index))
   for (const length of [20, 100, 200]) {
     await expect.poll(sequences).toEqual(rising(length))
-    expect((await texts(page, '.releases ~ .more'))[0]).toBe(`${length} of ${totalCount} More`)
+    expect((await texts(page, '.wide ~ .more'))[0]).toBe(`${length} of ${totalCount} More`)
     await page.getByRole('button', { name: 'More' }).click()
   }
   await expect.poll(sequences).toEqual(rising(totalCount))
@@ -64,7 +64,7 @@ test('more than 100 subscriptions of an account are shown to the last', async ()
     await explore.ask('query Count($id: ID!) { account(id: $id) { subscriptions { totalCount } } }', { id: account })
   ).account.subscriptions
   expect(totalCount).toBeGreaterThan(110)
-  const page = await open('?view=subscriptions')
+  const page = await open('?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001')
   const shown = () => page.locator('.subscription').count()
   for (const length of [25, 100]) {
     await expect.poll(shown).toBe(length)
@@ -91,15 +91,16 @@ test('more than 50 states of a subscription are shown on request', async () => {
   }
   const page = await open(`?view=subscriptions&account=${other}`)
   const shown = () => page.locator('.life li').count()
-  expect(await shown()).toBe(51)
+  // The trial, its end, and what was asked for.
+  expect(await shown()).toBe(52)
   expect(await texts(page, '.subscription .more')).toEqual(['50 of 120 More'])
   await page.getByRole('button', { name: 'More' }).click()
-  await expect.poll(shown).toBe(121)
-  expect(await page.locator('.line span').count()).toBe(121)
+  await expect.poll(shown).toBe(122)
+  expect(await page.locator('.line span').count()).toBe(122)
   expect((await texts(page, '.life li')).slice(0, 3).map((text) => text.split(' ')[0])).toEqual([
-    'active',
+    'trial',
     'paused',
-    'active',
+    'trial',
   ])
   expect(await page.locator('.more').count()).toBe(0)
 })

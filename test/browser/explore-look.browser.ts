@@ -1,6 +1,6 @@
 /** What /explore shows at first sight, and how it is reached without a mouse. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Explore, startExplore, texts } from '../support/explore.ts'
+import { type Answer, type Explore, openChip, startExplore, texts } from '../support/explore.ts'
 
 let explore: Explore
 
@@ -90,6 +90,24 @@ describe('words and messages', () => {
     await expect.poll(() => texts(page, '.pages [role="status"]')).toEqual([`${counts.get('BUNDLE')} products`])
   })
 
+  test('the components of a bundle say in words how many options are taken, and prices without tiers have no column of them', async () => {
+    const page = await explore.open('?currency=EUR&product=Pour-Over-Starter-Set')
+    const { product } = await explore.latest(
+      'product(by: { slug: "pour-over-starter-set" }) { components { name min max } }',
+    )
+    const words = new Map([
+      ['0 1', 'one or none'],
+      ['1 1', 'exactly 1'],
+      ['1 2', '1 to 2'],
+    ])
+    expect(await texts(page, '.bundle legend')).toEqual(
+      product.components.map(({ name, min, max }: Answer) => `${name}: ${words.get(`${min} ${max}`)}`),
+    )
+    expect(await texts(page, '.spans thead th')).toEqual(['From', 'Price'])
+    await page.goto(`${explore.base}/explore?currency=EUR&product=Ethiopia-Yirgacheffe`)
+    await expect.poll(() => texts(page, '.spans thead th')).toEqual(['From', 'Price', 'Tiers'])
+  })
+
   test('a list that no product fits says so and clears its filters, with the order left as it is', async () => {
     const page = await explore.open('?currency=EUR&path=coffee&q=zzzz&min=3&order=name')
     await page.getByRole('link', { name: 'Clear the filters' }).click()
@@ -106,16 +124,17 @@ describe('words and messages', () => {
     'a wrong text of %s, %s, is answered in the words of the page; a right one is taken',
     async (label, wrong, message, right) => {
       const page = await explore.open('')
-      const input = page.getByLabel(label)
+      const isChip = label !== 'Lowest price'
+      const input = isChip ? await openChip(page, label) : page.getByLabel(label)
       const said = () => input.evaluate((one) => (one as HTMLInputElement).validationMessage)
       await input.fill(wrong)
       await input.press('Enter')
       await expect.poll(said).toBe(message)
       expect(new URL(page.url()).search).toBe('')
       await input.fill(right)
+      expect(await said()).toBe('')
       await input.press('Enter')
       await expect.poll(() => new URL(page.url()).search).toMatch(new RegExp(`=${right}$`))
-      expect(await said()).toBe('')
     },
   )
 
@@ -167,18 +186,18 @@ describe('the keyboard and the finger', () => {
   })
 
   test.each([
-    ['a list', '?currency=EUR'],
-    ['a product', '?currency=EUR&product=House-Espresso'],
-    ['a bundle', '?currency=EUR&product=Pour-Over-Starter-Set'],
-    ['releases', '?view=releases'],
-    ['campaign', '?view=campaign'],
-    ['rules', '?view=rules'],
-    ['history', '?view=history'],
-    ['webhooks', '?view=webhooks'],
-    ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001'],
+    ['a list', '?currency=EUR', false],
+    ['a product', '?currency=EUR&product=House-Espresso', true],
+    ['a bundle', '?currency=EUR&product=Pour-Over-Starter-Set', true],
+    ['releases', '?view=releases', true],
+    ['campaign', '?view=campaign', true],
+    ['rules', '?view=rules', true],
+    ['history', '?view=history', true],
+    ['webhooks', '?view=webhooks', false],
+    ['subscriptions', '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001', false],
   ])(
-    'on the view of %s every target is at least 24 pixels high and wide, but for links within a sentence',
-    async (_, address) => {
+    'on the view of %s every target but links within a sentence is at least 24 pixels high and wide, and no table scrolls on a phone',
+    async (_, address, hasTable) => {
       const page = await explore.open(address)
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 850 })
@@ -196,6 +215,21 @@ describe('the keyboard and the finger', () => {
         })
         expect(small).toEqual([])
       }
+      // Each row is a card, where the name of its column stands beside each value.
+      const cards = await page.evaluate(() =>
+        [...document.querySelectorAll('.wide')].map((wide) => ({
+          isScrolled: wide.scrollWidth > wide.clientWidth,
+          titles: [...wide.querySelectorAll('thead th')].map((head) => head.textContent),
+          rows: [...wide.querySelectorAll('tbody tr')].map((row) =>
+            [...row.children].map((cell) => JSON.parse(getComputedStyle(cell, '::before').content)),
+          ),
+        })),
+      )
+      for (const { isScrolled, titles, rows } of cards) {
+        expect(isScrolled).toBe(false)
+        for (const row of rows) expect(row).toEqual(titles)
+      }
+      expect(cards.length > 0).toBe(hasTable)
     },
   )
 })

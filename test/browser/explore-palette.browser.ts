@@ -30,6 +30,7 @@ test('Ctrl-K finds products, categories and views by what is typed, and the arro
       'Ethiopia Yirgacheffe ETH-YIRG',
       'Ethiopia Guji Natural ETH-GUJI',
       'Ethiopia category coffee/single-origin/africa/ethiopia',
+      'Ethi among subscribers',
     ])
   await explore.inspect(page, 'palette')
   for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowDown')
@@ -60,6 +61,19 @@ test('the id of an account and an email lead to subscriptions; nothing that noth
   await none.getByText('Nothing has this name.').waitFor()
   await none.keyboard.press('Escape')
   expect([await none.locator('dialog[open]').count(), at(none, 'view')]).toEqual([0, 'history'])
+})
+
+test('a customer is found by a part of the name, behind the products that are written alike', async () => {
+  const page = await find('grace')
+  await page.getByRole('link', { name: 'Grace among subscribers' }).click()
+  await expect
+    .poll(() => texts(page, '.subscription > .soft'))
+    .toEqual(['Grace Hopper, grace@example.com · Which catalog this customer sees'])
+  expect(at(page, 'who')).toBe('Grace')
+  // The graph tells small letters from capital ones.
+  await page.goto(`${explore.base}/explore?view=subscriptions&who=grace`)
+  await page.getByRole('link', { name: 'look for “Grace”' }).click()
+  await expect.poll(() => page.locator('.subscription').count()).toBe(1)
 })
 
 test('a shopper finds no view that is for administrators', async () => {

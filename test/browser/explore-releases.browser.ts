@@ -101,9 +101,9 @@ test('a dry run lists the warnings, and holds for the draft that it was of', asy
   )
   const { warnings, warningCount } = catalog.draft
   expect(warningCount).toBeGreaterThan(0)
-  const button = page.getByRole('button', { name: 'Publish' })
+  const button = page.getByRole('button', { name: 'Publish', exact: true })
   expect(await button.count()).toBe(0)
-  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('button', { name: 'Check and publish…' }).click()
   await button.waitFor()
   const lines = warnings.map(({ code, sku, currency, tier, sale }: Answer) =>
     [
@@ -119,7 +119,7 @@ test('a dry run lists the warnings, and holds for the draft that it was of', asy
   // The draft changes, which the page finds out when it looks for writes.
   await setPrice('SUM-MANDH', 1400)
   await expect.poll(() => button.count()).toBe(0)
-  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('button', { name: 'Check and publish…' }).click()
   await button.click()
   await page.getByText(/^Release \d+ is published\.$/).waitFor()
   await expect.poll(() => button.count()).toBe(0)
@@ -138,7 +138,7 @@ test('a release is made the latest at an instant, below what that changes; sched
   await page.locator('.changes').waitFor()
   const at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000)
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-  await page.getByLabel('At', { exact: true }).fill(local)
+  await page.getByLabel(`At (${Intl.DateTimeFormat().resolvedOptions().timeZone})`, { exact: true }).fill(local)
   await page.getByRole('button', { name: 'Make it the latest…' }).click()
   await page.getByRole('button', { name: 'Yes, make it the latest' }).click()
   await page.getByText(/^Release 1 is scheduled\.$/).waitFor()
@@ -147,7 +147,7 @@ test('a release is made the latest at an instant, below what that changes; sched
   ])
   await act('withdrawRelease', 'WithdrawReleaseInput', { releaseId: (await scheduled())[0]?.id })
   const list = await open('?view=releases')
-  const cells = list.getByRole('cell', { name: 'scheduled', exact: true })
+  const cells = list.getByRole('cell', { name: 'Scheduled', exact: true })
   expect(await cells.count()).toBe(0)
   await setPrice('SUM-MANDH', 1450)
   await publish({ at: at.toISOString() })
@@ -203,12 +203,14 @@ test('the first release of a catalog is published below its list, as there is no
   const typed = await open(`?view=releases&catalog=${encodeURIComponent(catalog.id)}&from=latest&to=draft`)
   await typed.getByText('There is no release yet to compare with.').waitFor()
   expect(await typed.getByRole('alert').count()).toBe(0)
-  await page.getByRole('button', { name: 'Dry run' }).click()
-  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Check and publish…' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect.poll(rows).toEqual(['Draft', '1'])
-  expect(await page.getByRole('cell', { name: 'latest', exact: true }).count()).toBe(1)
+  expect(await page.getByRole('cell', { name: 'Latest', exact: true }).count()).toBe(1)
   // From now on a publish stands below what it would change.
-  expect([await compare.count(), await page.getByRole('button', { name: 'Dry run' }).count()]).toEqual([1, 0])
+  expect([await compare.count(), await page.getByRole('button', { name: 'Check and publish…' }).count()]).toEqual([
+    1, 0,
+  ])
 })
 
 test('no page logged an error', () => {

@@ -29,13 +29,44 @@ test('subscriptions are found by a part of the name or the email of their subscr
   for (const who of ['Roaster', 'ada@roasters']) {
     const page = await explore.open(`?view=subscriptions&who=${encodeURIComponent(who)}`)
     await page.locator('.subscription').waitFor()
-    expect(await texts(page, '.subscription > .soft')).toEqual(['Ada Roaster, ada@roasters.example'])
+    expect(await texts(page, '.subscription > .soft')).toEqual([
+      'Ada Roaster, ada@roasters.example · Which catalog this customer sees',
+    ])
   }
   const page = await explore.open('?view=subscriptions&who=nobody@nowhere')
   expect(await texts(page, '.empty')).toEqual(['No subscriber has this email; a text with @ is looked for in emails.'])
   const other = await explore.open('?view=subscriptions&role=shopper&who=Roaster')
   expect(await other.getByLabel('Name or email').count()).toBe(0)
   expect(await other.getByText('Ada Roaster').count()).toBe(0)
+})
+
+test('an administrator begins with the list of all subscriptions, by state; each leads to those of its account, and on to the catalog of its customer', async () => {
+  const page = await explore.open('?view=subscriptions')
+  const { subscriptions } = await explore.ask(
+    '{ subscriptions(first: 25, filter: {}) { nodes { phase subscriber { name email } } } }',
+  )
+  const rows = () => texts(page, '.subscriptions tbody th')
+  const named = (nodes: Answer[]) => nodes.map(({ subscriber }) => `${subscriber.name}${subscriber.email}`)
+  expect(await rows()).toEqual(named(subscriptions.nodes))
+  await explore.inspect(page, 'all subscriptions')
+  await page.getByLabel('State').selectOption('paused')
+  await expect
+    .poll(async () => (await rows()).length)
+    .toBe(subscriptions.nodes.filter(({ phase }: Answer) => phase === 'PAUSED').length)
+  await page.getByLabel('State').selectOption('any')
+  const state = await page
+    .getByRole('row', { name: /Ada Roaster/ })
+    .locator('.badge')
+    .textContent()
+  await page.getByRole('link', { name: 'Ada Roaster' }).click()
+  await page.locator('.subscription').waitFor()
+  expect(await page.locator('.subscription .state').textContent()).toBe(state)
+  expect(new URL(page.url()).searchParams.get('account')).toBe((await read('account { id }')).account.id)
+  await page.getByRole('link', { name: 'Which catalog this customer sees' }).click()
+  const { storefront } = await explore.ask('{ storefront { name } }')
+  await expect
+    .poll(() => texts(page, '.verdict'))
+    .toEqual([`This shopper sees ${storefront.name}, since no rule is chosen.`])
 })
 
 test('products of a subscription change after its next invoices were shown, as the graph previews them', async () => {
@@ -45,7 +76,7 @@ test('products of a subscription change after its next invoices were shown, as t
     'changeSubscription',
     'ChangeSubscriptionInput',
     { id, items: products, at: { moment: 'PERIOD_END' }, dryRun: true },
-    'preview { before { upcomingInvoices(first: 3) { amount { formatted } } } after { upcomingInvoices(first: 3) { amount { formatted } } } }',
+    'preview { before { upcomingInvoices(first: 3) { amount { amount formatted } } } after { upcomingInvoices(first: 3) { amount { amount formatted } } } }',
   )
   const amounts = ({ upcomingInvoices }: Answer) => upcomingInvoices.map(({ amount }: Answer) => amount.formatted)
   const expected = [...amounts(dry.preview.before), ...amounts(dry.preview.after)]
@@ -64,11 +95,18 @@ test('products of a subscription change after its next invoices were shown, as t
       .fill('0')
   await page.locator('[name=at]').selectOption('PERIOD_END')
   await page.getByRole('button', { name: 'Preview the invoices' }).click()
-  await expect.poll(() => texts(page, '.forecasts .number')).toEqual(expected)
+  await expect.poll(() => texts(page, '.forecasts td.number')).toEqual(expected)
   expect((await read('scheduledChanges { key }')).scheduledChanges).toEqual([])
   await explore.inspect(page, 'subscription-change')
+  const total = (list: Answer) => list.upcomingInvoices.reduce((sum: number, one: Answer) => sum + one.amount.amount, 0)
+  const euros = (cents: number) => (cents / 100).toLocaleString('en', { style: 'currency', currency: 'EUR' })
+  const [old, now] = [total(dry.preview.before), total(dry.preview.after)]
+  expect(await texts(page, '.totals')).toEqual([
+    `The next 3 invoices together: ${euros(old)} → ${euros(now)}, +${euros(now - old)}.`,
+  ])
   await page.getByRole('button', { name: 'Change it' }).click()
   await page.getByText('Scheduled: change').waitFor()
+  await page.getByText('The change is stored').waitFor()
   expect((await read('scheduledChanges { items { quantity } }')).scheduledChanges).toEqual([
     { items: [{ quantity: 3 }] },
   ])
@@ -107,11 +145,15 @@ test('the coming year of a subscription lists what its timeline has', async () =
     page.locator('.subscription-more th time').evaluateAll((all) => all.map((one) => one.getAttribute('datetime')))
   await expect.poll(instants).toEqual(timeline.entries.map(({ at }: Answer) => at))
   const amounts = timeline.entries.map(({ invoice }: Answer) => invoice?.amount.formatted ?? '')
-  expect(await texts(page, '.subscription-more .number')).toEqual(amounts)
+  expect(await texts(page, '.subscription-more td.number')).toEqual(amounts)
 })
 
+const ITEMS = 'items { productId name sku quantity unitAmount { formatted } }'
+const itemText = ({ name, sku, quantity, unitAmount }: Answer) =>
+  `${quantity} × ${name}${sku ? ` (${sku})` : ''} at ${unitAmount.formatted}`
+
 test('terms, phases and invoices of a subscription are drawn to scale, what is scheduled dashed', async () => {
-  const { items, startsAt, trialEndsAt } = await read('startsAt trialEndsAt items { productId name quantity }')
+  const { items, startsAt, trialEndsAt } = await read(`startsAt trialEndsAt ${ITEMS}`)
   const at = new Date(Date.parse(startsAt) + 100 * 86_400_000).toISOString()
   const pausedAt = new Date(Date.parse(startsAt) + 200 * 86_400_000).toISOString()
   const products = [{ productId: items[0].productId, quantity: 4 }]
@@ -122,17 +164,22 @@ test('terms, phases and invoices of a subscription are drawn to scale, what is s
   // The line of states has the pause where it begins, not where it was asked for.
   const states = async (parts: string) =>
     page.locator(`.subscription ${parts}`).evaluateAll((all) => all.map((one) => one.className))
-  expect(await states('.line span')).toEqual(['active', 'paused ahead'])
-  expect((await texts(page, '.life li'))[1]).toMatch(/^paused scheduled for /)
-  expect(await page.locator('.life .ahead time').getAttribute('datetime')).toBe(pausedAt)
+  expect(await states('.line span')).toEqual(['trial', 'active ahead', 'paused ahead'])
+  expect((await texts(page, '.life li')).map((text) => text.replace(/ (from|since) .*/, ''))).toEqual([
+    'trial',
+    'active',
+    'paused',
+  ])
+  expect(await page.locator('.life .paused.ahead time').getAttribute('datetime')).toBe(pausedAt)
   await page.getByRole('button', { name: 'The coming year' }).click()
   const rows = page.locator('.subscription .time-row')
   await rows.first().waitFor()
   const shown = await texts(page, '.subscription .time-row > :first-child')
-  const first = items.map(({ name, quantity }: Answer) => `${quantity} × ${name}`).join(', ')
-  expect(shown.map((text) => text.replaceAll(/(from|to) [A-Z][a-z]+ \d+, \d{4}, \d+:\d\d [AP]M/g, '$1 …'))).toEqual([
-    `Monthly: ${first} from … to …`,
-    `Monthly: 4 × ${items[0].name} scheduled from …`,
+  expect(
+    shown.map((text) => text.replaceAll(/(from|to) [A-Z][a-z]+, [A-Z][a-z]+ \d+, \d{4}, \d+:\d\d [AP]M UTC/g, '$1 …')),
+  ).toEqual([
+    `Monthly: ${items.map(itemText).join(', ')} from … to …`,
+    `Monthly: ${itemText({ ...items[0], quantity: 4 })} scheduled from …`,
     'trial from … to …active scheduled from … to …paused scheduled from …',
     expect.stringMatching(/^0 invoices since .*, \d+ ahead, the next of .*$/),
     expect.stringMatching(/^Times in /),
@@ -161,6 +208,18 @@ test('terms, phases and invoices of a subscription are drawn to scale, what is s
   const due = await box(3, 'b')
   expect((due.x + due.width / 2 - start) / length).toBeCloseTo(share(upcomingInvoices[0].dueAt), 1)
   await explore.inspect(page, 'subscription over time')
+})
+
+test('terms that are over are drawn with the items that held then', async () => {
+  const { items } = await read(ITEMS)
+  const products = [{ productId: items[0].productId, quantity: 7 }]
+  await explore.act('changeSubscription', 'ChangeSubscriptionInput', { id, items: products, replace: true })
+  const page = await explore.open(`?view=subscriptions&account=${account}`)
+  await page.getByRole('button', { name: 'The coming year' }).click()
+  await page.locator('.subscription .time-row').first().waitFor()
+  const [over, now] = await texts(page, '.subscription .time-row > :first-child')
+  expect(over).toContain(`Monthly: ${items.map(itemText).join(', ')} from `)
+  expect(now).toContain(`Monthly: ${itemText({ ...items[0], quantity: 7 })} from `)
 })
 
 test('no page of subscriptions logged an error', () => {

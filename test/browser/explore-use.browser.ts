@@ -1,7 +1,17 @@
 /** Use of /explore: the chart's readout, the keyboard alone, addresses that nothing fits, an expired token. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, cards, type Explore, settle, startExplore, texts } from '../support/explore.ts'
+import {
+  type Answer,
+  cards,
+  chip,
+  choose,
+  type Explore,
+  openChip,
+  settle,
+  startExplore,
+  texts,
+} from '../support/explore.ts'
 
 let explore: Explore
 const open: Explore['open'] = (query) => explore.open(query)
@@ -38,7 +48,9 @@ describe('the chart', () => {
     const readout = async (): Promise<string[]> => await texts(page, '.chart .u-value')
     const tiersOf = ({ price: { tiers } }: Answer): string[] => tiers.map((tier: Answer) => tier.price.formatted)
     // Before the pointer is there, the legend has what holds now.
-    const today = await page.evaluate('new Date().toLocaleDateString()')
+    const today = await page.evaluate(
+      `new Date().toLocaleDateString('en-US', { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })`,
+    )
     const values = [first.price.amount.formatted, first.price.list.amount.formatted, ...tiersOf(first)]
     await expect.poll(readout).toEqual([today, ...values])
     expect(await texts(page, '.chart .u-label')).toEqual([
@@ -82,6 +94,16 @@ describe('the chart', () => {
     expect(await page.locator('.chart .now-name').textContent()).toBe('now')
     await page.getByLabel('Period').selectOption('1 month')
     await expect.poll(() => texts(page, '.chart .band-name')).toEqual(['Harvest festival'])
+  })
+
+  test('the chart of prices names an instant that is set by its day, and marks now as well where it is in sight', async () => {
+    const ahead = new Date(Date.now() + 200 * 86_400_000)
+    const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
+    const page = await open(`?currency=EUR&product=Ethiopia-Yirgacheffe&at=${ahead.toISOString()}`)
+    await expect.poll(() => texts(page, '.chart .shown-at-name')).toEqual([ahead.toLocaleDateString('en-US', day)])
+    expect(await texts(page, '.chart .now-name')).toEqual(['now'])
+    const [now, at] = await Promise.all(['.now', '.shown-at'].map((one) => page.locator(`.chart ${one}`).boundingBox()))
+    expect(now?.x).toBeLessThan(at?.x ?? 0)
   })
 
   test('the chart of prices reaches the next change also by an address with a period that there is not, such as constructor', async () => {
@@ -130,20 +152,31 @@ describe('the chart', () => {
 })
 
 describe('with the keyboard alone', () => {
-  test('a setting that was changed by keyboard keeps the focus, and a new view has it on its heading', async () => {
+  test('a setting that was changed by keyboard leaves the focus on its chip, and a new view has it on its heading', async () => {
     const page = await open('?path=coffee')
-    await page.getByLabel('Currency').focus()
+    const currency = chip(page, 'Currency')
+    expect(await currency.textContent()).toBe('Currency: USD (default)')
+    await currency.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('INPUT')
     await page.keyboard.type('EUR')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain('currency=EUR')
     await settle(page)
-    await expect.poll(() => focused(page)).toEqual(['INPUT', ''])
-    expect(await page.getByLabel('Currency').evaluate((input) => input === document.activeElement)).toBe(true)
-    await page.getByLabel('Instant').focus()
-    await page.getByLabel('Instant').fill('2045-06-01T00:00')
+    await expect.poll(() => page.locator('.chip-panel:popover-open').count()).toBe(0)
+    await expect.poll(() => focused(page)).toEqual(['BUTTON', 'Currency: EUR'])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('INPUT')
+    await page.keyboard.type('USD')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toEqual(['BUTTON', 'Currency: EUR'])
+    await expect.poll(() => page.locator('.chip-panel input').count()).toBe(0)
+    const instant = await openChip(page, 'Instant')
+    await instant.fill('2045-06-01T00:00')
     await expect.poll(() => page.url()).toContain('at=2045')
     await settle(page)
-    expect(await page.getByLabel('Instant').evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect.poll(() => instant.evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
     await page.locator('.card').first().focus()
     const name = await page.locator('.card .name').first().textContent()
     await page.keyboard.press('Enter')
@@ -175,7 +208,7 @@ describe('with the keyboard alone', () => {
       await page.getByText(`Page ${number} of ${last}`).waitFor()
       await settle(page)
     }
-    await expect.poll(() => focused(page)).toEqual(['H1', 'Storefront'])
+    await expect.poll(() => focused(page)).toEqual(['H1', 'All products'])
   })
 
   test('Back and Forward show the prices of their address in the price fields', async () => {
@@ -392,9 +425,54 @@ test('at 390 and 768 pixels the instant can be reached without scrolling sideway
   const page = await open('?currency=EUR')
   for (const width of [390, 768]) {
     await page.setViewportSize({ width, height: 850 })
-    const box = await page.getByLabel('Instant').boundingBox()
+    const box = await (await openChip(page, 'Instant')).boundingBox()
+    await page.keyboard.press('Escape')
     expect([width, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 0) <= width]).toEqual([width, true, true])
   }
+})
+
+test('the link to the catalog leads from a product and its filters to the start, with the context as it is', async () => {
+  const page = await open('?currency=EUR&path=coffee&product=Ethiopia-Yirgacheffe&tags=washed&page=2')
+  await page.getByRole('link', { name: 'Releases', exact: true }).click()
+  await settle(page)
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Catalog' }).click()
+  await expect.poll(() => new URL(page.url()).search).toBe('?currency=EUR')
+})
+
+test('every view says which instant it shows, and one press leads back to now', async () => {
+  for (const view of ['', '&view=releases', '&view=webhooks']) {
+    const page = await open(`?at=2026-12-04T12:00:00Z${view}`)
+    const zone = await page.evaluate('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    const bar = page.locator('.pinned')
+    const date = new Date('2026-12-04T12:00:00Z').toLocaleString('en-US', { day: 'numeric', month: 'short' })
+    await expect.poll(() => bar.locator('time').textContent()).toMatch(new RegExp(`^[A-Z][a-z]{2}, ${date}, 2026, `))
+    expect(await bar.locator('b').textContent()).toMatch(new RegExp(` ${zone}$`))
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    await expect.poll(() => bar.count()).toBe(0)
+    expect(new URL(page.url()).searchParams.get('at')).toBe(null)
+  }
+})
+
+test('the chips offer what the graph has, say what is not as by default, and name the catalog and its release', async () => {
+  const page = await open('?language=de')
+  const { storefront } = await explore.ask(
+    'query Shop @inContext(locale: "de") { storefront { name latestRelease { sequence } } }',
+  )
+  expect(await page.locator('.settings .shown').textContent()).toBe(
+    `${storefront.name}, release ${storefront.latestRelease.sequence}`,
+  )
+  expect(await texts(page, '.chip.set')).toEqual(['Language: de'])
+  await openChip(page, 'Currency')
+  await expect.poll(() => texts(page, '.choices button')).toEqual(['EUR', 'GBP', 'USD'])
+  await page.getByRole('button', { name: 'GBP', exact: true }).click()
+  await expect.poll(() => texts(page, '.chip.set')).toEqual(['Currency: GBP', 'Language: de'])
+  await openChip(page, 'Language')
+  await page.getByRole('button', { name: 'As by default', exact: true }).click()
+  await expect.poll(() => texts(page, '.chip.set')).toEqual(['Currency: GBP'])
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await expect.poll(() => texts(page, '.chip.set')).toEqual(['Currency: GBP'])
+  await page.getByRole('link', { name: 'All as by default' }).click()
+  await expect.poll(() => texts(page, '.chip.set')).toEqual([])
 })
 
 test('a page that is open sends its queries once, since its streams did not break', async () => {
@@ -412,8 +490,7 @@ test('a tag chooses the catalog that the rules have for it', async () => {
   const asked: string[] = []
   const page = await open('')
   page.on('request', (request) => asked.push(request.postData() ?? ''))
-  await page.getByLabel('Tag').fill('gold')
-  await page.getByLabel('Tag').press('Enter')
+  await choose(page, 'Tag', 'gold')
   await expect.poll(() => page.url()).toContain('tag=gold')
   await expect
     .poll(() => asked.some((body) => body.includes('query Listing') && body.includes('"tags":["gold"]')))
@@ -438,8 +515,7 @@ test('a channel chooses the catalog that a rule has for it: its prices are shown
   const page = await open('?currency=EUR&product=Ethiopia-Yirgacheffe')
   const shown = page.locator('main .large').first()
   await expect.poll(() => shown.textContent()).toContain(web)
-  await page.getByLabel('Channel').fill('pos')
-  await page.getByLabel('Channel').press('Enter')
+  await choose(page, 'Channel', 'pos')
   await expect.poll(() => shown.textContent()).toContain(pos)
   expect(new URL(page.url()).searchParams.get('channel')).toBe('pos')
   await explore.act('deleteCatalogRule', 'DeleteCatalogRuleInput', { id: catalogRule.id })
@@ -477,8 +553,7 @@ test('the menu of queries follows the view, its filters and the role', async () 
     return [await link.allTextContents(), currency, searchParams.get('role')]
   }
   await expect.poll(given).toEqual([['products'], 'EUR', 'admin'])
-  await page.getByLabel('Currency').fill('USD')
-  await page.getByLabel('Currency').press('Enter')
+  await choose(page, 'Currency', 'USD')
   await expect.poll(given).toEqual([['products'], 'USD', 'admin'])
   await page.getByLabel('Role').selectOption('shopper')
   await expect.poll(given).toEqual([['products'], 'USD', 'shopper'])
@@ -489,7 +564,7 @@ test('the menu of queries follows the view, its filters and the role', async () 
 test('the breadcrumbs of a category lead to those above it', async () => {
   const page = await open('?path=coffee/single-origin')
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' })
-  expect(await texts(page, 'main .crumbs > *')).toEqual(['Catalog', 'Coffee', 'Single Origin'])
+  expect(await texts(page, 'main .crumbs > *')).toEqual(['All products', 'Coffee', 'Single Origin'])
   await crumbs.getByRole('link', { name: 'Coffee' }).click()
   await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('coffee')
 })

@@ -5,6 +5,8 @@ import {
   type Answer,
   adminToken,
   cards,
+  chip,
+  choose,
   type Explore,
   linesOf,
   listed,
@@ -49,7 +51,7 @@ describe('the catalog', () => {
     await expect.poll(() => texts(page, '.menu [aria-current]')).toEqual(['Single Origin'])
     await explore.inspect(page, 'category')
     await page.goBack()
-    await page.getByRole('heading', { name: 'Storefront' }).waitFor()
+    await page.getByRole('heading', { name: 'All products' }).waitFor()
   })
 
   test('the catalog in /explore searches, narrows by facets and prices, and orders, as its address says', async () => {
@@ -65,7 +67,7 @@ describe('the catalog', () => {
     await expect.poll(() => cards(page)).toEqual(linesOf(node.products.nodes))
     const address = page.url()
     expect(await cards(await open(new URL(address).search))).toEqual(linesOf(node.products.nodes))
-    await page.getByRole('link', { name: 'Everything' }).click()
+    await page.getByRole('link', { name: 'All products' }).first().click()
     await page.getByLabel('Search').fill('expreso')
     await page.getByLabel('Search').press('Enter')
     await expect.poll(() => page.url()).toContain('q=expreso')
@@ -122,7 +124,10 @@ describe('a product', () => {
     expect((await texts(page, '.large b'))[0]).toBe(product.price.amount.formatted)
     // The graph has the ids of price books and instants in UTC, the page their names and the reader's own time.
     const instant = (at: string): string =>
-      new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+      new Date(at).toLocaleString('en-US', {
+        ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+        timeZoneName: 'short',
+      })
     const reasons = product.price.explanation.map(({ reason }: Answer) =>
       reason
         .replace('c0ffee00-0001-4000-8000-000000000001', '“Retail”')
@@ -130,7 +135,12 @@ describe('a product', () => {
     )
     expect(reasons.join()).toMatch(/ends at|until|begins at|runs from/)
     expect(reasons[0]).toContain('“Retail”')
-    expect(await texts(page, '.steps li div')).toEqual(reasons)
+    const isApplied = (_: string, at: number): boolean => product.price.explanation[at].outcome === 'APPLIED'
+    const others = reasons.filter((reason: string, at: number) => !isApplied(reason, at))
+    expect(await texts(page, '.steps li div')).toEqual([...reasons.filter(isApplied), ...others])
+    // The answer stands first, and what did not count is folded.
+    expect(await texts(page, '.answer')).toEqual([`${product.price.amount.formatted}: ${reasons.findLast(isApplied)}`])
+    expect(await page.locator('.others li').first().isVisible()).toBe(false)
     const shoppers = await open('?currency=EUR&product=Ethiopia-Yirgacheffe&role=shopper')
     expect(await texts(shoppers, '.steps li')).not.toContainEqual(expect.stringMatching(/[\da-f]{8}-[\da-f]{4}-/))
     expect(product.priceTimeline.length).toBeGreaterThan(2)
@@ -138,8 +148,7 @@ describe('a product', () => {
       product.priceTimeline.map(({ price }: Answer) => price.amount.formatted),
     )
     await explore.inspect(page, 'product')
-    await page.getByLabel('Quantity').fill('12')
-    await page.getByLabel('Quantity').press('Enter')
+    await choose(page, 'Quantity', '12')
     await expect.poll(() => texts(page, '.large b')).toEqual(['€11.40'])
   })
 
@@ -188,9 +197,11 @@ describe('a product', () => {
 
 test('a shopper sees neither the instant nor prices to come', async () => {
   const page = await open('?role=shopper&currency=EUR&product=Ethiopia-Yirgacheffe')
-  expect(await page.getByLabel('Instant').count()).toBe(0)
+  expect(await chip(page, 'Currency').count()).toBe(1)
+  expect(await chip(page, 'Instant').count()).toBe(0)
   expect(await texts(page, '.steps li')).not.toContainEqual(expect.stringContaining('Anniversary 2045'))
   await page.getByLabel('Role').selectOption('admin')
+  await page.locator('.others summary').click()
   await page.getByText('Sale "Anniversary 2045" begins').waitFor()
 })
 

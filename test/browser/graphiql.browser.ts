@@ -19,9 +19,28 @@ afterAll(() => explore?.stop())
 
 const open = (query?: string) => openGraphiql(explore.browser, explore.base, query)
 
-test("GraphiQL's history has what ran, also after a reload, and stores no token; its explorer is beside it", async () => {
+test('GraphiQL is dark from the first paint in the dark scheme, and light in the light one', async () => {
+  const page = await explore.browser.open()
+  // What is painted before GraphiQL is there.
+  await page.route('**/page.mjs', () => {})
+  for (const [colorScheme, isDark] of [
+    ['dark', true],
+    ['light', false],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(`${explore.base}/graphql`, { waitUntil: 'commit' })
+    await page.getByText('Loading GraphiQL…').waitFor()
+    const color = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+    const [red = -1] = (color.match(/\d+/g) ?? []).map(Number)
+    expect([color, red < 64]).toEqual([color, isDark])
+  }
+})
+
+test("GraphiQL's history has what ran, also after a reload, and stores no token; its explorer is beside it, and the page is no longer than the window", async () => {
   const page = await open()
   await play(page)
+  // Below what is seen there is nothing to scroll to.
+  expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
   await page.getByRole('button', { name: 'Show History' }).click()
   // It ran when the page was opened, too.
   const entry = page

@@ -75,7 +75,7 @@ const merchandising: Readonly<Record<string, (sent: string) => Open>> = {
   price: () => async () => {
     const page = await explore.open('?currency=EUR&product=Kenya-Nyeri-AA')
     await page.setViewportSize({ width: 1280, height: 740 })
-    await page.locator('.panel').evaluate((panel) => panel.scrollIntoView())
+    await page.locator('.panel').evaluate((panel) => scrollTo(0, scrollY + panel.getBoundingClientRect().top))
     return page
   },
   campaign: (sent) => async (colorScheme) => {

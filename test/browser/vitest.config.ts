@@ -11,12 +11,13 @@ export default defineConfig({
   plugins: [bundleTests],
   test: {
     include: ['test/browser/*.browser.ts'],
+    globalSetup: ['test/support/demo-store.ts'],
     // Each file has a browser, a server and a database of its own. One at a time uses less than one processor, and
     // takes twice as long.
     maxWorkers: 2,
     sequence: { sequencer: Bundling },
     isolate: false,
-    // One fills and publishes 100,000 products, beside all other tests: minutes, and many on a busy machine.
+    // One fills and publishes 30,000 products on the embedded database, beside all other tests.
     testTimeout: 3_000_000,
     hookTimeout: 3_000_000,
     expect: { poll: { timeout: 60_000 } },

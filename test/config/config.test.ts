@@ -4,18 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { defaultClaims } from '../../src/config/auth-config.ts'
 import { ConfigError, loadConfig } from '../../src/config/config.ts'
+import { configProblems } from '../support/config-problems.ts'
 
 const load = (env: NodeJS.ProcessEnv) => loadConfig(env, () => 'made')
-
-function problems(env: NodeJS.ProcessEnv): readonly string[] {
-  try {
-    load(env)
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems
-    throw error
-  }
-}
 
 const secret = 's'.repeat(32)
 
@@ -39,6 +30,7 @@ describe('loadConfig', () => {
         audience: null,
         claims: defaultClaims,
       },
+      signIn: null,
       drainSeconds: 0,
       proxies: { http: null, https: null, except: [] },
       corsOrigins: [],
@@ -143,6 +135,7 @@ describe('loadConfig', () => {
           areProviderRoles: true,
         },
       },
+      signIn: null,
       drainSeconds: 5,
       proxies: {
         http: 'http://proxy:3128',
@@ -176,7 +169,7 @@ describe('loadConfig', () => {
   })
 
   it('the configuration reports every problem at once and repeats no secret', () => {
-    const found = problems({
+    const found = configProblems({
       PORT: '65536',
       POOL_MAX: '0',
       DATABASE_URL: 'mysql://root:hunter2@db',
@@ -264,8 +257,8 @@ describe('loadConfig', () => {
     ['AUTH_ADMIN_ROLES', ['owner', 'admin,owner'], [',', 'owner,shopper']],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ['https://collector.example/v1/traces'], ['collector:4318']],
   ])('the configuration accepts %s within its limits and rejects it beyond them', (name, good, bad) => {
-    for (const value of good) expect(problems({ [name]: value })).toEqual([])
-    for (const value of bad) expect(problems({ [name]: value })).toHaveLength(1)
+    for (const value of good) expect(configProblems({ [name]: value })).toEqual([])
+    for (const value of bad) expect(configProblems({ [name]: value })).toHaveLength(1)
   })
 
   it('the configuration gives a PostgreSQL URL without a host, of a socket, one that pg replaces by the parameter', () => {
@@ -282,28 +275,28 @@ describe('loadConfig', () => {
   it('the configuration reads proxies in lower case first, as other programs do, and repeats no password', () => {
     const given = { https_proxy: 'lower:1', HTTPS_PROXY: 'http://upper:1', NO_PROXY: 'upper', no_proxy: 'lower,lowest' }
     expect(load(given).proxies).toEqual({ http: null, https: 'http://lower:1', except: ['lower', 'lowest'] })
-    expect(problems({ HTTP_PROXY: 'socks5://root:hunter2@proxy' })).toEqual([
+    expect(configProblems({ HTTP_PROXY: 'socks5://root:hunter2@proxy' })).toEqual([
       'HTTP_PROXY must be the URL of a proxy that begins with http:// or https://',
     ])
   })
 
   it("token.account-from-claim: the account may be the provider's sub, which tokens of this server have for another purpose", () => {
-    expect(problems({ AUTH_JWKS_URL: 'https://id.example/keys', AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual([])
-    expect(problems({ AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual([
+    expect(configProblems({ AUTH_JWKS_URL: 'https://id.example/keys', AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual([])
+    expect(configProblems({ AUTH_ACCOUNT_CLAIM: 'sub' })).toEqual([
       'AUTH_ACCOUNT_CLAIM must not be sub, unless AUTH_JWKS_URL is given',
     ])
   })
 
   it("token.context-from-claims: the tags may be the provider's roles, which a token of this server has in another claim", () => {
     const given = { AUTH_ROLE_CLAIM: 'groups', AUTH_TAGS_CLAIM: 'groups' }
-    expect(problems({ AUTH_JWKS_URL: 'https://id.example/keys', ...given })).toEqual([])
-    expect(problems(given)).toEqual([
+    expect(configProblems({ AUTH_JWKS_URL: 'https://id.example/keys', ...given })).toEqual([])
+    expect(configProblems(given)).toEqual([
       'AUTH_TAGS_CLAIM must be another claim than that of AUTH_ROLE_CLAIM, unless AUTH_JWKS_URL is given',
     ])
   })
 
   it('the configuration takes standbys only beside a primary', () => {
-    expect(problems({ DATABASE_REPLICA_URLS: 'postgres://db/shop' })).toEqual([
+    expect(configProblems({ DATABASE_REPLICA_URLS: 'postgres://db/shop' })).toEqual([
       'DATABASE_REPLICA_URLS needs DATABASE_URL, the primary',
     ])
   })
@@ -317,17 +310,17 @@ describe('loadConfig', () => {
     '?schema=a%00',
     `?schema=${'é'.repeat(32)}`,
   ])('the configuration refuses %s, which cannot name a schema', (query) => {
-    expect(problems({ DATABASE_URL: `postgres://u:hush@db/shop${query}` })).toEqual([
+    expect(configProblems({ DATABASE_URL: `postgres://u:hush@db/shop${query}` })).toEqual([
       'DATABASE_URL needs as ?schema= a name of 1 to 63 bytes without quotation marks and control characters that does not begin with pg_',
     ])
   })
 
   it('the configuration refuses a second ?schema=, and another one for standbys', () => {
-    expect(problems({ DATABASE_URL: 'postgres://db/shop?schema=a&schema=b' })).toEqual([
+    expect(configProblems({ DATABASE_URL: 'postgres://db/shop?schema=a&schema=b' })).toEqual([
       'DATABASE_URL names more than one ?schema=',
     ])
     const replica = (DATABASE_REPLICA_URLS: string, DATABASE_URL = 'postgres://db/shop?schema=a') =>
-      problems({ DATABASE_URL, DATABASE_REPLICA_URLS })
+      configProblems({ DATABASE_URL, DATABASE_REPLICA_URLS })
     const other = ['DATABASE_REPLICA_URLS must name no other ?schema= than DATABASE_URL']
     expect(replica('postgres://one/shop?schema=a,postgres://two/shop')).toEqual([])
     expect(replica('postgres://one/shop?schema=a,postgres://two/shop?schema=b')).toEqual(other)
@@ -338,26 +331,28 @@ describe('loadConfig', () => {
     'the configuration takes the schema %j',
     (schema) => {
       expect(
-        problems({ DATABASE_URL: `postgres://db/shop?schema=${encodeURIComponent(schema)}&sslmode=disable` }),
+        configProblems({ DATABASE_URL: `postgres://db/shop?schema=${encodeURIComponent(schema)}&sslmode=disable` }),
       ).toEqual([])
     },
   )
 
   it('token.secrets-given-in-production: the configuration requires the three secrets in production, and reports all missing ones at once', () => {
-    expect(problems({ NODE_ENV: 'production' })).toEqual(
+    expect(configProblems({ NODE_ENV: 'production' })).toEqual(
       ['AUTH_SECRET', 'CLIENT_ID', 'CLIENT_SECRET'].map(
         (name) => `${name} must be given in production, unless AUTH_JWKS_URL is`,
       ),
     )
-    expect(problems({ NODE_ENV: 'production', AUTH_SECRET: secret, CLIENT_ID: 'c', CLIENT_SECRET: 's' })).toEqual([])
+    expect(configProblems({ NODE_ENV: 'production', AUTH_SECRET: secret, CLIENT_ID: 'c', CLIENT_SECRET: 's' })).toEqual(
+      [],
+    )
   })
 
   it("token.secrets-given-in-production: the configuration rejects the demo's secret in production, without repeating it", () => {
     const given = { AUTH_SECRET: secret, CLIENT_ID: 'demo', CLIENT_SECRET: 'demo-secret' }
-    expect(problems({ NODE_ENV: 'production', ...given })).toEqual([
+    expect(configProblems({ NODE_ENV: 'production', ...given })).toEqual([
       'CLIENT_SECRET must not be the one of the demo in production',
     ])
-    expect(problems(given)).toEqual([])
+    expect(configProblems(given)).toEqual([])
   })
 
   it('token.issued-with-own-secret: the configuration requires no secret with AUTH_JWKS_URL, makes none, and has none', () => {
@@ -372,11 +367,11 @@ describe('loadConfig', () => {
     for (const NODE_ENV of ['production', 'development']) {
       expect(loadConfig({ ...env, NODE_ENV }, () => expect.fail('no secret is needed')).auth).toEqual(auth)
     }
-    expect(problems({ NODE_ENV: 'production', AUTH_JWKS_URL: 'keys' })).toEqual([
+    expect(configProblems({ NODE_ENV: 'production', AUTH_JWKS_URL: 'keys' })).toEqual([
       'AUTH_JWKS_URL must be an absolute URL that begins with https:// or http://',
     ])
     // fetch refuses a URL with a password, and its error, which is logged, shows it.
-    expect(problems({ AUTH_JWKS_URL: 'https://u:p@id.example/keys' })).toEqual([
+    expect(configProblems({ AUTH_JWKS_URL: 'https://u:p@id.example/keys' })).toEqual([
       'AUTH_JWKS_URL must be without a user and a password',
     ])
   })

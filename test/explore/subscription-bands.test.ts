@@ -1,49 +1,33 @@
 /** The stretches by which /explore draws a subscription, worked out from its changes and events. */
 import { describe, expect, test } from 'vitest'
-import { type Change, type Current, phasesOf, type Stretch, termsOf } from '../../src/explore/subscription-bands.ts'
+import { bandsOf, type Current, phasesOf, type Stretch, type Terms } from '../../src/explore/subscription-bands.ts'
 
 const day = (count: number): string => new Date(Date.UTC(2030, 0, count)).toISOString()
 const at = (count: number): number => Date.UTC(2030, 0, count)
-const current: Current = {
-  ...{ startsAt: day(1), phase: 'ACTIVE', trialEndsAt: null, plan: { name: 'Monthly' } },
-  items: [{ name: 'Beans', quantity: 2 }],
-}
-const change = (type: string, status: string, count: number, more: Partial<Change> = {}): Change => ({
-  ...{ type, status, at: day(count), plan: null, items: null },
-  ...more,
-})
+const current: Current = { phase: 'ACTIVE', trialEndsAt: null }
 const seen = (stretches: readonly Stretch[]) => stretches.map(({ name, from, to }) => [name, from, to])
 
 describe('terms', () => {
-  test('terms without a change are the ones of now, from the start to the end of the subscription', () => {
-    const others = [change('PAUSE', 'EFFECTIVE', 3), change('CHANGE', 'UNDONE', 4), change('CHANGE', 'OVERTAKEN', 5)]
-    expect(seen(termsOf(current, others, Infinity))).toEqual([['Monthly: 2 × Beans', at(1), Infinity]])
-    expect(seen(termsOf(current, others, at(9)))).toEqual([['Monthly: 2 × Beans', at(1), at(9)]])
+  const beans = { name: 'Beans', sku: 'B-1', quantity: 2, unitAmount: { formatted: '$3.00' } }
+  const gone = { name: null, sku: null, quantity: 1, unitAmount: null }
+  const terms: Terms[] = [
+    { from: day(1), to: day(5), plan: { name: 'Monthly' }, items: [beans] },
+    { from: day(5), to: null, plan: { name: 'Yearly' }, items: [beans, gone] },
+  ]
+
+  test('each band has the plan and the items that hold then, with their amounts', () => {
+    expect(seen(bandsOf(terms, Infinity))).toEqual([
+      ['Monthly: 2 × Beans (B-1) at $3.00', at(1), at(5)],
+      ['Yearly: 2 × Beans (B-1) at $3.00, 1 × a product that is gone at no price', at(5), Infinity],
+    ])
   })
 
-  test('a change that is ahead ends the terms of now, and keeps their plan unless it has one', () => {
-    const items = [{ name: null, quantity: 1 }]
-    const ahead = [
-      change('CHANGE', 'SCHEDULED', 9, { items, plan: { name: 'Yearly' } }),
-      change('CHANGE', 'SCHEDULED', 5, { items }),
-    ]
-    expect(seen(termsOf(current, ahead, Infinity))).toEqual([
-      ['Monthly: 2 × Beans', at(1), at(5)],
-      ['Monthly: 1 × a product that is gone', at(5), at(9)],
-      ['Yearly: 1 × a product that is gone', at(9), Infinity],
+  test('the end of the subscription cuts them off', () => {
+    expect(seen(bandsOf(terms, at(6))).map(([, from, to]) => [from, to])).toEqual([
+      [at(1), at(5)],
+      [at(5), at(6)],
     ])
-    // A cancellation that comes first leaves no terms behind it.
-    expect(seen(termsOf(current, ahead, at(5)))).toEqual([['Monthly: 2 × Beans', at(1), at(5)]])
-  })
-
-  test('what held before a change that has come is not guessed', () => {
-    const items = [{ name: 'Beans', quantity: 2 }]
-    expect(seen(termsOf(current, [change('CHANGE', 'EFFECTIVE', 5, { items })], Infinity))).toEqual([
-      ['Monthly', at(1), at(5)],
-      ['Monthly: 2 × Beans', at(5), Infinity],
-    ])
-    const other = change('CHANGE', 'EFFECTIVE', 5, { items, plan: { name: 'Monthly' } })
-    expect(seen(termsOf(current, [other], Infinity))[0]).toEqual(['as first agreed', at(1), at(5)])
+    expect(seen(bandsOf(terms, at(5))).map(([, from, to]) => [from, to])).toEqual([[at(1), at(5)]])
   })
 })
 

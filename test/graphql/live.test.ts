@@ -21,6 +21,7 @@ import { CHANGE_CHANNEL } from '../../src/persistence/database/schema.ts'
 import { noteChanges } from '../support/changes.ts'
 import { useDatabase } from '../support/database.ts'
 import { fullStore, ids } from '../support/full-store.ts'
+import { books, send } from '../support/import-jobs.ts'
 import { type Listener, listen, waitUntil } from '../support/live.ts'
 import { mutate } from '../support/mutations.ts'
 import { contextOf, makeBook, makePrice } from '../support/price-books.ts'
@@ -390,17 +391,25 @@ describe('right.shoppers-see-published-and-own: rights are checked when a stream
         account2: 'NOT_FOUND',
         none: 'FORBIDDEN',
       },
+      importJobChanged: {
+        query: 'subscription ($id: ID!) { importJobChanged(id: $id) { importJobId } }',
+        variables: { id: (await send(server, books('Sent'))).body.data.id },
+        account1: 'FORBIDDEN',
+        account2: 'FORBIDDEN',
+        none: 'FORBIDDEN',
+      },
     }
     expect(Object.keys(streams).sort()).toEqual(Object.keys(schema.getSubscriptionType()?.getFields() ?? {}).sort())
     const begins = async (query: string, variables: object, token: string) => {
       await nothingIsOpen()
       const listener = await listen(server, query, { variables, token })
-      const refused = listener
-        .next()
-        .then(({ errors: [{ extensions }] }) => extensions.violations?.[0].code ?? extensions.code)
+      const answered = listener.next().then(({ errors }) => {
+        const [{ extensions } = { extensions: { code: 'begins' } }] = errors ?? []
+        return extensions.violations?.[0].code ?? extensions.code
+      })
       const begun = waitUntil(() => openStreams(server) === 1).then(() => 'begins')
-      const first = await Promise.race([refused, begun])
-      for (const one of [refused, begun]) one.catch(() => undefined)
+      const first = await Promise.race([answered, begun])
+      for (const one of [answered, begun]) one.catch(() => undefined)
       await listener.close()
       return first
     }

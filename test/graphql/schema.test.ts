@@ -107,6 +107,7 @@ const idsAndKeys = {
     'ProductComponentOption.productId',
     'ProductPriceChanged.productPriceId',
     'ReleasePublished.releaseId',
+    'ImportJobChanged.importJobId',
     'ReleaseWarning.hierarchyId',
     'ReleaseWarning.priceBookId',
     'ReleaseWarning.productId',

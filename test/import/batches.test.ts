@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../src/domain/input/errors.ts'
 import { Batch, batchSizes } from '../../src/import/batch.ts'
 import { ImportProgress } from '../../src/import/import-progress.ts'
+import { onCommandLine } from '../../src/import/option-words.ts'
 import type { ParsedObject } from '../../src/import/parsed-object.ts'
 import { beginning } from '../../src/import/place.ts'
 import { importObjects } from '../../src/import/run.ts'
@@ -185,6 +186,7 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
     const lines: number[] = []
     const ended = importObjects(writeSeparately(away), each(found), importProgress, {
       onError: 'skip',
+      spell: onCommandLine,
       onRefused: ({ line }) => lines.push(line),
     })
     await expect(ended).rejects.toThrow(Unavailable)
@@ -197,6 +199,35 @@ describe('import.batches-equal-single-objects: alternating records and prices', 
       rows[0].products,
     ])
     expect(rows[0]).toEqual({ books: 1, products: 1 })
+  })
+
+  it('import.batches-equal-single-objects: of 450 prices of one SKU each is written, in three transactions', async () => {
+    await runImport(services, [book('b', 'First')])
+    let transactions = 0
+    const prisma = new Proxy(database.prisma, {
+      get(target, name) {
+        if (name === '$transaction') transactions++
+        return Reflect.get(target, name)
+      },
+    })
+    const counting = { ...services, database: { ...database, prisma } }
+    const prices = Array.from({ length: 450 }, (_, at) => price('S', at + 1))
+    const { counts, refused } = await runImport(services, prices, 'skip', writeSeparately(counting))
+    expect([counts, refused, transactions]).toEqual([{ 'product-price': [1, 449, 0, 0] }, [], 3])
+    const { rows } = await database.pool.query(
+      `SELECT (after #>> '{currencies,USD,amount}')::int AS amount FROM change WHERE topic = 'product_price' ORDER BY id`,
+    )
+    expect(rows.map(({ amount }) => amount)).toEqual(prices.map((_, at) => at + 1))
+  })
+
+  it('import.batches-equal-single-objects: an import that stops at a refused price keeps those of its SKU before it alone', async () => {
+    const prices = [book('b', 'First'), price('S', 1), price('S', 2), price('S', -1), price('S', 4)]
+    const { counts } = await runImport(services, prices, 'stop')
+    expect(counts['product-price']).toEqual([1, 1, 0, 1])
+    const { rows } = await database.pool.query(
+      `SELECT (currencies #>> '{USD,amount}')::int AS amount FROM product_price`,
+    )
+    expect(rows).toEqual([{ amount: 2 }])
   })
 })
 

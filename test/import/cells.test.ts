@@ -1,7 +1,7 @@
 /** Cells of sheets: what is written is read as it was. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDecimal, formatList, readDecimal, readInteger, readList } from '../../src/import/sheet/cells.ts'
+import { formatDecimal, formatList, pointed, readDecimal, readInteger, readList } from '../../src/import/sheet/cells.ts'
 import { joinSegments, segmentsOf } from '../../src/import/sheet/column-name.ts'
 import { runs } from '../support/effort.ts'
 
@@ -41,7 +41,7 @@ describe('sheet.record-columns: the cells of lists and numbers', () => {
       fc.property(anyNumber, (number) => {
         const value = Math.abs(number)
         const cell = formatDecimal(value)
-        expect([cell, readDecimal(cell, '.')]).toEqual([expect.stringMatching(/^\d+(\.\d+)?$/), { value }])
+        expect([cell, readDecimal(cell, pointed)]).toEqual([expect.stringMatching(/^\d+(\.\d+)?$/), { value }])
       }),
       runs(2000),
     )
@@ -57,7 +57,7 @@ describe('sheet.record-columns: the cells of lists and numbers', () => {
     ['.5', '.', 'must be a number such as 12.5, without spaces, grouping signs and exponents'],
     ['0.12345678901234567891', '.', 'has more digits than are kept'],
   ] as const)('a number %j with the mark %j is %j', (cell, mark, meaning) => {
-    const read = readDecimal(cell, mark)
+    const read = readDecimal(cell, { mark })
     expect('value' in read ? read.value : read.message).toBe(meaning)
   })
 

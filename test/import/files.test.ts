@@ -2,59 +2,20 @@
  * The options of an import: dry run, all or nothing, the file of refused objects, and going on with an import that
  * ended early.
  */
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../src/config/project-root.ts'
-import { type ImportArguments, readArguments } from '../../src/import/arguments.ts'
-import { importFiles, sizesOf } from '../../src/import/files.ts'
-import type { Counts } from '../../src/import/outcome.ts'
-import { Progress } from '../../src/import/report.ts'
 import { reset, useDatabase } from '../support/database.ts'
+import { useImportFolder } from '../support/import-files.ts'
 import { idOf } from '../support/products.ts'
 import { servicesOf } from '../support/services.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
-const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-import-files-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 beforeEach(() => reset(database))
 
-interface Run {
-  readonly allTaken: boolean
-  readonly isStored: boolean
-  readonly counts: Readonly<Record<string, readonly number[]>>
-  readonly reported: string
-}
-
-/**
- * Runs a command line; a path in `folder` is written without it. The clock stands still by default, since on a slow
- * machine progress would be reported as well.
- */
-async function run(line: string, clock = () => 0): Promise<Run> {
-  const args = readArguments(
-    line.split(' ').map((word) => (word.startsWith('-') || !word.includes('.') ? word : join(folder, word))),
-  ) as ImportArguments
-  let counts: Counts = new Map()
-  let isStored = false
-  let reported = ''
-  const progress = new Progress({ write: (text) => (reported += text.replaceAll(`${folder}/`, '')) }, clock)
-  const onEnd = (given: Counts, stored: boolean) => {
-    counts = given
-    isStored = stored
-  }
-  const allTaken = await importFiles(services, args, { sizes: await sizesOf(args), progress, onEnd })
-  const rows = [...counts].map(([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const)
-  return { allTaken, isStored, counts: Object.fromEntries(rows), reported }
-}
-
-function write(name: string, objects: readonly object[]): void {
-  writeFileSync(join(folder, name), objects.map((data) => `${JSON.stringify({ data })}\n`).join(''))
-}
-
-const linesOf = (name: string): string[] =>
-  readFileSync(join(folder, name), 'utf8').trimEnd().split('\n').filter(Boolean)
+const { folder, run, write, linesOf } = useImportFolder(services)
 const book = (name: string, more: object = {}) => ({ type: 'pricebook', attributes: { name, ...more } })
 const plan = {
   type: 'subscription_plan',

@@ -183,7 +183,9 @@ describe('npm run import', () => {
 
   it('import.resumes-where-it-was: a killed import goes on where it was, and creates no object twice', async () => {
     // Objects without a key, which an import from the start would create again.
-    const objects = Array.from({ length: 1_500 }, () => ({ data: { type: 'hierarchy', attributes: { name: 'Root' } } }))
+    const objects = Array.from({ length: 1_500 }, (_, index) => ({
+      data: { type: 'hierarchy', attributes: { name: `Root ${index}` } },
+    }))
     const lines = objects.map((object) => `${JSON.stringify(object)}\n`)
     const path = join(folder, 'hierarchies.jsonl')
     execFileSync('mkfifo', [path])

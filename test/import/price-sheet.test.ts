@@ -211,11 +211,38 @@ describe('sheet.empty-keeps-dash-clears, sheet.columns-known-by-name, sheet.amou
     ['a semicolon with a decimal comma', 'sku;EUR.amount\nA;12,34\n'],
     ['a tab', 'sku\tEUR.amount\nA\t12.34\n'],
     ['UTF-16 with a byte order mark', Buffer.from('\ufeffsku\tEUR.amount\r\nA\t12.34\r\n', 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('sku\tEUR.amount\r\nA\t12.34\r\n', 'utf16le')],
+    [
+      'UTF-16 without a byte order mark, the high byte first',
+      Buffer.from('sku\tEUR.amount\nA\t12.34\n', 'utf16le').swap16(),
+    ],
+    ['a semicolon below an empty line', '\r\nsku;EUR.amount\r\nA;12,34\r\n'],
     ['empty rows and carriage returns', '\ufeffsku,EUR.amount\r\n\r\nA,12.34\r\n,\r\n'],
   ])('cells are separated by %s', async (_, text) => {
     expect(await importSheet(text)).toEqual({ counts: [0, 1, 0, 0], reported: [] })
     expect((await stored())[0].currencies.EUR.amount).toBe(1234)
   })
+
+  it.each([
+    ['2030-11-29', '2030-11-29T00:00:00.000Z'],
+    ['2030-11-29 18:30', '2030-11-29T18:30:00.000Z'],
+    ['2030-11-29T18:30:15.25', '2030-11-29T18:30:15.250Z'],
+    ['2030-11-29T18:30:00+02:00', '2030-11-29T16:30:00.000Z'],
+  ])('sheet.dates-in-utc: a sale from %s begins at %s', async (cell, from) => {
+    const text = `sku,sale.Autumn.EUR,sale.Autumn.valid_from\nA,1.00,${cell}\n`
+    expect((await importSheet(text)).reported).toEqual([])
+    const [{ sales }] = await stored()
+    expect(new Date(sales.Autumn.from).toISOString()).toBe(from)
+  })
+
+  it.each(['2030-02-30', '2030-13-01', '11/29/2030', '29.11.2030', '2030-11-29 25:00', '2030-11', '18:30'])(
+    'sheet.dates-in-utc: a sale from %s is refused by its cell',
+    async (cell) => {
+      const { counts, reported } = await importSheet(`sku,sale.Autumn.EUR,sale.Autumn.valid_from\nA,1.00,${cell}\n`)
+      expect(counts).toEqual([0, 0, 0, 1])
+      expect(reported).toEqual([expect.stringContaining('prices.csv C2: sale.Autumn.valid_from must be')])
+    },
+  )
 
   it.each([
     ['12.345', 'has 3 decimals, and EUR has 2'],
@@ -237,6 +264,11 @@ describe('sheet.empty-keeps-dash-clears, sheet.columns-known-by-name, sheet.amou
 
   it.each([
     ['sku,EUR.amout\nA,1\n', 'prices.csv B1: column EUR.amout is unknown, did you mean EUR.amount?'],
+    ['sku,EUR\nA,1\n', 'prices.csv B1: column EUR is unknown, did you mean EUR.amount?'],
+    ['sku,EURO.amount\nA,1\n', 'prices.csv B1: column EURO.amount is unknown, did you mean EUR.amount?'],
+    ['sku,sale.\nA,true\n', 'prices.csv B1: column sale. is unknown, allowed are sku, external_ref, USD.amount,'],
+    ['sku,sale..EUR\nA,1\n', 'prices.csv B1: column sale..EUR is unknown, allowed are sku, external_ref, USD.amount,'],
+    ['sku,Sale.X.EUR\nA,1\n', 'prices.csv B1: column Sale.X.EUR is unknown, did you mean sale.X.EUR?'],
     ['sku,EUR.amount,EUR.amount\nA,1,2\n', 'prices.csv C1: column EUR.amount is given twice, first in B1'],
     ['name,EUR.amount\nA,1\n', 'prices.csv row 1: has no column sku'],
     ['sku,EUR.amount\nA,1,2\n', 'prices.csv C2: is in a column without a name'],
@@ -269,6 +301,11 @@ describe('sheet.memory-is-bounded, sheet.errors-name-the-cell: hostile sheets', 
       'has more than 1048576 bytes',
     ],
     ['16,385 columns', `sku${',x'.repeat(16_384)}\nA\n`, 'has 16385 columns, at most 16384 are allowed'],
+    [
+      'an older file of Excel',
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+      'is an older file of Excel, or one with a password: save it as XLSX without one',
+    ],
     ['bytes that are no text', Buffer.from([0x73, 0x6b, 0x75, 0xff, 0xfe, 0x00]), 'is not UTF-8'],
   ])('%s is refused in words, and nothing is stored', async (_, text, message) => {
     const { counts, reported } = await importSheet(text)

@@ -9,6 +9,7 @@ import { reset, useDatabase } from '../support/database.ts'
 import { runImport } from '../support/import.ts'
 import { servicesOf } from '../support/services.ts'
 import { importSheetFile, type SheetRun } from '../support/sheet.ts'
+import { workbookOf } from '../support/workbook.ts'
 
 const database = useDatabase()
 const services = servicesOf(database)
@@ -102,6 +103,25 @@ describe('sheet.workbook-cells, sheet.errors-of-formulas-refused, sheet.errors-n
     expect([counts[0], reported.length]).toEqual([0, 1])
     expect(reported[0]).toMatch(/^prices\.xlsx /)
     expect(reported[0]).toContain(message)
+    expect(await prices()).toEqual([])
+  })
+
+  it('a time without a day is refused where an instant is taken, and where a code is', async () => {
+    const cell = (text: string) => `<c t="str"><v>${text}</v></c>`
+    const noon = '<c s="1"><v>0.5</v></c>'
+    const sheet = (header: string[], ...cells: string[]) =>
+      workbookOf([`<row>${header.map(cell).join('')}</row><row>${cells.join('')}</row>`], {
+        'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="20"/></cellXfs></styleSheet>',
+      })
+    const take = async (bytes: Buffer) =>
+      (await importSheetFile(services, join(folder, 'prices.xlsx'), bytes, ofPrices)).reported
+    const sale = ['sku', 'sale.Noon', 'sale.Noon.EUR', 'sale.Noon.valid_from']
+    expect(await take(sheet(sale, cell('A'), cell('true'), '<c><v>1</v></c>', noon))).toEqual([
+      'prices.xlsx D2: sale.Noon.valid_from must be an RFC 3339 date-time (INVALID_FORMAT)',
+    ])
+    expect(await take(sheet(['sku', 'external_ref'], cell('A'), noon))).toEqual([
+      'prices.xlsx B2: external_ref is a date, and takes none: write what was meant as a text',
+    ])
     expect(await prices()).toEqual([])
   })
 

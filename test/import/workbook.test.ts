@@ -115,6 +115,13 @@ describe('sheet.workbook-cells: the cells of a workbook', () => {
     expect(from1904.slice(0, 2)).toEqual(['2035-11-29T00:00:00.000Z', '2035-11-29T09:30:00.000Z'])
   })
 
+  it('a time without a day is no instant, whichever year dates are counted from', async () => {
+    const xml = '<c s="2"><v>0.5</v></c><c s="1"><v>0</v></c><c s="2"><v>1</v></c>'
+    expect((await cellsOf(xml, dates)).slice(0, 2)).toEqual(['12:00:00.000Z', '00:00:00.000Z'])
+    expect((await cellsOf(xml, dates))[2]).toBe('1900-01-01T00:00:00.000Z')
+    expect((await cellsOf(xml, dates, '<workbookPr date1904="1"/>'))[0]).toBe('12:00:00.000Z')
+  })
+
   it('rows keep their numbers, and names of tags may have a prefix', async () => {
     const xml =
       '<x:row r="3" xmlns:x="x"><x:c r="A3" t="str"><x:v>a</x:v></x:c></x:row><row/><row r="9"><c t="str"><v>b</v></c></row>'
@@ -136,12 +143,52 @@ describe('sheet.one-sheet-of-a-workbook, sheet.kind-by-content: which rows of a 
     ])
   })
 
+  it('of many sheets with cells ten are named, each by at most 100 characters', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `<sheet name="${at}${'x'.repeat(200)}" r:id="r0"/>`)
+    const parts = { 'xl/workbook.xml': `<workbook><sheets>${names.join('')}</sheets></workbook>` }
+    const named = Array.from({ length: 10 }, (_, at) => `"${at}${'x'.repeat(99)}"`)
+    expect(await rowsOf(workbookOf([row('a')], parts))).toEqual([
+      [null, null, `has cells in several sheets, ${named.join(', ')} and 2 more: keep the one to import`],
+    ])
+  })
+
   it('a file is CSV where it does not begin as a workbook', async () => {
     expect(await rowsOf(Buffer.from('PK,b\n1,2\n'))).toEqual([
       [1, 'PK', 'b'],
       [2, '1', '2'],
     ])
     expect(await rowsOf(Buffer.from(''))).toEqual([])
+  })
+
+  it('the separator of a CSV file is that of its whole first line, however the file arrives', async () => {
+    const text = Buffer.from('external_ref;name\nA;B\n')
+    const rows = await listOf(sheetRows(await peek(inPieces(text, 4))))
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['external_ref', 'name'],
+      ['A', 'B'],
+    ])
+    expect(await rowsOf(Buffer.from('path;name'))).toEqual([[1, 'path', 'name']])
+  })
+
+  it.each([
+    ['sep=;\r\nname;size\r\na,b;2\r\n', ';'],
+    ['\nSEP=,\nname,size\na;b,2\n', ','],
+    ['sep=\t\nname\tsize\na;b\t2\n', '\t'],
+  ])('sheet.kind-by-content: the first line of %j names the separator, and is no row', async (text, separator) => {
+    const rows = await listOf(sheetRows(await peek(inPieces(Buffer.from(text), 5))))
+    const filled = rows.filter(({ cells }) => cells.join('') !== '')
+    expect(filled.map(({ cells, separator: cut }) => [cells.length, cells[1], cut])).toEqual([
+      [2, 'size', separator],
+      [2, '2', separator],
+    ])
+    expect(filled[0]?.number).toBe(text.startsWith('\n') ? 3 : 2)
+  })
+
+  it('a line that names a separator is a row behind the first line', async () => {
+    expect(await rowsOf(Buffer.from('name;size\nsep=;\n'))).toEqual([
+      [1, 'name', 'size'],
+      [2, 'sep=', ''],
+    ])
   })
 
   it.each([
@@ -258,6 +305,21 @@ describe('sheet.memory-is-bounded: hostile workbooks', () => {
       'entities that are not known',
       { 'xl/texts.xml': '<sst><si><t>&b;</t></si></sst>' },
       expect.stringMatching(/^has XML that can't be read: .*undefined entity/),
+    ],
+    [
+      'tags in tags without an end',
+      { 'xl/s0.xml': Buffer.concat([Buffer.from('<worksheet>'), many(1_000_000, '<a>')]) },
+      'has XML that is nested deeper than 64 levels',
+    ],
+    [
+      'a cell with tags in its value',
+      { 'xl/s0.xml': sheet('<row><c><v>', many(300, `${'1'.repeat(5000)}<a/>`), '</v></c></row>') },
+      'has a cell with more than 1048576 bytes',
+    ],
+    [
+      'one sheet that is named 1001 times',
+      { 'xl/workbook.xml': `<workbook><sheets>${'<sheet name="S" r:id="r0"/>'.repeat(1001)}</sheets></workbook>` },
+      'has more than 1000 sheets',
     ],
     [
       'a bomb in a part that says what others are',

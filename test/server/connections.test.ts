@@ -2,19 +2,23 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { useDatabase } from '../support/database.ts'
+import { reset, useDatabase } from '../support/database.ts'
+import { books } from '../support/import-jobs.ts'
 import { type TestServer, useServer } from '../support/server.ts'
 
 /** The limits that a test does not wait for are far away, so that a busy machine may be late. */
 const FAR_MS = 60_000
 const HEAD_MS = 500
-const REQUEST_MS = 1_500
+const BODY_MS = 1_500
+const SILENT_MS = 3_000
 const KEEP_ALIVE_MS = 6_000
 const database = useDatabase()
-const server = useServer(database, { connections: { headMs: HEAD_MS, requestMs: FAR_MS, keepAliveMs: FAR_MS } })
-const ofRequests = useServer(database, { connections: { headMs: HEAD_MS, requestMs: REQUEST_MS, keepAliveMs: FAR_MS } })
+const server = useServer(database, { connections: { headMs: HEAD_MS, bodyMs: FAR_MS, keepAliveMs: FAR_MS } })
+const ofRequests = useServer(database, {
+  connections: { headMs: HEAD_MS, bodyMs: BODY_MS, fileSilentMs: SILENT_MS, keepAliveMs: FAR_MS },
+})
 const ofPauses = useServer(database, {
-  connections: { headMs: HEAD_MS, requestMs: FAR_MS, keepAliveMs: KEEP_ALIVE_MS },
+  connections: { headMs: HEAD_MS, bodyMs: FAR_MS, keepAliveMs: KEEP_ALIVE_MS },
 })
 
 interface Ended {
@@ -100,7 +104,7 @@ describe('a connection ends', () => {
 
   test('a connection whose client sends a head and no body ends after the timeout of a request, with 408', async () => {
     const { after, response } = await send(TOKEN, [], ofRequests)
-    expectAt(after, REQUEST_MS)
+    expectAt(after, BODY_MS)
     expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
   })
 
@@ -108,6 +112,44 @@ describe('a connection ends', () => {
     const { after, response } = await send(HEALTH, [[600, 'GET /he']])
     expectAt(after, 600 + HEAD_MS)
     expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*HTTP\/1\.1 408 Request Timeout\r\n/)
+  })
+})
+
+describe('job.upload-at-its-pace: the body of a request', () => {
+  const half = BODY_MS / 2
+  const slowly = (count: number, every: number) =>
+    Array.from({ length: count }, (_, at) => [(at + 1) * every, ' '] as const)
+  const upload = (length: number, token: string, path = '/imports') =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${length}\r\n\r\n`
+  const jobs = async () => (await database.pool.query('SELECT state, bytes FROM import_job')).rows
+  const file = books('Sent')
+
+  test('job.upload-at-its-pace: a file that comes byte by byte, far longer than other bodies may take, is taken', async () => {
+    const later = slowly(8, half)
+    const head = upload(later.length + file.length, ofRequests.admin)
+    const { after, response } = await send(head, [...later, [9 * half, file]], ofRequests)
+    expect(after).toBeGreaterThan(BODY_MS * 4)
+    expect(response).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
+  })
+
+  test('job.upload-at-its-pace: a file of which no further byte comes ends in time, with 408, and is no import', async () => {
+    await reset(database)
+    const { after, response } = await send(upload(100, ofRequests.admin), [[500, '{']], ofRequests)
+    expectAt(after, 500 + SILENT_MS)
+    expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    // Nothing is sent to the database for a client that is gone: the rest goes a little later.
+    for (const { state } of await jobs()) expect(state).toBe('uploading')
+  })
+
+  test.each([
+    ['a request of another route', '/pcm/pricebooks', 'admin'],
+    ['a file of somebody who may not send one', '/imports', 'shopper'],
+    ['a path that there is not', '/nothing', 'admin'],
+  ] as const)('job.upload-at-its-pace: %s must arrive whole in time, whatever bytes come', async (_, path, who) => {
+    const head = upload(1_000, ofRequests[who], path).replace('Connection: close\r\n', '')
+    const { after } = await send(head, slowly(100, 200), ofRequests)
+    expectAt(after, BODY_MS)
+    expect(after).toBeLessThan(100 * 200)
   })
 })
 

@@ -25,28 +25,24 @@ export interface Browser {
   readonly requests: string[]
   /** Errors and warnings of the console, and uncaught errors. */
   readonly complaints: string[]
-  /** Takes a screenshot. */
+  /** Takes a screenshot for who looks at them, where SCREENSHOTS names a folder. */
   shoot(page: Page, name: string): Promise<void>
   /** Closes all pages, after a screenshot of each when `picture` is a name. */
   leave(picture: string | null): Promise<void>
   close(): Promise<void>
 }
 
-/**
- * Opens a browser with a new profile. Screenshots are written to SCREENSHOTS, else to a new temporary folder that is
- * logged.
- */
+/** Opens a browser with a new profile. */
 export async function openBrowser(): Promise<Browser> {
-  const pictures = process.env.SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'commerce-graph-pictures-'))
-  console.log(`pictures: ${pictures}`)
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: flags,
   })
   const requests: string[] = []
   const complaints: string[] = []
-  const shoot: Browser['shoot'] = async (page, name) =>
-    void (await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true }))
+  const shoot = async (page: Page, name: string, folder = process.env.SCREENSHOTS): Promise<void> => {
+    if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  }
   return {
     requests,
     complaints,
@@ -61,13 +57,21 @@ export async function openBrowser(): Promise<Browser> {
       context.on('weberror', (error) => complaints.push(String(error.error())))
       return context.newPage()
     },
-    shoot,
+    shoot: (page, name) => shoot(page, name),
     async leave(picture) {
+      const folder = picture === null ? '' : failures()
       for (const context of browser.contexts()) {
-        if (picture !== null) for (const page of context.pages()) await shoot(page, picture)
+        if (picture !== null) for (const page of context.pages()) await shoot(page, picture, folder)
         await context.close()
       }
     },
     close: () => browser.close(),
   }
+}
+
+/** Where the pages of failed tests are shown: SCREENSHOTS, else a new temporary folder that is logged. */
+function failures(): string {
+  const folder = process.env.SCREENSHOTS ?? mkdtempSync(join(tmpdir(), 'commerce-graph-pictures-'))
+  console.log(`pictures: ${folder}`)
+  return folder
 }

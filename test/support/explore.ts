@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Browser, openBrowser } from './browser.ts'
+import { copyDemoStore } from './demo-store.ts'
 import { startProgram } from './program.ts'
+import { startCommand } from './start-command.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
 export type Answer = any
@@ -25,8 +27,8 @@ export interface Explore {
   /** Opens an address and waits until every query of it has its result. */
   open(query: string): Promise<Page>
   /**
-   * Screenshots in light and dark, on a wide screen, a screen and a phone, where nothing is wider than the screen and
-   * axe finds nothing serious.
+   * Nothing is wider than the screen and axe finds nothing serious, on a wide screen, a usual one and a phone, of which
+   * one is dark. With SCREENSHOTS each in both schemes, and a picture of each.
    */
   inspect(page: Page, name: string): Promise<void>
   stop(): Promise<void>
@@ -34,13 +36,13 @@ export interface Explore {
 
 /** Starts it on the demo store, or on what `fill` writes into its DATA_DIR. */
 export async function startExplore(
-  fill?: (dataDir: string) => Promise<void>,
+  fill: (dataDir: string) => Promise<void> | void = copyDemoStore,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Explore> {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-graph-explore-'))
   const dataDir = join(folder, 'data')
-  await fill?.(dataDir)
-  const program = startProgram(['npm', 'start'], { DATA_DIR: dataDir, ...environment })
+  await fill(dataDir)
+  const program = startProgram(startCommand(), { DATA_DIR: dataDir, ...environment })
   const [, base = ''] = await program.says(/Address +(\S+)/)
   const token = await adminToken(base, 'demo', 'demo-secret')
   const browser = await openBrowser()
@@ -94,37 +96,64 @@ export async function adminToken(server: string, id: string, secret: string): Pr
 export const texts = async (page: Page, selector: string): Promise<string[]> =>
   (await page.locator(selector).allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
 
+/** Opens the chip of a setting, such as `Currency`; its control, in the panel that opens. */
+export async function openChip(page: Page, label: string): Promise<Locator> {
+  await chip(page, label).click()
+  return page.locator('.chip-panel').getByLabel(label)
+}
+export const chip = (page: Page, label: string): Locator =>
+  page.getByRole('button', { name: new RegExp(`^${label}: `) })
+
+/** Types a value of a setting, and enters it. */
+export async function choose(page: Page, label: string, value: string): Promise<void> {
+  const input = await openChip(page, label)
+  await input.fill(value)
+  await input.press('Enter')
+}
+
 /** Waits until every query of the page has its result. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('main h1, main .empty').first().waitFor()
   await expect.poll(() => page.locator('.loading, [aria-busy="true"]').count()).toBe(0)
 }
 
-async function inspect(browser: Browser, page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1920, 1280, 390]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 850 })
-      // The new colours and the new width arrive by listeners of media queries, by transitions and by observers of the
-      // size.
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      await expect
-        .poll(() => page.evaluate('document.getAnimations().filter((one) => one instanceof CSSTransition).length'))
-        .toBe(0)
-      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: name }).toBe(width)
-      await page.evaluate(axe.source)
-      const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(
-        serious.map(({ id, nodes }) => [
-          id,
-          nodes.map(({ html, failureSummary }) => [html, failureSummary, colorScheme, width]),
-        ]),
-      ).toEqual([])
-      await browser.shoot(page, `explore-${name}-${colorScheme}-${width}`)
-    }
+/** Colours are those of the scheme, whatever the width, so that each width and each scheme is looked at once. */
+const looks = [
+  ['light', 1920],
+  ['dark', 1280],
+  ['light', 390],
+] as const
+
+const everyLook = (['light', 'dark'] as const).flatMap((scheme) =>
+  [1920, 1280, 390].map((width) => [scheme, width] as const),
+)
+
+/** See `Explore`; axe looks at `part` of the page alone. */
+export async function inspect(browser: Browser, page: Page, name: string, part = 'html'): Promise<void> {
+  for (const [colorScheme, width] of process.env.SCREENSHOTS ? everyLook : looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 850 })
+    // The new colours and the new width arrive by listeners of media queries, by transitions and by observers of the
+    // size.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await expect
+      .poll(() => page.evaluate('document.getAnimations().filter((one) => one instanceof CSSTransition).length'))
+      .toBe(0)
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: name }).toBe(width)
+    await page.evaluate(axe.source)
+    // What is read again is paler meanwhile.
+    await expect.poll(() => seriousIn(page, part), { message: `${name}, ${colorScheme}, ${width}` }).toEqual([])
+    await browser.shoot(page, `explore-${name}-${colorScheme}-${width}`)
   }
+  await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1280, height: 850 })
+}
+
+/** What axe, which the page must have, finds serious in a part of it. */
+async function seriousIn(page: Page, part: string): Promise<unknown[]> {
+  const { violations } = (await page.evaluate(`axe.run('${part}')`)) as axe.AxeResults
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return serious.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])])
 }
 
 /** The fields of a product that a card shows. */

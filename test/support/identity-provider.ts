@@ -13,7 +13,15 @@ export interface ProviderShape {
   readonly keys: string
   /** The claims of the tokens that each client gets. */
   readonly clients: Readonly<Record<string, object>>
+  /**
+   * The claims of the tokens that each person gets, by the name under which one logs in. `refreshed` tells whether it
+   * is a later token of the same sign-in.
+   */
+  readonly people?: Readonly<Record<string, (refreshed: boolean) => object>>
 }
+
+/** The public client that pages are. */
+export const PAGES = 'pages'
 
 /** A running provider. */
 export interface IdentityProvider {
@@ -28,37 +36,62 @@ export interface IdentityProvider {
 }
 
 /** Starts a provider on a free port; its tokens are JWTs by RS256, and its keys name no algorithm. */
-export async function startIdentityProvider({ path, keys, clients }: ProviderShape): Promise<IdentityProvider> {
+export async function startIdentityProvider({
+  path,
+  keys,
+  clients,
+  people = {},
+}: ProviderShape): Promise<IdentityProvider> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
   const secret = 'a secret of the clients'
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   const provider = await makeProvider(issuer, {
-    clients: Object.keys(clients).map((client_id) => ({
-      client_id,
-      client_secret: secret,
-      grant_types: ['client_credentials'],
-      redirect_uris: [],
-      response_types: [],
-      token_endpoint_auth_method: 'client_secret_post',
-    })),
+    clients: [
+      ...Object.keys(clients).map((client_id) => ({
+        client_id,
+        client_secret: secret,
+        grant_types: ['client_credentials'],
+        redirect_uris: [],
+        response_types: [],
+        token_endpoint_auth_method: 'client_secret_post',
+      })),
+      {
+        client_id: PAGES,
+        grant_types: ['authorization_code', 'refresh_token'],
+        // Those of the server, whose port is known later, are allowed below.
+        redirect_uris: ['http://127.0.0.1/sign-in'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+    ],
+    clientBasedCORS: () => true,
+    cookies: { keys: [secret] },
+    issueRefreshToken: () => Promise.resolve(true),
     jwks: { keys: [await exportJWK(privateKey)] },
     routes: { jwks: keys },
-    ttl: { ClientCredentials: 600 },
+    findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    ttl: {
+      ...{ ClientCredentials: 600, AccessToken: 600, IdToken: 600, RefreshToken: 3_600 },
+      ...{ Interaction: 600, Session: 3_600, Grant: 3_600 },
+    },
     features: {
       clientCredentials: { enabled: true },
-      devInteractions: { enabled: false },
+      // Its own pages to log in: any password will do.
+      devInteractions: { enabled: Object.keys(people).length > 0 },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => 'urn:shop',
+        useGrantedResource: () => Promise.resolve(true),
         getResourceServerInfo: () => ({ scope: '', accessTokenFormat: 'jwt' }),
       },
     },
     formats: {
       customizers: {
-        jwt: (_, { clientId }, { payload }) => {
-          for (const [name, value] of Object.entries(clients[clientId ?? ''] ?? {})) {
+        jwt: (_, { clientId, accountId, gty }, { payload }) => {
+          const person = people[accountId ?? '']?.(gty?.includes('refresh_token') ?? false)
+          for (const [name, value] of Object.entries(person ?? clients[clientId ?? ''] ?? {})) {
             if (value === null) delete payload[name]
             else payload[name] = value
           }
@@ -66,6 +99,8 @@ export async function startIdentityProvider({ path, keys, clients }: ProviderSha
       },
     },
   })
+  const isPages = (address: string): boolean => /^http:\/\/127\.0\.0\.1:\d+\/sign-in$/.test(address)
+  Object.assign(provider.Client.prototype, { redirectUriAllowed: isPages, postLogoutRedirectUriAllowed: isPages })
   const handle = provider.callback()
   const prefix = path === '/' ? '' : path
   server.on('request', (req: IncomingMessage & { originalUrl?: string }, res) => {

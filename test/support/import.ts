@@ -1,6 +1,8 @@
 /** Imports for tests, without files. */
 import { ImportProgress } from '../../src/import/import-progress.ts'
+import { onCommandLine } from '../../src/import/option-words.ts'
 import { entriesOf, type ParsedObject } from '../../src/import/parsed-object.ts'
+import type { RefusedProducts } from '../../src/import/refused-products.ts'
 import { importObjects } from '../../src/import/run.ts'
 import { Splitter } from '../../src/import/splitter.ts'
 import { type Writing, writeSeparately } from '../../src/import/writing.ts'
@@ -23,13 +25,21 @@ export async function runImport(
   writing: Writing = writeSeparately(services),
   importProgress = new ImportProgress({ stopAtRefusal: onError === 'stop' }),
   ignoreUnknown = false,
+  refusedProducts?: RefusedProducts,
 ): Promise<ImportResult> {
   const text = typeof input === 'string' ? input : input.map((data) => JSON.stringify({ data })).join('\n')
   const refused: string[] = []
   const onRefused = ({ line }: ParsedObject, problems: readonly string[]): void => {
     for (const problem of problems) refused.push(`${line}: ${problem}`)
   }
-  const fine = await importObjects(writing, found(text), importProgress, { onError, ignoreUnknown, onRefused })
+  const options = {
+    onError,
+    ignoreUnknown,
+    spell: onCommandLine,
+    onRefused,
+    ...(refusedProducts && { refusedProducts }),
+  }
+  const fine = await importObjects(writing, found(text), importProgress, options)
   const rows = [...importProgress.state.counts].map(
     ([type, of]) => [type, [of.created, of.updated, of.unchanged, of.refused]] as const,
   )

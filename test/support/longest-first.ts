@@ -28,12 +28,19 @@ const longest = [
   // Imports a tree of 4,584 categories before its first test, with the sample data alone.
   'test/operations/catalog/category-tree.test.ts',
   'test/system/crash.e2e.ts',
+  // These start many programs, one after another.
+  'test/guides/backup-and-upgrade.e2e.ts',
+  'test/import/main.e2e.ts',
+  'test/server/imports/check.test.ts',
+  'test/guides/production.e2e.ts',
+  'test/export/main.e2e.ts',
+  'test/server/schemas.e2e.ts',
+  'test/server/imports/runner.test.ts',
   // On PostgreSQL alone.
   'test/persistence/database/read-replicas.e2e.ts',
   'test/server/database-away.e2e.ts',
   'test/persistence/database/connection-lost.test.ts',
   'test/server/nginx.e2e.ts',
-  'test/import/main.e2e.ts',
   'test/persistence/changes/sale-clock.test.ts',
   'test/graphql/catalog/draft.test.ts',
   'test/persistence/database/embedded.e2e.ts',

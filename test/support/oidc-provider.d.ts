@@ -4,16 +4,20 @@ declare module 'oidc-provider' {
 
   export interface Configuration {
     readonly clients: readonly object[]
+    readonly clientBasedCORS: () => boolean
+    readonly cookies: { readonly keys: readonly string[] }
+    readonly findAccount: (ctx: unknown, id: string) => { readonly accountId: string; readonly claims: () => object }
+    readonly issueRefreshToken: () => Promise<boolean>
     readonly jwks: { readonly keys: readonly object[] }
     readonly routes: { readonly jwks: string }
     /** Seconds. */
-    readonly ttl: { readonly ClientCredentials: number }
+    readonly ttl: Readonly<Record<string, number>>
     readonly features: Readonly<Record<string, object>>
     readonly formats: {
       readonly customizers: {
         readonly jwt: (
           ctx: unknown,
-          token: { readonly clientId?: string },
+          token: { readonly clientId?: string; readonly accountId?: string; readonly gty?: string },
           parts: { readonly payload: Record<string, unknown> },
         ) => void
       }
@@ -22,6 +26,7 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: Configuration)
+    readonly Client: { readonly prototype: object }
     callback(): (req: IncomingMessage, res: ServerResponse) => Promise<void>
   }
 }

@@ -14,6 +14,7 @@ import { ReleaseCache } from '../../src/persistence/catalog/release-cache.ts'
 import { ChangeFeed } from '../../src/persistence/changes/change-feed.ts'
 import { SaleClock } from '../../src/persistence/changes/sale-clock.ts'
 import type { Database } from '../../src/persistence/database/database.ts'
+import { ImportWatch } from '../../src/persistence/imports/import-watch.ts'
 import type { Services } from '../../src/request/context.ts'
 import { rateLimitOf } from '../../src/request/rate-limit.ts'
 import { type App, type AppParts, createApp } from '../../src/server/app.ts'
@@ -123,6 +124,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
     releases,
     changes,
     saleClock,
+    importWatch: new ImportWatch({ database, log }),
     log,
     ...(bodyLimiter && { bodyLimiter }),
   }

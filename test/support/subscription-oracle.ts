@@ -32,6 +32,8 @@ export interface OracleLife {
   /** All starts of periods, charged or not. */
   readonly starts: number[]
   readonly end: number | null
+  /** The terms from an instant on, those before the start included. */
+  readonly terms: (readonly [number, Plan, readonly Item[]])[]
   /** By id: when it took effect, and when a resume ended it. */
   readonly effective: Map<string, number>
   readonly ended: Map<string, number>
@@ -146,6 +148,7 @@ export function oracleLife(agreement: Agreement, until: number): OracleLife {
   const entries: OracleEntry[] = []
   const phases: [number, string][] = [[Number.NEGATIVE_INFINITY, 'pending']]
   const allStarts: number[] = []
+  const terms: [number, Plan, readonly Item[]][] = [[Number.NEGATIVE_INFINITY, plan, items]]
   const effective = new Map<string, number>()
   const ended = new Map<string, number>()
   const end = () => (plan.endBehavior === 'close' ? (billing.list[counted + plan.planLength] ?? null) : null)
@@ -164,8 +167,17 @@ export function oracleLife(agreement: Agreement, until: number): OracleLife {
     const wasServed = ['trial', 'active'].includes(phases.at(-1)?.[1] ?? '')
     covers = covers.filter(({ to }) => to > now)
     const before = covers
-    const quiet = cancel !== null
-    const due = standing.filter(({ change }) => change.at === now)
+    const quiet: boolean = cancel !== null
+    const asked = standing.filter(({ change }) => change.at === now)
+    const resumes = asked.filter(({ change }) => change.type === 'resume').map((resume) => resume.asked)
+    // One group ends with each resume; in it come changes, cancels, pauses, and the resume.
+    const groupOf = (one: (typeof standing)[number]): number =>
+      one.change.type === 'change' && !quiet ? 0 : resumes.filter((resume) => resume < one.asked).length
+    const due: typeof standing = Array.from({ length: resumes.length + 1 }, (_, group) =>
+      ['change', 'cancel', 'pause', 'resume'].flatMap((type) =>
+        asked.filter((one) => one.change.type === type && groupOf(one) === group),
+      ),
+    ).flat()
     let parts = now
 
     if (now === startsAt && !quiet) {
@@ -192,10 +204,9 @@ export function oracleLife(agreement: Agreement, until: number): OracleLife {
       if (cancel === null) happening.push([now, 'closes'])
     }
     let settlesAll = false
-    const noChangeAfter = (asked: number) =>
-      !due.some(({ change, asked: at }) => change.type === 'change' && at >= asked)
-    if (noChangeAfter(0)) over()
-    for (const { change, asked } of due) {
+    const noChangeFrom = (place: number) => !due.slice(place).some(({ change }) => change.type === 'change')
+    if (noChangeFrom(0)) over()
+    for (const [place, { change, asked }] of due.entries()) {
       if ('prorateAt' in change && change.prorateAt != null) parts = change.prorateAt
       if (change.type === 'change') {
         if (!closed && cancel === null) {
@@ -221,8 +232,10 @@ export function oracleLife(agreement: Agreement, until: number): OracleLife {
           }
           effective.set(change.id, now)
           happening.push([now, 'changes', change.id])
+          if (terms.at(-1)?.[0] === now) terms.pop()
+          terms.push([now, plan, items])
         }
-        if (noChangeAfter(asked + 1)) over()
+        if (noChangeFrom(place + 1)) over()
       }
       if (change.type === 'cancel' || change.type === 'pause') {
         if (closed || cancel !== null || ended.has(change.id)) continue
@@ -308,7 +321,7 @@ export function oracleLife(agreement: Agreement, until: number): OracleLife {
     const next = [...ahead, ...(closes === null ? [] : [closes])].filter((instant) => instant > now)
     now = next.reduce((least, instant) => Math.min(least, instant), Number.POSITIVE_INFINITY)
   }
-  return { entries, phases, starts: allStarts, end: end(), effective, ended }
+  return { entries, phases, starts: allStarts, end: end(), terms, effective, ended }
 }
 
 /** The flags of an instant: what was asked for, was not undone, and has no resume after it. */

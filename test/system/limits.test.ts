@@ -79,7 +79,7 @@ import { DOCUMENT_CHARACTERS_MAX, RESPONSE_CHARACTERS_MAX } from '../../src/requ
 import { BODY_MAX, OPEN_BODY_MAX } from '../../src/rest/http/body.ts'
 import { HEAD_MAX, READY_MS } from '../../src/server/app.ts'
 import { COMPRESSED_BYTES_MIN } from '../../src/server/compression.ts'
-import { HEAD_MS, KEEP_ALIVE_MS, REQUEST_MS } from '../../src/server/connections.ts'
+import { BODY_MS, FILE_SILENT_MS, HEAD_MS, KEEP_ALIVE_MS } from '../../src/server/connections.ts'
 import { DEADLINE_MS, IN_FLIGHT_MAX, RECEIVED_MAX, UNSENT_MAX } from '../../src/server/in-flight-requests.ts'
 
 test.each([
@@ -157,7 +157,8 @@ test.each([
   ['requests that wait for a connection', CONNECTION_QUEUE_MAX, 1_000],
   ['milliseconds of a request', DEADLINE_MS, 30_000],
   ['milliseconds of a head', HEAD_MS, 20_000],
-  ['milliseconds of a whole request', REQUEST_MS, 60_000],
+  ['milliseconds of a body behind its head', BODY_MS, 60_000],
+  ['milliseconds without a byte of a file', FILE_SILENT_MS, 60_000],
   ['milliseconds of a connection between two requests', KEEP_ALIVE_MS, 65_000],
   ['milliseconds until /ready responds', READY_MS, 800],
   ['bytes from which a response is compressed', COMPRESSED_BYTES_MIN, 1_024],

@@ -23,7 +23,7 @@ export async function orderOf(
   if (field === 'PRICE') {
     const { amounts } = needed(columns.prices.get(currency))
     if (query.groupVariants) {
-      const { positions, lowest } = cheapestOfGroups(matching, leadersOf(scope, columns), amounts)
+      const { positions, lowest } = cheapestOfGroups(matching, leaderIn(scope, columns), amounts)
       effort.spend(matching.length / KEYS_PER_POINT)
       const rising = await orderByKey(positions, lowest, effort)
       return direction === 'ASC' ? rising : falling(rising, lowest)
@@ -47,13 +47,13 @@ export async function orderOf(
  */
 function cheapestOfGroups(
   matching: Int32Array,
-  leaders: Int32Array,
+  leaderOf: (position: number) => number,
   amounts: Float64Array,
 ): { readonly positions: Int32Array; readonly lowest: Float64Array } {
   const lowest = new Float64Array(amounts.length)
   const firstOf = new Map<number, number>()
   for (const position of matching) {
-    const leader = leaders[position] as number
+    const leader = leaderOf(position)
     const amount = amounts[position] as number
     const first = firstOf.get(leader)
     if (first === undefined) {
@@ -95,23 +95,27 @@ export function documentsAt(
 ): Int32Array {
   if (!query.groupVariants) return positions.map((position) => scope.order.documents[position] as number)
   const all = release.allProducts.documents
-  const leaders = leadersOf(scope, columns)
+  const leaderOf = leaderIn(scope, columns)
   const seen = new Uint8Array(all.length)
   const first = positions.filter((position) => {
-    const leader = leaders[position] as number
+    const leader = leaderOf(position)
     const isFirst = seen[leader] === 0
     seen[leader] = 1
     return isFirst
   })
-  return first.map((position) => all[leaders[position] as number] as number)
+  return first.map((position) => all[leaderOf(position)] as number)
 }
 
-/**
- * For each position in the scope, the rank of the product that stands for it: a child's parent, or the product itself.
- */
-export function leadersOf({ ranks }: ListingScope, { facets }: ListingColumns): Int32Array {
+/** Tells the rank of the product that stands for the one at a position: a child's parent, or the product itself. */
+function leaderIn({ ranks }: ListingScope, { facets }: ListingColumns): (position: number) => number {
   const { leaders } = needed(facets)
-  return ranks.map((rank) => leaders[rank] as number)
+  return (position) => leaders[ranks[position] as number] as number
+}
+
+/** The leader of each position in the scope. */
+export function leadersOf(scope: ListingScope, columns: ListingColumns): Int32Array {
+  const leaderOf = leaderIn(scope, columns)
+  return scope.ranks.map((_, position) => leaderOf(position))
 }
 
 /** All positions, grouped by leader. */

@@ -3,7 +3,7 @@
  * (search.one-analyser). Pure; the database stores and compares them as they are.
  */
 import { primaryLanguage, stemsOf } from '../language/stems.ts'
-import { type Atom, type Chunk, charactersOf, chunksOf, joined, keyOfText } from '../language/words.ts'
+import { type Atom, type Chunk, charactersOf, chunksOf, joined, keyOf } from '../language/words.ts'
 
 /** The version of the analyser. Raise it with every change of what it makes of a text. */
 const VERSION = 3
@@ -58,42 +58,54 @@ export const [STEM, EQUAL_NAME, EQUAL_CODE, NAME_LENGTH] = ['~', '=n:', '=c:', '
 /** Analyses the texts of a product. `language` is a primary subtag. */
 export function searchTextOf({ name, description, codes, tags }: ProductTexts, language: string): SearchText {
   const index = new LexemeIndex(language)
-  index.add(name, 'A')
-  for (const code of codes) index.addCode(code)
-  for (const tag of tags) index.add(tag, 'B')
-  index.add((description ?? '').slice(0, DESCRIPTION_SEARCHED_MAX), 'D')
-  index.mark(EQUAL_NAME, keyOfText(name))
-  index.mark(NAME_LENGTH, lengthKeyOf(chunksOf(name)))
-  for (const code of codes) index.mark(EQUAL_CODE, keyOfText(code, 'code'))
-  const codeKey = keyOfText(codes[0] ?? '', 'code')
-  return { lexemes: index.toString(), name, codeKey, words: index.words() }
+  const named = chunksOf(name)
+  const coded = codes.map((code) => chunksOf(code, 'code'))
+  index.add(named, 'A')
+  for (const chunks of coded) index.addCode(chunks)
+  for (const tag of tags) index.add(chunksOf(tag), 'B')
+  index.add(chunksOf((description ?? '').slice(0, DESCRIPTION_SEARCHED_MAX)), 'D')
+  index.mark(EQUAL_NAME, keyOf(named))
+  index.mark(NAME_LENGTH, lengthKeyOf(named))
+  const codeKeys = coded.map(keyOf)
+  for (const key of codeKeys) index.mark(EQUAL_CODE, key)
+  return { lexemes: index.toString(), name, codeKey: codeKeys[0] ?? '', words: index.words() }
 }
 
 /** How many words a text has, the characters of a run counted as words. */
 export function lengthKeyOf(chunks: readonly Chunk[]): string {
-  const lengths = chunks.flat(2).map((atom) => (atom.kind === 'run' ? charactersOf(atom).length : 1))
-  return String(lengths.reduce((sum, one) => sum + one, 0))
+  let length = 0
+  for (const chunk of chunks)
+    for (const group of chunk) for (const atom of group) length += atom.kind === 'run' ? charactersOf(atom).length : 1
+  return String(length)
 }
 
 /** A lexeme as PostgreSQL reads it. */
 export function quoted(lexeme: string): string {
-  return `'${lexeme.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
+  const isPlain = !lexeme.includes("'") && !lexeme.includes('\\')
+  return isPlain ? `'${lexeme}'` : `'${lexeme.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
+}
+
+/** The positions of a lexeme as PostgreSQL writes them; whether one is in the name, one in tags or the description. */
+interface Found {
+  places: string
+  isNamed: boolean
+  isMentioned: boolean
 }
 
 class LexemeIndex {
-  private readonly places = new Map<string, string>()
+  private readonly found = new Map<string, Found>()
   private position = 1
 
   constructor(private readonly language: string) {}
 
-  add(text: string, place: Place): void {
-    for (const chunk of chunksOf(text)) this.addChunk(chunk, place)
+  add(chunks: readonly Chunk[], place: Place): void {
+    for (const chunk of chunks) this.addChunk(chunk, place)
     this.position += GAP
   }
 
   /** A code is found by each end of it without separators: that of ESP-HOUSE-250 by `house250`. */
-  addCode(text: string): void {
-    for (const chunk of chunksOf(text, 'code')) {
+  addCode(chunks: readonly Chunk[]): void {
+    for (const chunk of chunks) {
       const parts = chunk.flat()
       if (parts.length <= CODE_PARTS_MAX)
         for (const at of parts.keys()) this.put(joined(parts.slice(at)), this.position + at, 'C')
@@ -103,18 +115,20 @@ class LexemeIndex {
   }
 
   mark(marker: string, key: string): void {
-    if (key !== '') this.places.set(marker + key, '')
+    if (key !== '') this.found.set(marker + key, { places: '', isNamed: false, isMentioned: false })
   }
 
   toString(): string {
-    return Array.from(this.places, ([lexeme, places]) => quoted(lexeme) + (places && `:${places}`)).join(' ')
+    const lexemes: string[] = []
+    for (const [lexeme, { places }] of this.found) lexemes.push(places ? `${quoted(lexeme)}:${places}` : quoted(lexeme))
+    return lexemes.join(' ')
   }
 
   words(): SearchText['words'] {
     const [named, mentioned]: [string[], string[]] = [[], []]
-    for (const [lexeme, places] of this.places) {
-      if (places.includes('A')) named.push(lexeme)
-      if (/B|\d$|\d,/.test(places)) mentioned.push(lexeme)
+    for (const [lexeme, { isNamed, isMentioned }] of this.found) {
+      if (isNamed) named.push(lexeme)
+      if (isMentioned) mentioned.push(lexeme)
     }
     return { named, mentioned }
   }
@@ -159,8 +173,12 @@ class LexemeIndex {
 
   private put(lexeme: string | null, position: number, place: Place): void {
     if (lexeme === null || position > POSITIONS_MAX) return
-    const known = this.places.get(lexeme)
-    const added = place === 'D' ? String(position) : `${position}${place}`
-    this.places.set(lexeme, known ? `${known},${added}` : added)
+    const added = place === 'D' ? String(position) : position + place
+    const known = this.found.get(lexeme)
+    if (known) {
+      known.places += `,${added}`
+      known.isMentioned ||= place === 'B' || place === 'D'
+    } else
+      this.found.set(lexeme, { places: added, isNamed: place === 'A', isMentioned: place === 'B' || place === 'D' })
   }
 }

@@ -59,6 +59,17 @@ export function localizeSeo({ seoTitle, seoDescription, locales }: SeoTexts, acc
   }
 }
 
+/** The texts of a record without a language, as '', then by the tag in lower case those of each that has one. */
+export function textsByLanguage(record: Texts): [language: string, texts: Pick<Localized, 'name' | 'description'>][] {
+  const { name, description, locales } = record
+  const others = languagesIn(locales ?? {}).map((tag): ReturnType<typeof textsByLanguage>[number] => {
+    const own = locales?.[tag]
+    const ownName = isTranslation(own?.name) ? own.name : name
+    return [tag.toLowerCase(), { name: ownName, description: own?.description ?? null }]
+  })
+  return [['', { name, description }], ...others]
+}
+
 /** The tags that have a text (language.blank-is-no-translation). */
 function languagesIn(locales: Locales): string[] {
   return Object.keys(locales).filter(

@@ -102,7 +102,8 @@ const STEMS_MAX = 50_000
 
 /** The language that decides the stems of a tag: its first subtag. */
 export function primaryLanguage(tag: string): string {
-  return tag.split('-', 1)[0]?.toLowerCase() ?? ''
+  const end = tag.indexOf('-')
+  return (end < 0 ? tag : tag.slice(0, end)).toLowerCase()
 }
 
 /**
@@ -112,9 +113,10 @@ export function primaryLanguage(tag: string): string {
  */
 export function stemsOf(word: string, language: string): readonly string[] {
   const grammar = grammars.get(language)
-  if (!grammar || word.length < 3 || /\d/.test(word)) return []
+  if (!grammar || word.length < 3) return []
   const known = grammar.stems.get(word)
   if (known) return known
+  if (/\d/.test(word)) return []
   const plain = withoutAccents(word)
   const found = [withoutAccents(grammar.stem(word))]
   if (plain !== word) found.push(withoutAccents(grammar.stem(plain)))

@@ -30,11 +30,16 @@ const atoms = new RegExp(
   `\\d+(?:[.,]\\d+)*|[${RUN}]+|(?:(?![\\d${RUN}])[\\p{L}\\p{M}\\p{N}])+|[^\\p{L}\\p{M}\\p{N}]+`,
   'gu',
 )
+const asciiAtoms = /\d+(?:[.,]\d+)*|[a-z]+|[^a-z0-9]+/g
 const run = new RegExp(`^[${RUN}]`, 'u')
+const separator = /^[^\p{L}\p{M}\p{N}]/u
 /** One separator of decimals, or those of thousands. */
 const oneNumber = /^\d+[.,]\d+$|^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/
 
-/** Chunks whose atoms are kept, and the characters of the longest: most words of a catalog are in many texts. */
+/**
+ * Chunks without digits whose atoms are kept, and the characters of the longest: most words of a catalog are in many
+ * texts, most numbers in one.
+ */
 const KEPT_MAX = 50_000
 const KEPT_LENGTH_MAX = 40
 const kept = new Map<string, Chunk>()
@@ -42,7 +47,8 @@ const kept = new Map<string, Chunk>()
 /** The chunks of a text in their order. A `code` has no decimals: its dots separate. */
 export function chunksOf(text: string, kind: 'text' | 'code' = 'text'): Chunk[] {
   const folded = foldCase(text)
-  const found = folded.replace(/\s*&\s*/g, '&').match(isAscii(folded) ? asciiChunks : chunks) ?? []
+  const joint = folded.includes('&') ? folded.replace(/\s*&\s*/g, '&') : folded
+  const found = joint.match(isAscii(joint) ? asciiChunks : chunks) ?? []
   return kind === 'code' ? found.map((one) => cut(one, true)) : found.map(keptChunk)
 }
 
@@ -50,34 +56,44 @@ function keptChunk(text: string): Chunk {
   const known = kept.get(text)
   if (known) return known
   const chunk = cut(text, false)
-  if (text.length > KEPT_LENGTH_MAX) return chunk
+  if (text.length > KEPT_LENGTH_MAX || /\d/.test(text)) return chunk
   if (kept.size >= KEPT_MAX) kept.clear()
   kept.set(text, chunk)
   return chunk
 }
 
 function cut(text: string, isCode: boolean): Chunk {
-  if (/^[a-z]+$/.test(text)) return [[atomOf(text)]]
+  const isPlain = isAscii(text)
   const groups: Atom[][] = [[]]
-  for (const [part] of text.matchAll(atoms)) {
-    if (!/[\p{L}\p{M}\p{N}]/u.test(part)) groups.push([])
-    else if (!/^\d/.test(part)) groups.at(-1)?.push(atomOf(part))
-    else if (!isCode && oneNumber.test(part)) groups.at(-1)?.push(number(decimal(part)))
-    else
-      for (const [at, digits] of part.split(/[.,]/).entries()) {
-        if (at > 0) groups.push([])
-        groups.at(-1)?.push(number(digits))
-      }
+  for (const part of text.match(isPlain ? asciiAtoms : atoms) ?? []) {
+    if (/^\d/.test(part)) addNumber(part, isCode, groups)
+    else if ((isPlain ? /^[^a-z]/ : separator).test(part)) groups.push([])
+    else groups.at(-1)?.push(isPlain ? asciiWord(part) : atomOf(part))
   }
   return groups.filter((group) => group.length > 0)
 }
 
+/** In a text the whole is one number, or each part of it in a group of its own, as in 1.2.3. */
+function addNumber(part: string, isCode: boolean, groups: Atom[][]): void {
+  if (!isCode && oneNumber.test(part)) groups.at(-1)?.push(number(decimal(part)))
+  else
+    for (const [at, digits] of part.split(/[.,]/).entries()) {
+      if (at > 0) groups.push([])
+      groups.at(-1)?.push(number(digits))
+    }
+}
+
 function atomOf(part: string): Atom {
-  const text = [...part].slice(0, ATOM_MAX).join('')
+  const text = part.length <= ATOM_MAX ? part : [...part].slice(0, ATOM_MAX).join('')
   if (run.test(text)) return { kind: 'run', exact: text, plain: text }
   const plain = withoutAccents(text)
   // Marks alone, such as the points of Hebrew, leave nothing.
   return { kind: 'word', exact: text, plain: plain === '' ? text : plain }
+}
+
+function asciiWord(part: string): Atom {
+  const text = part.slice(0, ATOM_MAX)
+  return { kind: 'word', exact: text, plain: text }
 }
 
 function number(text: string): Atom {
@@ -109,8 +125,12 @@ const JOINED_DIGITS_MIN = 5
 
 /** All letters and digits of a text, as two equal names or codes have them. Empty without any. */
 export function keyOfText(text: string, kind: 'text' | 'code' = 'text'): string {
-  return chunksOf(text, kind)
-    .flat(2)
-    .map(({ plain }) => plain)
-    .join('')
+  return keyOf(chunksOf(text, kind))
+}
+
+/** `keyOfText` of a text of these chunks. */
+export function keyOf(chunks: readonly Chunk[]): string {
+  let key = ''
+  for (const chunk of chunks) for (const group of chunk) for (const { plain } of group) key += plain
+  return key
 }

@@ -4,7 +4,7 @@ import type { InputReader } from '../input/input-reader.ts'
 import type { Agreement } from './agreement.ts'
 import { readAhead } from './first-terms.ts'
 import { lifeOf } from './life.ts'
-import { nextStart } from './life-readings.ts'
+import { nextStart, stretchAt } from './life-readings.ts'
 
 /** The moments that can be named. */
 export const momentWords = ['now', 'period_end'] as const
@@ -47,7 +47,8 @@ export function askedBy({ byShopper, newId }: Asking, now: number, at: number) {
 
 /**
  * The instant that parts are counted from when a preview is kept; undefined: that of the action. Throws for another
- * action than one of now, and for an instant that is not of the same period, or more than an hour ago
+ * action than one of now, and for an instant that is not of the same period, more than an hour ago, or before something
+ * that took effect since: then amounts are not those of the preview
  * (subscription.kept-preview).
  */
 export function keptPreview(prorateAt: number | null, agreement: Agreement, at: number, now: number) {
@@ -55,8 +56,13 @@ export function keptPreview(prorateAt: number | null, agreement: Agreement, at: 
   const path = ['attributes', 'prorate_at']
   if (at !== now)
     throw new DomainError('validation', [{ code: 'INVALID_VALUE', path, message: 'is for what takes effect now' }])
-  const isKept = prorateAt <= now && now - prorateAt <= PREVIEW_KEPT_MS && nextStart(lifeOf(agreement), prorateAt) > now
+  const life = lifeOf(agreement)
+  const isKept =
+    prorateAt <= now &&
+    now - prorateAt <= PREVIEW_KEPT_MS &&
+    nextStart(life, prorateAt) > now &&
+    stretchAt(life, prorateAt) === stretchAt(life, now)
   if (isKept) return prorateAt
-  const message = 'must be an instant of the last hour in the same period: preview it again'
+  const message = 'must be an instant of the last hour in the same period, since the last change: preview it again'
   throw new DomainError('validation', [{ code: 'OUT_OF_RANGE', path, message }])
 }

@@ -34,7 +34,10 @@ function live(agreement: Agreement): Life {
     .sort((a, b) => a.change.at - b.change.at || a.index - b.index)
   const stretches: Stretch[] = [stretchOf(state, Number.NEGATIVE_INFINITY, [], [])]
   for (let at = nextInstant(state, changes, null); at !== null; at = nextInstant(state, changes, at)) {
-    const now = changes.filter(({ change }) => change.at === at)
+    const now = inOrder(
+      changes.filter(({ change }) => change.at === at),
+      state,
+    )
     const last = stretches.at(-1) as Stretch
     stretches[stretches.length - 1] = { ...last, to: at }
     stretches.push(stepTo(state, at, now, last))
@@ -46,6 +49,23 @@ function live(agreement: Agreement): Life {
     ]),
   )
   return { agreement, trialEndsAt: state.trialEndsAt, stretches, outcomes }
+}
+
+const ranks = { trial: 0, change: 0, cancel: 1, pause: 2, resume: 3 } as const
+
+/**
+ * The changes of an instant, which are in the order of asking, in that in which they take effect: what was asked for
+ * after a resume comes after it, a change only when there is a cancel for it to end.
+ */
+function inOrder(now: readonly Placed[], { canceled }: LifeState): Placed[] {
+  const resumesBefore = ({ change, index }: Placed) =>
+    change.type === 'change' && canceled === null
+      ? 0
+      : now.filter((other) => other.change.type === 'resume' && other.index < index).length
+  return now
+    .map((one) => ({ one, key: resumesBefore(one) * 4 + ranks[one.change.type] }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ one }) => one)
 }
 
 /** The next instant at which something happens, later than the last one. */

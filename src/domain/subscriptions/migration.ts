@@ -1,4 +1,5 @@
 /** Migrations: many subscriptions moved to prices of now, or to another plan (subscription.migrated-at-a-period). */
+import type { Violation } from '../input/errors.ts'
 import { currencyCode, uuid } from '../input/formats.ts'
 import type { InputReader } from '../input/input-reader.ts'
 import { SUBSCRIPTIONS_MIGRATED_MAX } from '../input/limits.ts'
@@ -6,6 +7,7 @@ import { nextUpdatedAt } from '../input/patch.ts'
 import { readInput } from '../input/read-input.ts'
 import type { ReadResult } from '../input/reading.ts'
 import { newRecord } from '../input/record.ts'
+import { limitParams } from '../input/violation-params.ts'
 import type { Agreement, Item, TermsChange } from './agreement.ts'
 import { type Asking, askedBy, presentIn } from './asked-time.ts'
 import { aheadOf } from './change-status.ts'
@@ -23,7 +25,7 @@ export interface MigrationFilter {
   /** The plan in force now. */
   readonly planId: string | null
   readonly offeringId: string | null
-  /** A product that it holds. */
+  /** A product that it holds now. */
   readonly productId: string | null
   readonly currency: string | null
   /** Epoch milliseconds. */
@@ -52,6 +54,7 @@ export const skipWords = [
   'plan_not_offered',
   'product_gone',
   'no_price',
+  'out_of_range',
   'no_room',
 ] as const
 export type SkipReason = (typeof skipWords)[number]
@@ -62,6 +65,13 @@ export interface Move<S = Subscription> {
   readonly at: number
   readonly before: number | null
   readonly after: number | null
+}
+
+/** What the invoices of subscriptions that move come to in a currency. */
+export interface Sum {
+  readonly currency: string
+  readonly before: bigint
+  readonly after: bigint
 }
 
 /** The records of now by id. */
@@ -106,6 +116,12 @@ function readTarget(reader: InputReader): string | null {
   if (isCurrent !== true && to?.raw('plan_id') == null)
     reader.addViolation('to', 'REQUIRED', 'must name a plan, or ask for prices of now')
   return planId
+}
+
+/** Whether a subscription holds the product that is meant. */
+export function holdsMeant({ agreement }: Subscription, { filter }: AskedMigration, asking: Asking): boolean {
+  const { items } = stretchAt(lifeOf(agreement), presentIn(agreement, asking.now))
+  return filter.productId === null || items.some(({ productId }) => productId === filter.productId)
 }
 
 /** The first start of a period at which the migration of a subscription takes effect. */
@@ -155,7 +171,7 @@ export function migrate(
   }
   if (roomViolation(agreement, [change])) return 'no_room'
   const after = { ...agreement, changes: [...agreement.changes, change] }
-  if (inexactSums(after, ['items']).length > 0) return 'no_price'
+  if (inexactSums(after, ['items']).length > 0) return 'out_of_range'
   return {
     subscription: { ...subscription, agreement: after, updatedAt: nextUpdatedAt(now, subscription.updatedAt) },
     at,
@@ -166,4 +182,23 @@ export function migrate(
 
 function isPricedAs(one: Item, other: Item | undefined): boolean {
   return one.unitAmount === other?.unitAmount && one.includesTax === other.includesTax
+}
+
+/** The sums of the invoices of subscriptions that move, by currency; one without an amount counts as 0. */
+export function sumsOf(moved: readonly (Pick<Move, 'before' | 'after'> & { readonly currency: string })[]): Sum[] {
+  const sums = new Map<string, Sum>()
+  for (const { currency, before, after } of moved) {
+    const sum = sums.get(currency) ?? { currency, before: 0n, after: 0n }
+    sums.set(currency, { currency, before: sum.before + BigInt(before ?? 0), after: sum.after + BigInt(after ?? 0) })
+  }
+  return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1))
+}
+
+/** One violation when a sum of a call is beyond 2^53-1 (subscription.exact-sums). */
+export function inexactMigration(sums: readonly Sum[]): Violation[] {
+  const isExact = (sum: bigint) => Number.isSafeInteger(Number(sum))
+  const wrong = sums.find(({ before, after }) => !isExact(before) || !isExact(after))
+  if (!wrong) return []
+  const message = `the sums in ${wrong.currency} would be beyond ${Number.MAX_SAFE_INTEGER}: ask for fewer subscriptions`
+  return [{ code: 'OUT_OF_RANGE', path: ['first'], message, params: limitParams(null, Number.MAX_SAFE_INTEGER) }]
 }

@@ -4,13 +4,14 @@
 import { conflict, DomainError, type Violation, type ViolationCode } from '../input/errors.ts'
 import { formatInstant } from '../input/instant.ts'
 import { nextUpdatedAt } from '../input/patch.ts'
-import type { AgreedChange, Agreement } from './agreement.ts'
+import type { AgreedChange, Agreement, Proration } from './agreement.ts'
 import { type AskedAction, defaultsOf, plainAction, type StateAction, stateActions } from './asked-action.ts'
 import { type Asking, askedBy, instantOf, keptPreview, presentIn } from './asked-time.ts'
 import { aheadOf } from './change-status.ts'
 import { assertRoom } from './changes-limit.ts'
 import { lifeOf } from './life.ts'
 import { lifeStatusAt, stretchAt } from './life-readings.ts'
+import { MONEY_BACK, paysBack } from './pay-back.ts'
 import type { Plan } from './plan.ts'
 
 /** The part of a subscription that actions change. */
@@ -50,6 +51,18 @@ export function applyAction<S extends Agreed>(subscription: S, action: StateActi
  * (subscription.one-ahead).
  */
 export function applyAsked<S extends Agreed>(subscription: S, asked: AskedAction, asking: Asking): S {
+  const after = act(subscription, asked, 'by_time', asking)
+  const pays = (one: S) =>
+    asking.byShopper && paysBack(subscription.agreement, one.agreement, presentIn(subscription.agreement, asking.now))
+  if (!pays(after)) return after
+  // subscription.shoppers-get-nothing-back
+  const unsettled = act(subscription, { ...asked, proration: 'none' }, 'none', asking)
+  if (pays(unsettled)) throw conflict('ACTION_REFUSED', actionPath, MONEY_BACK)
+  return unsettled
+}
+
+/** `resumes` is the proration of the resume of a `resumeAt`. */
+function act<S extends Agreed>(subscription: S, asked: AskedAction, resumes: Proration, asking: Asking): S {
   const { agreement, updatedAt } = subscription
   const { action } = asked
   const now = presentIn(agreement, asking.now)
@@ -63,7 +76,13 @@ export function applyAsked<S extends Agreed>(subscription: S, asked: AskedAction
     action === 'resume'
       ? [{ ...common, type: action, pauseId: null }]
       : [{ ...common, type: action, atPeriodEnd: time === 'period_end', reason: asked.reason }]
-  if (asked.resumeAt !== null) added.push(resumeOf(common.id, asked.resumeAt, at, asking, now))
+  if (asked.resumeAt !== null) {
+    if (asked.resumeAt <= at) {
+      const message = `must be after the pause, ${formatInstant(at)}`
+      throw new DomainError('validation', [{ code: 'OUT_OF_RANGE', path: ['attributes', 'resume_at'], message }])
+    }
+    added.push({ ...askedBy(asking, now, asked.resumeAt), type: 'resume', proration: resumes, pauseId: common.id })
+  }
   assertRoom(agreement, added)
   const after = { ...agreement, changes: [...agreement.changes, ...added] }
   return {
@@ -71,13 +90,6 @@ export function applyAsked<S extends Agreed>(subscription: S, asked: AskedAction
     agreement: action === 'resume' && at === now ? withoutVainResumes(after, now) : after,
     updatedAt: nextUpdatedAt(now, updatedAt),
   }
-}
-
-/** The resume that a pause asks for. */
-function resumeOf(pauseId: string, resumeAt: number, at: number, asking: Asking, now: number): AgreedChange {
-  if (resumeAt > at) return { ...askedBy(asking, now, resumeAt), type: 'resume', proration: 'by_time', pauseId }
-  const message = `must be after the pause, ${formatInstant(at)}`
-  throw new DomainError('validation', [{ code: 'OUT_OF_RANGE', path: ['attributes', 'resume_at'], message }])
 }
 
 /** Takes back what resumes are ahead and have nothing to end, now that one of now has ended it. */
@@ -129,8 +141,9 @@ function refusalReason(agreement: Agreement, asked: AskedAction, now: number): s
 export function scheduled(agreement: Agreement, type: 'change' | StateAction, now: number): Refusal | null {
   const ahead = aheadOf(agreement, type, now)
   if (!ahead) return null
+  const next = type === 'change' ? 'undo it first, or give replace: true' : 'undo it first'
   return {
     code: 'SCHEDULED_CHANGE',
-    message: `the ${type} ${ahead.id} is ahead, at ${formatInstant(ahead.at)}: undo it first`,
+    message: `the ${type} ${ahead.id} is ahead, at ${formatInstant(ahead.at)}: ${next}`,
   }
 }

@@ -11,7 +11,8 @@ import { aheadOf } from './change-status.ts'
 import { assertRoom } from './changes-limit.ts'
 import { type AskedItem, inexactSums, readItems } from './first-terms.ts'
 import { lifeOf } from './life.ts'
-import { invoiceAt, lifeStatusAt, nextStart, stretchAt } from './life-readings.ts'
+import { lifeStatusAt, nextStart, stretchAt } from './life-readings.ts'
+import { paysBack } from './pay-back.ts'
 import type { Plan } from './plan.ts'
 import { type Agreed, scheduled } from './subscription-state.ts'
 
@@ -166,17 +167,13 @@ export function applyChangeOfTerms<S extends Agreed>(
     return { ...base, changes: [...base.changes, change] }
   }
   let agreement = changeAt(at)
-  if (asking.byShopper && isCredit(agreement, at)) {
+  if (asking.byShopper && paysBack(base, agreement, at)) {
     const later = nextStart(lifeOf(base), at)
     agreement = changeAt(later)
-    if (isCredit(agreement, later))
+    if (paysBack(base, agreement, at))
       throw conflict('ACTION_REFUSED', ['id'], 'its invoice would be below 0: an administrator can make the change')
   }
   const inexact = inexactSums(agreement, ['items'])
   if (inexact.length > 0) throw new DomainError('validation', inexact)
   return { ...subscription, agreement, updatedAt: nextUpdatedAt(now, subscription.updatedAt) }
-}
-
-function isCredit(agreement: Agreement, at: number): boolean {
-  return (invoiceAt(lifeOf(agreement), at)?.amount ?? 0) < 0
 }

@@ -4,11 +4,13 @@ import { nextUpdatedAt } from '../input/patch.ts'
 import type { AgreedChange, Agreement } from './agreement.ts'
 import { type Asking, presentIn } from './asked-time.ts'
 import { lifeOf } from './life.ts'
+import { MONEY_BACK, paysBack } from './pay-back.ts'
 import type { Agreed } from './subscription-state.ts'
 
 /**
  * The subscription as if a change that is ahead had never been asked for; a pause takes its `resumeAt` with it. Throws
- * notFound, `forbidden` for a shopper who did not ask for it, and a conflict from its instant on.
+ * notFound, `forbidden` for a shopper who did not ask for it, and a conflict from its instant on, and when it would pay
+ * a shopper back.
  */
 export function undo<S extends Agreed>(
   subscription: S,
@@ -24,14 +26,10 @@ export function undo<S extends Agreed>(
   if (reason !== null) throw conflict('ACTION_REFUSED', ['change_key'], reason)
   const goes = (one: AgreedChange) =>
     one === change || (one.type === 'resume' && one.pauseId === changeId && one.undoneAt === null)
-  return {
-    ...subscription,
-    agreement: {
-      ...agreement,
-      changes: agreement.changes.map((one) => (goes(one) ? { ...one, undoneAt: now } : one)),
-    },
-    updatedAt: nextUpdatedAt(now, updatedAt),
-  }
+  const changes = agreement.changes.map((one) => (goes(one) ? { ...one, undoneAt: now } : one))
+  const after = { ...agreement, changes }
+  if (asking.byShopper && paysBack(agreement, after, now)) throw conflict('ACTION_REFUSED', ['change_key'], MONEY_BACK)
+  return { ...subscription, agreement: after, updatedAt: nextUpdatedAt(now, updatedAt) }
 }
 
 function refusalReason(agreement: Agreement, { id, at, undoneAt }: AgreedChange, now: number): string | null {

@@ -57,7 +57,7 @@ defineMutation('publishRelease', {
     only: t.field({
       type: PublishOnlyInput,
       description:
-        'Publishes these records alone, as they are now: all else stays as in the latest release, with the warnings of that. For a correction that should not wait for what others are preparing. Of a `dryRun` nothing but the counts and `carries` can be read.',
+        'Publishes these records alone, as they are now: all else stays as in the latest release, with the warnings of that. For a correction that should not wait for what others are preparing. Of a `dryRun` nothing but the counts, `carries` and `warnings` can be read.',
     }),
   }),
   result: { name: 'release', type: ReleaseRef, description: 'The new release, or with `dryRun` the draft.' },

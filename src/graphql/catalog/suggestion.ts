@@ -20,12 +20,12 @@ const SuggestionsRef = builder.objectRef<Suggestions & { readonly view: ReleaseV
   fields: (t) => ({
     products: t.field({
       type: [CatalogProductRef],
-      description: `What \`products(filter: { search })\` finds first, a parent in place of its children, at most ${SUGGESTIONS_MAX}.`,
+      description: `Products whose names have the words, the last one as a beginning, or whose SKUs begin with the text, a parent in place of its children, at most ${SUGGESTIONS_MAX}: equal names and SKUs first, then names that begin with the words. As far as there are fewer, what \`products(filter: { search })\` finds follows.`,
       resolve: ({ products, view }) => products.map((document) => new PublishedProduct(view, document)),
     }),
     nodes: t.field({
       type: [CatalogTreeNodeRef],
-      description: `Hierarchies and nodes whose names have the words, at most ${SUGGESTIONS_MAX}: those that begin with them first, then those nearer to the top.`,
+      description: `Hierarchies and nodes whose names have the words, at most ${SUGGESTIONS_MAX}: equal names first, then those that begin with them, then those nearer to the top.`,
       resolve: ({ nodes, view }) => nodes.map((node) => treeNodeOf(view, node)),
     }),
     texts: t.exposeStringList('texts', {

@@ -1,12 +1,13 @@
 /**
  * GraphiQL page: example tabs, demo tokens (token.demo-tokens-stay-local), and a content security policy without other
- * origins.
+ * origins but that of an identity provider.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IssueToken } from '../../auth/issue.ts'
 import type { Config } from '../../config/config.ts'
 import { createIssueDemoTokens } from '../../demo/demo-tokens.ts'
 import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../../pages/html-response.ts'
+import { noSignIn, type SignIn } from '../../pages/sign-in.ts'
 import { FILE_METHODS, sendFile } from '../../pages/static-files.ts'
 import type { RequestInfo } from '../../request/request-info.ts'
 import { NO_STORE } from '../../response-cache/http-caching.ts'
@@ -18,8 +19,8 @@ import { graphqlTypes } from './respond.ts'
 const wantsPage = createPrefersHtml(graphqlTypes)
 
 /** Content security policy. GraphiQL's editor, Monaco, creates style elements and has its fonts as data URLs. */
-const policy =
-  "script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; style-src 'self' 'unsafe-inline'"
+const policyOf = (connect: string): string =>
+  `script-src 'self'; worker-src 'self'; connect-src ${connect}; img-src 'self' data:; font-src 'self' data:; style-src 'self' 'unsafe-inline'`
 
 /** Serves the page and its files. */
 export interface Graphiql {
@@ -29,7 +30,11 @@ export interface Graphiql {
 }
 
 /** Without `issueToken`, or in production, the page has no demo tokens. */
-export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issueToken: IssueToken | null): Graphiql {
+export function createGraphiql(
+  config: Pick<Config, 'production' | 'host'>,
+  issueToken: IssueToken | null,
+  signIn: SignIn | null,
+): Graphiql {
   const issueTokens = createIssueDemoTokens(config, issueToken)
   return {
     wants: (req, { path }) => path.startsWith(FILES_PATH) || wantsPage(req),
@@ -44,8 +49,11 @@ export function createGraphiql(config: Pick<Config, 'production' | 'host'>, issu
           allow: FILE_METHODS,
         })
       }
-      const settings = escapeHtml(JSON.stringify({ folder, tabs, tokens: await issueTokens(req.headers.host, now) }))
-      sendPage(res, fill(readPage('graphiql.html'), { folder, settings, icon }), policy)
+      const tokens = await issueTokens(req.headers.host, now)
+      const { settings: given, connect } = (await signIn?.forPage()) ?? noSignIn
+      const settings = escapeHtml(JSON.stringify({ folder, tabs, tokens, signIn: given }))
+      const html = fill(readPage('graphiql.html'), { folder, settings, icon })
+      sendPage(res, html, policyOf(connect))
     },
   }
 }

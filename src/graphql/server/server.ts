@@ -8,6 +8,7 @@ import { InvalidToken } from '../../auth/invalid-token.ts'
 import type { IssueToken } from '../../auth/issue.ts'
 import type { Authenticate, Bearer } from '../../auth/verify.ts'
 import { DomainError } from '../../domain/input/errors.ts'
+import type { SignIn } from '../../pages/sign-in.ts'
 import { HEAVY_POINTS } from '../../request/concurrency-limiter.ts'
 import { type Context, createContext, createWork, type Services } from '../../request/context.ts'
 import { admitBody, jsonLimitsOf, SHORT_BODY_MAX } from '../../request/long-bodies.ts'
@@ -45,6 +46,8 @@ export interface GraphqlOptions {
   readonly authenticate: Authenticate
   /** Issues the demo tokens of GraphiQL (token.demo-tokens-stay-local); null where this server issues none. */
   readonly issueToken: IssueToken | null
+  /** How GraphiQL signs in; null, or absent: not. */
+  readonly signIn?: SignIn | null
   /** Absent: no limit. */
   readonly rateLimit?: RateLimit
   /** Absent: no response is cached. */
@@ -75,7 +78,7 @@ export type GraphqlHandler = (
 /** Creates the handler; `schema` can be replaced in tests. Throws when the persisted documents can't be read. */
 export function createGraphqlServer(
   services: Services,
-  { authenticate, issueToken, rateLimit, cache, streams }: GraphqlOptions,
+  { authenticate, issueToken, signIn = null, rateLimit, cache, streams }: GraphqlOptions,
   schema: GraphQLSchema = commerceSchema,
 ): GraphqlHandler {
   const execute = createExecutor(schema)
@@ -85,7 +88,7 @@ export function createGraphqlServer(
     streams,
   })
   const resolve = createPersisted(services.config)
-  const graphiql = createGraphiql(services.config, issueToken)
+  const graphiql = createGraphiql(services.config, issueToken, signIn)
 
   /** Throws DomainError (unauthenticated; badRequest for a header), UnreadableRequest (429), or Unavailable. */
   async function readRequester(req: IncomingMessage, { now }: RequestInfo): Promise<Requester> {

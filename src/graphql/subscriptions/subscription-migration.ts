@@ -1,6 +1,6 @@
 /** The migration of many subscriptions to prices of now, or to another plan. */
 import { SUBSCRIPTIONS_MIGRATED_MAX } from '../../domain/input/limits.ts'
-import type { skipWords } from '../../domain/subscriptions/migration.ts'
+import { type Sum, type skipWords, sumsOf } from '../../domain/subscriptions/migration.ts'
 import { type Migration, migrateSubscriptions, previewMigration } from '../../operations/subscriptions/migration.ts'
 import { Money, MoneyRef, toMoney } from '../pricing/money.ts'
 import { builder } from '../schema/builder.ts'
@@ -11,12 +11,6 @@ import { SubscriptionRef } from './subscription.ts'
 
 type Moved = Migration['moved'][number]
 type Skipped = Migration['skipped'][number]
-
-interface Sum {
-  readonly currency: string
-  readonly before: number
-  readonly after: number
-}
 
 const SkipReasonEnum = builder.enumType('SubscriptionSkipReason', {
   description: 'Why a migration leaves a subscription as it is.',
@@ -29,6 +23,7 @@ const SkipReasonEnum = builder.enumType('SubscriptionSkipReason', {
     PLAN_NOT_OFFERED: { value: 'plan_not_offered', description: 'Its offering does not have the plan.' },
     PRODUCT_GONE: { value: 'product_gone', description: 'One of its products is gone.' },
     NO_PRICE: { value: 'no_price', description: 'One of its products has no price in its currency.' },
+    OUT_OF_RANGE: { value: 'out_of_range', description: 'An amount of its invoices would be beyond 9007199254740991.' },
     NO_ROOM: { value: 'no_room', description: 'It has as many changes as it may have.' },
   } satisfies Record<Uppercase<(typeof skipWords)[number]>, object>,
 })
@@ -81,12 +76,12 @@ const SumRef = builder.objectRef<Sum>('SubscriptionMigrationSum').implement({
     before: t.field({
       type: MoneyRef,
       description: 'Before.',
-      resolve: ({ before, currency }) => new Money(before, currency),
+      resolve: ({ before, currency }) => new Money(Number(before), currency),
     }),
     after: t.field({
       type: MoneyRef,
       description: 'After.',
-      resolve: ({ after, currency }) => new Money(after, currency),
+      resolve: ({ after, currency }) => new Money(Number(after), currency),
     }),
   }),
 })
@@ -118,21 +113,12 @@ const MigrationRef = builder.objectRef<Migration>('SubscriptionMigration').imple
   }),
 })
 
-function sumsOf(moved: readonly Moved[]): Sum[] {
-  const sums = new Map<string, Sum>()
-  for (const { currency, before, after } of moved) {
-    const sum = sums.get(currency) ?? { currency, before: 0, after: 0 }
-    sums.set(currency, { currency, before: sum.before + (before ?? 0), after: sum.after + (after ?? 0) })
-  }
-  return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1))
-}
-
 const FilterInput = builder.inputType('SubscriptionMigrationFilter', {
   description: 'Which subscriptions a migration is for; all that is given holds.',
   fields: (t) => ({
     planId: t.id({ description: 'Those under this plan now.' }),
     offeringId: t.id({ description: 'Those to this offering.' }),
-    productId: t.id({ description: 'Those whose latest terms have this product.' }),
+    productId: t.id({ description: 'Those whose terms in force have this product.' }),
     currency: t.string({ description: 'Those in this currency.' }),
     createdBefore: t.field({ type: 'DateTime', description: 'Those that were created before this instant.' }),
   }),

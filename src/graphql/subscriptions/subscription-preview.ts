@@ -4,6 +4,7 @@ import type { Subscription } from '../../domain/subscriptions/subscription.ts'
 import type { SubscriptionPreview } from '../../operations/subscriptions/preview.ts'
 import { MoneyRef, toMoney } from '../pricing/money.ts'
 import { builder } from '../schema/builder.ts'
+import { termsField } from './subscription-terms.ts'
 import { lifeFields } from './subscription-timeline.ts'
 import { SubscriptionPhase, SubscriptionStatus } from './subscription-types.ts'
 
@@ -55,6 +56,7 @@ const ForecastRef = builder.objectRef<Forecast>('SubscriptionForecast').implemen
       resolve: (forecast) => statusOf(forecast).endDate,
     }),
     ...lifeFields(t, ({ at, ...source }) => ({ ...source, after: at - 1 })),
+    terms: termsField(t, ({ of }) => of),
   }),
 })
 

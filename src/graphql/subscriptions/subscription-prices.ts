@@ -2,9 +2,9 @@
  * Prices under a plan, the next invoice and the allowed actions of a subscription, and the ids of the offering and plan
  * that it copied.
  */
-import { nextAmount } from '../../domain/subscriptions/life-readings.ts'
 import { planAmount } from '../../domain/subscriptions/plan-price.ts'
 import { allowedActions } from '../../domain/subscriptions/subscription-state.ts'
+import { agreedNextAmount } from '../../operations/subscriptions/agreed.ts'
 import { subscriptionProduct } from '../../operations/subscriptions/subscription-product.ts'
 import { readingInstant } from '../../request/context.ts'
 import { MoneyRef, toMoney } from '../pricing/money.ts'
@@ -47,10 +47,7 @@ builder.objectFields(SubscriptionRef, (t) => ({
     nullable: true,
     description:
       'The amount of the invoice at the next start of a period, with prorations of that instant; null when no period is charged then, or an item has no price.',
-    resolve: (subscription, _, ctx) => {
-      ctx.work.spend(subscription.agreement.items.length)
-      return toMoney(nextAmount(subscription.agreement, readingInstant(ctx, subscription)), subscription.currency)
-    },
+    resolve: (subscription, _, ctx) => toMoney(agreedNextAmount(ctx, subscription), subscription.currency),
   }),
   allowedActions: t.field({
     type: [StateActionEnum],

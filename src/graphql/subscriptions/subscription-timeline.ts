@@ -10,9 +10,9 @@ import {
   TIMELINE_YEARS_MAX,
   UPCOMING_INVOICES_MAX,
 } from '../../domain/input/limits.ts'
-import { invoicesAfter, type TimelineEntry } from '../../domain/subscriptions/life-readings.ts'
+import type { TimelineEntry } from '../../domain/subscriptions/life-readings.ts'
 import type { Subscription } from '../../domain/subscriptions/subscription.ts'
-import { timelinePage } from '../../domain/subscriptions/timeline-page.ts'
+import { agreedInvoices, agreedTimeline } from '../../operations/subscriptions/agreed.ts'
 import { type Context, readingInstant } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
@@ -21,6 +21,7 @@ import type { Types } from '../schema/graph-types.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { SubscriptionRef } from './subscription.ts'
 import { InvoiceRef, type Of, PeriodRef } from './subscription-invoice.ts'
+import { termsField } from './subscription-terms.ts'
 
 const EntryType = wordEnum<TimelineEntry['type']>('SubscriptionEventType', 'What happens to a subscription.', {
   begins: 'It begins.',
@@ -147,8 +148,7 @@ export function lifeFields<Parent>(
       },
       resolve: async (parent, args, ctx): Promise<Timeline> => {
         const { after: _, ...source } = sourceOf(parent, ctx)
-        const { entries, hasNextPage, end } = timelinePage(source.of.agreement, readBounds(args))
-        ctx.work.spend(entries.reduce((sum, entry) => sum + (entry.type === 'invoice' ? entry.lines.length : 1), 0))
+        const { entries, hasNextPage, end } = agreedTimeline(ctx, source.of, readBounds(args))
         return {
           entries: entries.map((entry) => ({ entry, ...source })),
           endCursor: end && writeCursor([end.at, end.count]),
@@ -167,13 +167,14 @@ export function lifeFields<Parent>(
       },
       resolve: (parent, args, ctx) => {
         const { after, ...source } = sourceOf(parent, ctx)
-        const found = invoicesAfter(source.of.agreement, after, readFirst(args))
-        const invoices = found.map((invoice) => ({ ...invoice, ...source }))
-        ctx.work.spend(invoices.reduce((sum, { lines }) => sum + lines.length, 0))
-        return invoices
+        const invoices = agreedInvoices(ctx, source.of, after, readFirst(args))
+        return invoices.map((invoice) => ({ ...invoice, ...source }))
       },
     }),
   }
 }
 
-builder.objectFields(SubscriptionRef, (t) => lifeFields(t, (of, ctx) => ({ of, after: readingInstant(ctx, of) })))
+builder.objectFields(SubscriptionRef, (t) => ({
+  ...lifeFields(t, (of, ctx) => ({ of, after: readingInstant(ctx, of) })),
+  terms: termsField(t, (of) => of),
+}))

@@ -8,23 +8,35 @@ export const CLEARS = '-'
 /** The decimal mark of a sheet. */
 export type DecimalMark = '.' | ','
 
+/** How the amounts and numbers of texts are read. */
+export interface NumberFormat {
+  readonly mark: DecimalMark
+  /** The option that would change the mark, as it is given; absent where none does. */
+  readonly option?: string
+}
+
+/** Numbers with a point, as workbooks and other systems write them. */
+export const pointed: NumberFormat = { mark: '.' }
+
 /** A value, or what is wrong with its cell. */
 export type CellResult<T> = { readonly value: T } | Pick<Violation, 'code' | 'message'>
 
 /** Reads an amount as minor units, without rounding (sheet.amounts-never-rounded). */
-export function readAmount(cell: string, currency: string, mark: DecimalMark): CellResult<number> {
+export function readAmount(cell: string, currency: string, { mark, option }: NumberFormat): CellResult<number> {
   const digits = fractionDigits(currency)
   const [whole = '', fraction, ...more] = cell.split(mark)
   const example = digits === 0 ? '12' : `12${mark}${'5'.padEnd(digits, '0')}`
   if (!/^\d+$/.test(whole) || more.length > 0 || (fraction !== undefined && !/^\d+$/.test(fraction))) {
     const other = mark === '.' ? ',' : '.'
-    const hint = cell.includes(other)
-      ? `; the decimal mark of this file is "${mark}", --decimal "${other}" changes it`
-      : ''
+    const change = option === undefined ? '' : `, ${option} changes it`
+    const hint = cell.includes(other) ? `; the decimal mark of this file is "${mark}"${change}` : ''
     return refused('INVALID_FORMAT', `must be an amount such as ${example}, without signs, spaces and exponents${hint}`)
   }
   if (fraction !== undefined && fraction.length > digits)
-    return refused('INVALID_FORMAT', `has ${fraction.length} decimals, and ${currency} has ${digits}`)
+    return refused(
+      'INVALID_FORMAT',
+      `has ${fraction.length} ${fraction.length === 1 ? 'decimal' : 'decimals'}, and ${currency} has ${digits}`,
+    )
   const value = Number(whole + (fraction ?? '').padEnd(digits, '0'))
   return Number.isSafeInteger(value)
     ? { value }
@@ -38,6 +50,16 @@ export function formatAmount(amount: number, currency: string, mark: DecimalMark
   return digits === 0 ? text : `${text.slice(0, -digits)}${mark}${text.slice(-digits)}`
 }
 
+/**
+ * An instant as the API takes it, of an ISO date or of a time without an offset, which are in UTC (sheet.dates-in-utc);
+ * any other text as it is, which the API refuses where it is no instant.
+ */
+export function instantOf(cell: string): string {
+  const [, day, time, seconds = ':00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?$/.exec(cell) ?? []
+  return day === undefined ? cell : `${day}T${time ?? '00:00'}${seconds}Z`
+}
+
 /** Reads a whole number. */
 export function readInteger(cell: string): CellResult<number> {
   const value = /^-?\d+$/.test(cell) ? Number(cell) : Number.NaN
@@ -47,7 +69,7 @@ export function readInteger(cell: string): CellResult<number> {
 }
 
 /** Reads a number with a fraction; one that can't be kept exactly is refused. */
-export function readDecimal(cell: string, mark: DecimalMark): CellResult<number> {
+export function readDecimal(cell: string, { mark }: NumberFormat): CellResult<number> {
   const [, whole = '', fraction = ''] =
     (mark === '.' ? /^(-?\d+)(?:\.(\d+))?$/ : /^(-?\d+)(?:,(\d+))?$/).exec(cell) ?? []
   if (whole === '')

@@ -1,6 +1,6 @@
 /**
  * CSV: the rows of a file, as RFC 4180 and spreadsheets write them. Cells are separated by `,`, `;` or tabs; the text
- * is UTF-8, or UTF-16 with a byte order mark.
+ * is UTF-8 or UTF-16.
  *
  * Memory is bounded, whatever the file holds: a row has at most ROW_BYTES_MAX (sheet.memory-is-bounded).
  */
@@ -19,12 +19,15 @@ export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Ro
   let failure: CsvError | undefined
   /** Bytes since the last row that was complete. */
   let unfinished = 0
+  let isBegun = false
   const make = (cut: Separator) => {
     // The rows are taken from here, since a stream that fails would lose those before the failure.
     const onRecord = (cells: string[]): null => {
       number++
       unfinished = 0
-      rows.push({ number, cells, separator: cut })
+      const namesSeparator = !isBegun && /^sep=$/i.test(cells.join(''))
+      isBegun ||= cells.join('') !== ''
+      if (!namesSeparator) rows.push({ number, cells, separator: cut })
       return null
     }
     const made = parse({
@@ -47,7 +50,7 @@ export async function* csvRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Ro
       throw new BrokenSheet(`has more than ${ROW_BYTES_MAX} bytes: is a quote not closed?`, number + 1)
   }
 
-  for await (const text of utf8(pieces, () => number + 1)) {
+  for await (const text of fromHeader(utf8(pieces, () => number + 1))) {
     separator ??= separatorOf(text)
     parser ??= make(separator)
     for (let at = 0; at < text.length; at += PIECE_BYTES) {
@@ -105,21 +108,35 @@ async function* utf8(pieces: AsyncIterable<Buffer>, row: () => number): AsyncGen
   for (const text of rest) if (text.length > 0) yield text
 }
 
+/** The decoder by the byte order mark; without one the first letter of a header tells UTF-16 by its empty byte. */
 function decoderOf(head: Buffer): { readonly name: string; readonly text: TextDecoder } {
-  const isLittle = head[0] === 0xff && head[1] === 0xfe
-  const isBig = head[0] === 0xfe && head[1] === 0xff
+  const isLittle = (head[0] === 0xff && head[1] === 0xfe) || head[1] === 0
+  const isBig = (head[0] === 0xfe && head[1] === 0xff) || head[0] === 0
   const name = isLittle || isBig ? 'UTF-16' : 'UTF-8'
   return { name, text: new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8', { fatal: true }) }
 }
 
-/** The separator beside the column `sku` in the first row; without one the most frequent in it. */
+/** The pieces, the first of which has the whole line of the header, as far as it is not longer than PIECE_BYTES. */
+async function* fromHeader(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | undefined = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const text: Buffer = start ? Buffer.concat([start, piece]) : piece
+    const isEnough: boolean = !start || text.length >= PIECE_BYTES || /[^\r\n][\r\n]/.test(text.toString())
+    start = isEnough ? undefined : text
+    if (isEnough) yield text
+  }
+  if (start?.length) yield start
+}
+
+/**
+ * The separator that the first line with text names, as Excel does (`sep=;`), or that beside the column `sku` in it;
+ * without one the most frequent in it.
+ */
 function separatorOf(text: Buffer): Separator {
-  const [line = ''] = text
-    .subarray(0, PIECE_BYTES)
-    .toString()
-    .split(/[\r\n]/, 1)
+  const [line = ''] = /[^\r\n]+/.exec(text.subarray(0, PIECE_BYTES).toString()) ?? []
+  const named = /^sep=([,;\t])$/i.exec(line)
   const beside = /^"?sku"?([,;\t])|([,;\t])"?sku"?(?=[,;\t]|$)/.exec(line)
-  const found = (beside?.[1] ?? beside?.[2]) as Separator | undefined
+  const found = (named?.[1] ?? beside?.[1] ?? beside?.[2]) as Separator | undefined
   const count = (separator: string): number => line.split(separator).length
   return found ?? separators.reduce((best, next) => (count(next) > count(best) ? next : best))
 }

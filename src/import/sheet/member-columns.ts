@@ -10,11 +10,11 @@ import { type Locales, type LocaleTexts, languageTag } from '../../domain/langua
 import type { PriceMap } from '../../domain/pricing/flat-price-map.ts'
 import {
   type CellResult,
-  type DecimalMark,
   formatAmount,
   formatDecimal,
   formatList,
   formatText,
+  type NumberFormat,
   readAmount,
   readDecimal,
   readFlag,
@@ -31,7 +31,7 @@ export interface PartColumn {
   readonly part: readonly string[]
   /** The first part of the name of the column beside which an export has it; absent: its own. */
   readonly beside?: string
-  read(cell: string, mark: DecimalMark): CellResult<unknown>
+  read(cell: string, format: NumberFormat): CellResult<unknown>
   /** What its cells are in a workbook; absent: text. */
   readonly holds?: Holds
 }
@@ -158,7 +158,7 @@ function priceColumns(prefix: readonly string[]): MemberColumns {
       if (member === 'amount')
         return {
           ...{ ...of, part: [currency, member], holds: 'number' },
-          read: (cell, mark) => readAmount(cell, currency, mark),
+          read: (cell, format) => readAmount(cell, currency, format),
         }
       return member === 'includes_tax' ? { ...of, part: [currency, member], read: readFlag, holds: 'flag' } : undefined
     },

@@ -70,7 +70,7 @@ function currencyColumn(
 
 /** A sentence for a name that no column has, with the nearest one. */
 export function unknownColumn(name: string): string {
-  const nearest = nearestTo(name, likeColumns(name))
+  const nearest = isCurrencyCode(name) ? `${name}.amount` : nearestTo(name, likeColumns(name))
   return nearest === undefined
     ? 'is unknown, allowed are sku, external_ref, USD.amount, USD.includes_tax, USD.tier.6, sale.NAME, sale.NAME.valid_from, ' +
         'sale.NAME.valid_to, sale.NAME.bundle_ids, sale.NAME.USD, sale.NAME.USD.includes_tax and sale.NAME.USD.tier.6'
@@ -80,10 +80,10 @@ export function unknownColumn(name: string): string {
 /** Columns with the sale, currency and minimum of a wrong name, as far as it has them. */
 function likeColumns(name: string): string[] {
   const parts = segmentsOf(name)
-  const isOfSale = /^sale/i.test(parts[0] ?? '') && parts.length > 1
-  const sale = isOfSale ? (parts[1] ?? '') : null
+  const isOfSale = /^sales?$/i.test(parts[0] ?? '')
+  const sale = (isOfSale && parts[1]) || null
   const rest = isOfSale ? parts.slice(2) : parts
-  const currency = rest[0]?.toUpperCase().slice(0, 3) ?? ''
+  const [, currency = ''] = /^([A-Z]{3})[A-Z]?$/.exec(rest[0]?.toUpperCase() ?? '') ?? []
   const minimum = Number(/[1-9]\d{0,14}/.exec(rest.slice(1).join('.'))?.[0] ?? 1)
   const columns: PriceColumn[] = priceMembers.map((member) => ({ on: 'price', member }))
   if (sale !== null) columns.push(...saleMembers.map((member) => ({ on: 'sale', sale, member }) as const))

@@ -7,7 +7,7 @@
 import { key, type Path, type Violation } from '../../domain/input/errors.ts'
 import type { CurrencyPriceRecord, CurrencyPriceRecords, TierRecord } from '../../domain/pricing/price-record.ts'
 import { type ProductPrice, productPriceRecord } from '../../domain/pricing/product-price.ts'
-import { type CellResult, CLEARS, type DecimalMark, readAmount, readFlag, readText } from './cells.ts'
+import { type CellResult, CLEARS, instantOf, type NumberFormat, readAmount, readFlag, readText } from './cells.ts'
 import type { PriceColumn } from './price-columns.ts'
 import type { CellTaker } from './sheet.ts'
 
@@ -41,7 +41,7 @@ export class PriceRow implements CellTaker<PriceColumn> {
   constructor(private readonly bookId: string) {}
 
   /** Takes a cell that is not empty. */
-  take(column: PriceColumn, cell: string, mark: DecimalMark): void {
+  take(column: PriceColumn, cell: string, format: NumberFormat): void {
     if (column.on === 'price') {
       const text = this.value(column, cell, readText)
       if (column.member === 'sku') this.sku = text
@@ -53,7 +53,7 @@ export class PriceRow implements CellTaker<PriceColumn> {
       const of: CurrencyCells = entry(owner, currency, (): CurrencyCells => ({ tiers: new Map() }))
       if (column.member === 'includes_tax') of.includesTax = this.value(column, cell, readFlag)
       else {
-        const amount = this.value(column, cell, (text) => readAmount(text, currency, mark))
+        const amount = this.value(column, cell, (text) => readAmount(text, currency, format))
         if (amount === undefined) return
         if (column.member === 'tier') of.tiers.set(column.minimum, amount)
         else of.amount = amount
@@ -73,7 +73,9 @@ export class PriceRow implements CellTaker<PriceColumn> {
           : { code: 'INVALID_VALUE', message: `must be true, or ${CLEARS} to remove the sale` }
       })
     else
-      sale[column.member === 'valid_from' ? 'validFrom' : 'validTo'] = this.value(column, cell, (value) => ({ value }))
+      sale[column.member === 'valid_from' ? 'validFrom' : 'validTo'] = this.value(column, cell, (text) => ({
+        value: instantOf(text),
+      }))
   }
 
   private saleOf(name: string): SaleCells {

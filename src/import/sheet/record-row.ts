@@ -1,6 +1,6 @@
 /** A row of a sheet of records as an object that the import knows. */
 import type { Path, Violation } from '../../domain/input/errors.ts'
-import { CLEARS, type DecimalMark } from './cells.ts'
+import { CLEARS, type NumberFormat } from './cells.ts'
 import type { MemberColumns, Part, PartColumn } from './member-columns.ts'
 import type { CellTaker } from './sheet.ts'
 
@@ -31,8 +31,8 @@ export class RecordRow implements CellTaker<RecordColumn> {
   ) {}
 
   /** Takes a cell that is not empty. */
-  take({ member, part, path, read }: RecordColumn, cell: string, mark: DecimalMark): void {
-    const result = cell === CLEARS && member !== null ? { value: null } : read(cell, mark)
+  take({ member, part, path, read }: RecordColumn, cell: string, format: NumberFormat): void {
+    const result = cell === CLEARS && member !== null ? { value: null } : read(cell, format)
     if (!('value' in result)) this.wrong.push({ ...result, path })
     else this.parts.set(member, [...(this.parts.get(member) ?? []), { part, value: result.value }])
   }

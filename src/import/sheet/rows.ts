@@ -40,9 +40,8 @@ export function isWorkbook({ head }: Peeked): boolean {
 }
 
 /** The rows of a file in order. Throws BrokenSheet. */
-export function sheetRows(file: Peeked): AsyncGenerator<Row> {
-  if (!isWorkbook(file)) return csvRows(file.pieces)
+export async function* sheetRows(file: Peeked): AsyncGenerator<Row> {
   if (file.head.subarray(0, OLE.length).equals(OLE))
     throw new BrokenSheet('is an older file of Excel, or one with a password: save it as XLSX without one', null)
-  return xlsxRows(file.pieces)
+  yield* isWorkbook(file) ? xlsxRows(file.pieces) : csvRows(file.pieces)
 }

@@ -1,7 +1,8 @@
 /** Sheets: reads a CSV file or a workbook as objects of the import, one a row, whatever its rows are. */
 import { type Path, segmentTexts, type Violation } from '../../domain/input/errors.ts'
+import type { SpellOption } from '../option-words.ts'
 import type { ParsedObject, SheetRow } from '../parsed-object.ts'
-import type { DecimalMark } from './cells.ts'
+import { type DecimalMark, type NumberFormat, pointed } from './cells.ts'
 import { BrokenSheet, COLUMNS_MAX, type Row, type Separator } from './row.ts'
 import { type Peeked, sheetRows } from './rows.ts'
 
@@ -35,8 +36,8 @@ export interface SheetKind<Column = unknown> {
 
 /** A row that takes its cells one after another. */
 export interface CellTaker<Column> {
-  /** Takes a cell that is not empty; `mark` is the decimal mark of numbers in it. */
-  take(column: Column, cell: string, mark: DecimalMark): void
+  /** Takes a cell that is not empty; numbers in it have the `format`. */
+  take(column: Column, cell: string, format: NumberFormat): void
   /** What is wrong with the cells so far; paths begin at the object's data. */
   readonly violations: readonly Violation[]
   /** The object's `data` for a stored record, which keeps what the row has no cells for, or for a new one. */
@@ -51,6 +52,8 @@ export interface SheetOptions {
   readonly decimal?: DecimalMark | undefined
   /** Whether unknown columns are left out and counted; otherwise the file is refused. */
   readonly ignoreUnknown: boolean
+  /** How problems name options. */
+  readonly spell: SpellOption
 }
 
 /** The columns of a sheet by place. */
@@ -61,7 +64,7 @@ interface Header {
   readonly columns: readonly unknown[]
   readonly ignored: readonly string[]
   readonly separator: Separator
-  readonly mark: DecimalMark
+  readonly format: NumberFormat
 }
 
 /**
@@ -149,14 +152,16 @@ function shown(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}...` : name
 }
 
-function headerOf({ cells: names, separator }: Row, kind: SheetKind, { decimal }: SheetOptions): Header {
+function headerOf({ cells: names, separator }: Row, kind: SheetKind, { decimal, spell }: SheetOptions): Header {
   const columns = names.map((name) => kind.parse(name) ?? null)
   const ignored = names.filter((name, index) => name !== '' && name !== REFUSED_COLUMN && columns[index] === null)
-  return { kind, names, columns, ignored, separator, mark: decimal ?? (separator === ';' ? ',' : '.') }
+  const mark = decimal ?? (separator === ';' ? ',' : '.')
+  const format = { mark, option: spell('decimal', mark === '.' ? ',' : '.') }
+  return { kind, names, columns, ignored, separator, format }
 }
 
 function rowObject(header: Header, { number, cells, values, dates }: Row, bytes: Buffer): ParsedObject {
-  const { kind, names, columns, separator, mark, ignored } = header
+  const { kind, names, columns, separator, format, ignored } = header
   const taken = kind.row()
   const misplaced: string[] = []
   for (const [index, cell] of cells.entries()) {
@@ -166,7 +171,7 @@ function rowObject(header: Header, { number, cells, values, dates }: Row, bytes:
     if (column && dates?.has(index) && !kind.isInstant?.(column))
       misplaced.push(`${at}: ${names[index]} is a date, and takes none: write what was meant as a text`)
     // A number of a workbook has a point, whatever mark its texts have.
-    else if (column) taken.take(column, cell, values?.has(index) ? '.' : mark)
+    else if (column) taken.take(column, cell, values?.has(index) ? pointed : format)
     else if ((names[index] ?? '') === '') misplaced.push(`${at}: is in a column without a name`)
   }
   const row = {
@@ -187,12 +192,19 @@ function rowObject(header: Header, { number, cells, values, dates }: Row, bytes:
 }
 
 /** A sentence with the cell that a violation is about; with the row where no column is nearer than others. */
-function describe({ kind, columns, names }: Header, row: number, { code, path, message }: Violation): string {
-  const place = nearestColumn(columns, kind, path)
-  const member = segmentTexts(path).slice(1).join('.')
-  return place === undefined
-    ? `row ${row}: ${member === '' ? '' : `${member} `}${message} (${code})`
-    : `${cellName(row, place)}: ${names[place]} ${message} (${code})`
+function describe({ kind, columns, names }: Header, row: number, violation: Violation): string {
+  return cellSentence(names, row, nearestColumn(columns, kind, violation.path), violation)
+}
+
+/** A sentence for what is wrong in a row; `index` is that of the cell, where there is one. */
+export function cellSentence(
+  names: readonly string[],
+  row: number,
+  index: number | undefined,
+  { code, path, message }: Violation,
+): string {
+  const member = index === undefined ? segmentTexts(path).slice(1).join('.') : names[index]
+  return `${cellName(row, index)}: ${member ? `${member} ` : ''}${message} (${code})`
 }
 
 function nearestColumn(columns: Header['columns'], kind: SheetKind, path: Path): number | undefined {

@@ -3,7 +3,7 @@
  * reads the same (sheet.workbook-numbers-exact).
  */
 import { writeXlsxStream } from 'hucre/xlsx'
-import { CLEARS, readDecimal, readText } from './cells.ts'
+import { CLEARS, pointed, readDecimal, readText } from './cells.ts'
 import { ROWS_MAX } from './workbook-rows.ts'
 
 /** The name of the sheet. */
@@ -36,7 +36,7 @@ export function workbookRow(cells: readonly string[], holds: readonly Holds[]): 
 
 /** The number of a cell that a spreadsheet keeps with all its digits. */
 function exactNumber(cell: string): number | undefined {
-  const read = readDecimal(cell, '.')
+  const read = readDecimal(cell, pointed)
   return 'value' in read && Number(read.value.toPrecision(DIGITS)) === read.value ? read.value : undefined
 }
 

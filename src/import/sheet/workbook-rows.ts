@@ -54,8 +54,10 @@ export class WorkbookRows implements XmlHandler {
   }
 
   text(piece: string): void {
-    if (this.inValue) this.value += piece
-    else if (this.inInline) this.inline.add(piece)
+    if (this.inInline) this.inline.add(piece)
+    if (!this.inValue) return
+    this.value += piece
+    if (this.value.length > ROW_BYTES_MAX) this.refuse(`has a cell with more than ${ROW_BYTES_MAX} bytes`)
   }
 
   close(name: string): void {
@@ -142,7 +144,8 @@ export class WorkbookRows implements XmlHandler {
     if (!Number.isFinite(given)) this.refuse('is no number', this.number, true)
     if (this.workbook.isDate[this.style]) {
       const date = this.dateOf(serialToDate(given, this.workbook.is1904))
-      if (date !== undefined) return date
+      // A time without a day would be one of the year 1899.
+      if (date !== undefined) return given < 1 ? date.slice(date.indexOf('T') + 1) : date
     }
     const number = Number(given.toPrecision(DIGITS))
     this.values.set(this.column, number)

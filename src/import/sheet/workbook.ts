@@ -8,6 +8,8 @@ import { ZipParts } from './zip-parts.ts'
 const TEXTS_BYTES_MAX = 128 * 1024 * 1024
 /** Texts in it, empty ones included. */
 const TEXTS_MAX = 4_000_000
+/** Sheets of a workbook. */
+const SHEETS_MAX = 1000
 /** Bytes of the parts that say what the others are. */
 const PART_BYTES_MAX = 8 * 1024 * 1024
 
@@ -44,6 +46,7 @@ export async function openWorkbook(bytes: Buffer): Promise<Workbook> {
       const [, id] = Object.entries(attributes).find(([attribute]) => /:id$/.test(attribute)) ?? []
       const relation = relations.find((one) => one.id === id)
       if (relation?.type === 'worksheet') sheets.push({ name: attributes.name ?? '', part: relation.part })
+      if (sheets.length > SHEETS_MAX) throw new BrokenSheet(`has more than ${SHEETS_MAX} sheets`, null)
     },
   })
   const [texts, isDate] = [await textsOf(parts, partOf('sharedStrings')), await datesOf(parts, partOf('styles'))]

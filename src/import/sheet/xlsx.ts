@@ -12,6 +12,9 @@ import { parseXml } from './xml.ts'
 /** Bytes of a file, packed. */
 export const XLSX_BYTES_MAX = 64 * 1024 * 1024
 
+/** Sheets that a problem names. */
+const NAMED_MAX = 10
+
 /**
  * The rows of a workbook's only sheet with cells (sheet.one-sheet-of-a-workbook); numbers have a point. Throws
  * BrokenSheet.
@@ -22,7 +25,9 @@ export async function* xlsxRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<R
   for (const sheet of workbook.sheets) if (await hasCells(workbook, sheet)) filled.push(sheet)
   const [sheet, ...others] = filled
   if (others.length > 0) {
-    const names = filled.map(({ name }) => JSON.stringify(name)).join(', ')
+    const named = filled.slice(0, NAMED_MAX).map(({ name }) => JSON.stringify(name.slice(0, 100)))
+    const more = filled.length - named.length
+    const names = named.join(', ') + (more > 0 ? ` and ${more} more` : '')
     throw new BrokenSheet(`has cells in several sheets, ${names}: keep the one to import`, null)
   }
   if (sheet) yield* sheetRows(workbook, sheet)

@@ -4,6 +4,8 @@ import { BrokenSheet, ROW_BYTES_MAX } from './row.ts'
 
 /** Bytes that the parser gets at once: by so much a tag or text may be longer before it is noticed. */
 const PIECE_BYTES = 16 * 1024
+/** Tags that may be open at once: the parser keeps each. A sheet of a workbook has some ten. */
+const DEPTH_MAX = 64
 
 /** The receiver of a document. Names are without their prefix. */
 export interface XmlHandler {
@@ -18,12 +20,15 @@ export async function* parseXml(pieces: AsyncIterable<Buffer>, handler: XmlHandl
   const parser = new SaxesParser()
   /** Bytes since the last tag. */
   let unfinished = 0
+  let depth = 0
   parser.on('opentag', ({ name, attributes }) => {
     unfinished = 0
+    if (++depth > DEPTH_MAX) throw new BrokenSheet(`has XML that is nested deeper than ${DEPTH_MAX} levels`, null)
     handler.open(localName(name), attributes)
   })
   parser.on('closetag', ({ name }) => {
     unfinished = 0
+    depth--
     handler.close(localName(name))
   })
   parser.on('text', (text) => handler.text(text))

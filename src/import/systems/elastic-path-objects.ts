@@ -2,7 +2,9 @@
  * Resources of Elastic Path's API as objects of the import (import.from-elastic-path); README.md beside it has the same
  * as a table.
  */
+import { formatPath, type Path } from '../../domain/input/errors.ts'
 import { isObject, type JsonObject } from '../../lib/json-object.ts'
+import { problemTexts } from '../import-object.ts'
 import type { ParsedObject } from '../parsed-object.ts'
 import { converted, unreadable } from './converted.ts'
 import type { ElasticPathIndex } from './elastic-path-index.ts'
@@ -76,12 +78,41 @@ export function objectOf(resource: Resource, type: MappedType, converting: Conve
   if (typeof more === 'string') return unreadable(resource, more, JSON.stringify({ data: resource.members }))
   countLeftOut(resource, type, converting.leftOut)
   const { attributes, ...beside } = more
-  return converted(resource, {
+  const data = {
     type,
     id: resource.id,
     ...beside,
     attributes: { ...takenOf(given, mappings[type].taken), ...attributes },
+  }
+  const start: Path = resource.entry === undefined ? ['data'] : ['data', resource.entry]
+  return converted(resource, data, ({ path, ...violation }) => {
+    const [sentence = ''] = problemTexts([{ ...violation, path: [...start, ...pathThere(path, type, resource)] }])
+    return sentence
   })
+}
+
+/** What members are made of that have another place there. */
+const placesThere: readonly (readonly [type: MappedType, here: string, there: string])[] = [
+  ['price-modifier', 'pricebook_id', 'meta.pricebook_id'],
+  ['product-price', 'pricebook_id', 'meta.pricebook_id'],
+  ['product', 'attributes.manufacturer_part_num', 'attributes.mpn'],
+  ['product', 'attributes.variations', 'meta.variations'],
+  ['product', 'attributes.option_ids', 'meta.child_variations'],
+  ['product', 'relationships.parent', 'relationships.base_product'],
+  ['node', 'attributes.sort_order', 'meta.sort_order'],
+  ['catalog', 'attributes.pricebook_ids.0.id', 'attributes.pricebook_id'],
+]
+
+/** The path of a member there, where the resource has that member (import.systems-name-the-place). */
+function pathThere(path: Path, type: MappedType, { members }: Resource): Path {
+  for (const [of, here, there] of placesThere) {
+    const steps = here.split('.')
+    if (of !== type || formatPath(path.slice(0, steps.length)) !== here) continue
+    const [part = '', name = ''] = there.split('.')
+    const given = members[part]
+    if (isObject(given) && name in given) return [part, name, ...path.slice(steps.length)]
+  }
+  return path
 }
 
 type Parts = JsonObject & { readonly attributes?: JsonObject }

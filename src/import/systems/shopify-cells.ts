@@ -3,9 +3,15 @@ import { readFlag, readText } from '../sheet/cells.ts'
 import type { Field } from './shopify-columns.ts'
 import type { ShopifyRow } from './shopify-rows.ts'
 
-/** Error of a row whose cell can't be taken; the message completes "row 7: ...". */
+/** Error of a row that can't be taken; the message completes its place, "row 7: ..." or "B7: Title ...". */
 export class WrongCell extends Error {
   override readonly name = 'WrongCell'
+  constructor(
+    message: string,
+    readonly cell?: { readonly row: ShopifyRow; readonly field: Field },
+  ) {
+    super(message)
+  }
 }
 
 const statuses: ReadonlyMap<string, 'live' | 'draft'> = new Map([
@@ -20,21 +26,21 @@ const statuses: ReadonlyMap<string, 'live' | 'draft'> = new Map([
 export function statusOf(first: ShopifyRow): 'live' | 'draft' {
   const given = first.text('status')
   const status = statuses.get(given.toLowerCase())
-  if (!status) throw new WrongCell(`Status must be active, draft, archived or unlisted, and is ${given}`)
-  return flagOf(first, 'published', 'Published') === false ? 'draft' : status
+  if (!status) throw wrong(first, 'status', `must be active, draft, archived or unlisted, and is ${given}`)
+  return flagOf(first, 'published') === false ? 'draft' : status
 }
 
 /** The kind of goods of a variant; a gift card is one by the first row. Throws WrongCell. */
 export function commodityOf(row: ShopifyRow, first: ShopifyRow): 'physical' | 'digital' {
-  const isGiftCard = flagOf(first, 'giftCard', 'Gift Card') === true
-  return isGiftCard || flagOf(row, 'requiresShipping', 'Requires Shipping') === false ? 'digital' : 'physical'
+  const isGiftCard = flagOf(first, 'giftCard') === true
+  return isGiftCard || flagOf(row, 'requiresShipping') === false ? 'digital' : 'physical'
 }
 
 /** The weight of a variant in grams; undefined where it has none. Throws WrongCell. */
 export function gramsOf(row: ShopifyRow): number | undefined {
   const text = row.text('grams')
   if (text === '') return undefined
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new WrongCell(`Grams must be a number such as 250, and is ${text}`)
+  if (!/^\d+(\.\d+)?$/.test(text)) throw wrong(row, 'grams', `must be a number such as 250, and is ${text}`)
   return Number(text)
 }
 
@@ -42,13 +48,17 @@ export function gramsOf(row: ShopifyRow): number | undefined {
 export function codeOf(row: ShopifyRow, field: Field): string {
   const read = readText(row.raw(field))
   if ('value' in read) return read.value
-  throw new WrongCell(`${row.raw(field)} ${read.message}`)
+  throw wrong(row, field, read.message)
 }
 
-function flagOf(row: ShopifyRow, field: Field, name: string): boolean | undefined {
+function flagOf(row: ShopifyRow, field: Field): boolean | undefined {
   const text = row.text(field)
   if (text === '') return undefined
   const read = readFlag(text)
   if ('value' in read) return read.value
-  throw new WrongCell(`${name} ${read.message}, and is ${text}`)
+  throw wrong(row, field, `${read.message}, and is ${text}`)
+}
+
+function wrong(row: ShopifyRow, field: Field, message: string): WrongCell {
+  return new WrongCell(message, { row, field })
 }

@@ -1,4 +1,7 @@
 /** Columns of Shopify's product CSV by both sets of names that its exports have had; README.md has them as a table. */
+import { onCommandLine } from '../option-words.ts'
+import type { Row } from '../sheet/row.ts'
+import { cellName } from '../sheet/sheet.ts'
 
 /** What a cell says, by the names of its column; their case makes no difference. */
 const columnNames = {
@@ -66,6 +69,8 @@ export interface MetafieldColumn {
 
 /** The columns of a file. */
 export interface ShopifyColumns {
+  /** The header. */
+  readonly names: readonly string[]
   /** The indexes of cells by what they say. */
   readonly fields: ReadonlyMap<Field, number>
   readonly metafields: readonly MetafieldColumn[]
@@ -74,7 +79,7 @@ export interface ShopifyColumns {
 }
 
 /** The columns of a header, or what is wrong with it; with `ignoreUnknown` unknown ones are counted and not taken. */
-export function readColumns(names: readonly string[], ignoreUnknown: boolean): ShopifyColumns | string[] {
+export function readColumns({ number: row, cells: names }: Row, ignoreUnknown: boolean): ShopifyColumns | string[] {
   const found = new Map<Field, number>()
   const metafields: MetafieldColumn[] = []
   const leftOut: { index: number; name: string }[] = []
@@ -85,14 +90,15 @@ export function readColumns(names: readonly string[], ignoreUnknown: boolean): S
     const field = fields.get(name.toLowerCase())
     const [, of, namespace = '', key = ''] = metafieldPattern.exec(name) ?? []
     const before = field && found.get(field)
-    if (before !== undefined) problems.push(`column ${name} says what ${names[before]} says: only one may be given`)
+    const at = `${cellName(row, index)}: column ${name.slice(0, 100)}`
+    if (before !== undefined) problems.push(`${at} says what ${names[before]} says: only one may be given`)
     else if (field) found.set(field, index)
     else if (of === 'product' || of === 'variant') metafields.push({ index, of, namespace, key })
     else if (ignoreUnknown || leftOutNames.has(name.toLowerCase()) || leftOutPattern.test(name.toLowerCase()))
       leftOut.push({ index, name })
-    else problems.push(`column ${name.slice(0, 100)} is unknown in Shopify's products; --ignore-unknown leaves it out`)
+    else problems.push(`${at} is unknown in Shopify's products; ${onCommandLine('ignore-unknown')} leaves it out`)
   }
   for (const field of ['handle', 'title'] as const)
-    if (!found.has(field)) problems.push(`has no column ${columnNames[field].join(' or ')}`)
-  return problems.length > 0 ? problems : { fields: found, metafields, leftOut }
+    if (!found.has(field)) problems.push(`row ${row}: has no column ${columnNames[field].join(' or ')}`)
+  return problems.length > 0 ? problems : { names, fields: found, metafields, leftOut }
 }

@@ -1,7 +1,9 @@
 /** The objects of one product of Shopify's CSV: itself, its variants as children where it has options, their prices. */
+import type { Violation } from '../../domain/input/errors.ts'
 import type { ParsedObject } from '../parsed-object.ts'
 import { converted, unreadable } from './converted.ts'
 import { WrongCell } from './shopify-cells.ts'
+import { shopifyId } from './shopify-id.ts'
 import { type PriceOptions, priceOf } from './shopify-price.ts'
 import { ShopifyProduct } from './shopify-product.ts'
 import type { ShopifyRow } from './shopify-rows.ts'
@@ -24,7 +26,8 @@ export function* productObjects(
   const [first] = rows
   const made = orWrong(first, () => {
     const product = new ShopifyProduct(rows, options.leftOut)
-    return { product, parent: product.isPlain ? null : converted(first, product.parent()) }
+    const describe = (violation: Violation) => product.describe(first, violation)
+    return { product, parent: product.isPlain ? null : converted(first, product.parent(), describe) }
   })
   if (!('product' in made)) return yield made
   const { product, parent } = made
@@ -37,8 +40,10 @@ export function* productObjects(
       if (other !== undefined) throw new WrongCell(`has the same options as ${other}`)
       const sku = product.skuOf(variant)
       const owner = options.skus.get(sku)
-      if (owner !== undefined) throw new WrongCell(`has the SKU ${sku} of ${owner}: SKUs differ here`)
-      const object = converted(row, product.isPlain ? product.plain(variant, sku) : product.child(variant, sku))
+      if (owner !== undefined)
+        throw new WrongCell(`is ${sku}, as that of ${owner}: SKUs differ here`, { row, field: 'sku' })
+      const data = product.isPlain ? product.plain(variant, sku) : product.child(variant, sku)
+      const object = converted(row, data, (violation) => product.describe(row, violation))
       combinations.set(JSON.stringify(values), row.at)
       options.skus.set(sku, row.at)
       return { sku, object }
@@ -55,6 +60,8 @@ function orWrong<T>(row: ShopifyRow, make: () => T): T | ParsedObject {
     return make()
   } catch (error) {
     if (!(error instanceof WrongCell)) throw error
-    return unreadable(row, error.message, JSON.stringify(row.cells))
+    const { message, cell } = error
+    const problem = cell ? cell.row.problem(message, cell.field) : row.problem(message)
+    return unreadable(row, problem, JSON.stringify(row.cells), shopifyId('product', row.text('handle')))
   }
 }

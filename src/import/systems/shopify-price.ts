@@ -1,8 +1,9 @@
 /** Prices of Shopify's CSV: a compare-at price is the list price, of which the price is a permanent sale. */
 import type { ParsedObject } from '../parsed-object.ts'
-import { type CellResult, readAmount } from '../sheet/cells.ts'
+import { type CellResult, pointed, readAmount } from '../sheet/cells.ts'
 import { converted, unreadable } from './converted.ts'
 import type { LeftOut } from './left-out.ts'
+import { priceField } from './shopify-places.ts'
 import type { ShopifyRow } from './shopify-rows.ts'
 
 /** The name of the sale of a price below its compare-at price. */
@@ -20,18 +21,18 @@ export interface PriceOptions {
 export function priceOf(row: ShopifyRow, sku: string, options: PriceOptions): ParsedObject | undefined {
   const { bookId, currency, includesTax, leftOut } = options
   const [price, compareAt] = [amountOf(row.text('price'), currency), amountOf(row.text('compareAtPrice'), currency)]
-  for (const [name, read] of [
-    ['Price', price],
-    ['Compare-at price', compareAt],
+  for (const [field, read] of [
+    ['price', price],
+    ['compareAtPrice', compareAt],
   ] as const)
     if (read && !('value' in read))
-      return unreadable(row, `${name} ${read.message.split(';')[0]}`, JSON.stringify(row.cells))
+      return unreadable(row, row.problem(read.message.split(';')[0] ?? '', field), JSON.stringify(row.cells))
   if (!price || !('value' in price)) return undefined
   const before = compareAt && 'value' in compareAt ? compareAt.value : price.value
   const isReduced = before > price.value
   if (compareAt && !isReduced) leftOut.add('Compare-at price that is not above the price')
   const of = (amount: number) => ({ [currency]: { amount, includes_tax: includesTax } })
-  return converted(row, {
+  const data = {
     type: 'product-price',
     pricebook_id: bookId,
     attributes: {
@@ -39,12 +40,13 @@ export function priceOf(row: ShopifyRow, sku: string, options: PriceOptions): Pa
       currencies: of(isReduced ? before : price.value),
       sales: isReduced ? { [SALE]: { currencies: of(price.value) } } : null,
     },
-  })
+  }
+  return converted(row, data, (violation) => row.describe(priceField(violation.path), violation))
 }
 
 /** An amount in minor units; zeros behind the decimals of the currency are left out, as in 1000.00 yen. */
 function amountOf(text: string, currency: string): CellResult<number> | undefined {
   if (text === '') return undefined
-  const read = readAmount(text, currency, '.')
-  return 'value' in read ? read : readAmount(text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), currency, '.')
+  const read = readAmount(text, currency, pointed)
+  return 'value' in read ? read : readAmount(text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''), currency, pointed)
 }

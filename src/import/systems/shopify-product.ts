@@ -2,13 +2,16 @@
  * Products of Shopify's CSV as objects of the import (import.from-shopify); README.md beside it has the same as a
  * table.
  */
+import { segmentTexts, type Violation } from '../../domain/input/errors.ts'
 import { PRODUCT_TAGS_MAX } from '../../domain/input/limits.ts'
 import { distinctParts } from '../../domain/input/slug.ts'
 import type { JsonObject } from '../../lib/json-object.ts'
 import type { LeftOut } from './left-out.ts'
 import { codeOf, commodityOf, gramsOf, statusOf, WrongCell } from './shopify-cells.ts'
+import type { Field } from './shopify-columns.ts'
 import { shopifyId } from './shopify-id.ts'
 import { filesOf, imagesOf, type ShopifyImage, variantImage } from './shopify-images.ts'
+import { productField } from './shopify-places.ts'
 import type { ShopifyRow } from './shopify-rows.ts'
 
 /** A row that gives a variant, with its values of the product's options. */
@@ -34,8 +37,8 @@ export class ShopifyProduct {
   private readonly first: ShopifyRow
   private readonly handle: string
   private readonly id: string
-  /** Its options, and the fields of their values. */
-  private readonly options: readonly { readonly name: string; readonly field: (typeof optionFields)[number][1] }[]
+  /** Its options, and the fields of their names and values. */
+  private readonly options: readonly { readonly name: string; readonly nameField: Field; readonly field: Field }[]
   private readonly images: readonly ShopifyImage[]
   private readonly shared: JsonObject
   /** Parts of SKUs by the values of each option; undefined until one is needed. */
@@ -50,9 +53,9 @@ export class ShopifyProduct {
     this.handle = first.text('handle')
     this.id = shopifyId('product', this.handle)
     const given = rows.filter((row) => row.isVariant)
-    const named = optionFields.flatMap(([name, field]) => {
-      const text = first.text(name)
-      return text === '' ? [] : [{ name: text, field }]
+    const named = optionFields.flatMap(([nameField, field]) => {
+      const name = first.text(nameField)
+      return name === '' ? [] : [{ name, nameField, field }]
     })
     const hasOptions = named.length > 1 || (named.length === 1 && given[0]?.text('option1Value') !== NO_OPTION)
     this.isPlain = given.length <= 1 && !hasOptions
@@ -130,6 +133,20 @@ export class ShopifyProduct {
     return [this.handle, ...values.map((value, at) => this.parts?.[at]?.get(value) ?? value)].join('-')
   }
 
+  /** A sentence for what is wrong of it, or of the variant of a row, with the cell that says it. */
+  describe(row: ShopifyRow, violation: Violation): string {
+    const [, member, at = '', part, index] = segmentTexts(violation.path)
+    const option = this.options[Number(at || -1)]
+    if (member === 'variations' && option) {
+      const value = part === 'options' ? this.valuesAt(Number(at))[Number(index)] : undefined
+      const owner = this.variants.find(({ values }) => values[Number(at)] === value)?.row
+      return owner ? owner.describe(option.field, violation) : this.first.describe(option.nameField, violation)
+    }
+    const field = productField(violation.path)
+    const isOwn = field !== undefined && row.text(field) !== ''
+    return (isOwn ? row : this.first).describe(field, violation)
+  }
+
   private whole(attributes: JsonObject): JsonObject {
     const { first, handle } = this
     const isSlug = /^[\w.-]+$/.test(handle)
@@ -160,7 +177,7 @@ export class ShopifyProduct {
     }
     return this.options.map(({ name, field }) => {
       const value = row.text(field)
-      if (value === '') throw new WrongCell(`row ${row.line} has no value of the option ${name}`)
+      if (value === '') throw new WrongCell(`must be given: it is the value of the option ${name}`, { row, field })
       return value
     })
   }

@@ -1,6 +1,8 @@
 /** Rows of Shopify's product CSV: those of one product stand together, and the first one says most of it. */
+import { segmentTexts, type Violation } from '../../domain/input/errors.ts'
 import { BrokenSheet } from '../sheet/row.ts'
 import { peek, sheetRows } from '../sheet/rows.ts'
+import { cellName, cellSentence } from '../sheet/sheet.ts'
 import { readPieces } from '../source.ts'
 import type { StandsAt } from './converted.ts'
 import type { LeftOut } from './left-out.ts'
@@ -16,11 +18,29 @@ export class ShopifyRow implements StandsAt {
     readonly cells: readonly string[],
     readonly at: string,
     readonly line: number,
+    readonly file: string,
   ) {}
+
+  /** The row as a place, which keeps none of its cells. */
+  withoutCells(): ShopifyRow {
+    return new ShopifyRow(this.columns, [], this.at, this.line, this.file)
+  }
 
   /** A cell as it stands; empty where it has none. */
   raw(field: Field): string {
     return this.cells[this.columns.fields.get(field) ?? -1] ?? ''
+  }
+
+  /** A sentence for what is wrong of a field, with its cell; with the row where the file has no such column. */
+  describe(field: Field | undefined, violation: Violation): string {
+    const index = field ? this.columns.fields.get(field) : this.metafieldAt(segmentTexts(violation.path))
+    return cellSentence(this.columns.names, this.line, index, violation)
+  }
+
+  /** A sentence for what is wrong, without a code. */
+  problem(message: string, field?: Field): string {
+    const index = field && this.columns.fields.get(field)
+    return `${cellName(this.line, index)}: ${index === undefined ? '' : `${this.columns.names[index]} `}${message}`
   }
 
   /** A cell without blanks around it. */
@@ -45,6 +65,13 @@ export class ShopifyRow implements StandsAt {
     return Object.fromEntries(found)
   }
 
+  /** The index of the metafield that a member of `extensions` is made of. */
+  private metafieldAt([, member, template, name]: readonly string[]): number | undefined {
+    if (member !== 'extensions') return undefined
+    const found = this.columns.metafields.find((one) => `metafields.${one.namespace}` === template && one.key === name)
+    return found?.index
+  }
+
   /** Counts the cells to which nothing here corresponds. */
   countLeftOut(leftOut: LeftOut): void {
     for (const { index, name } of this.columns.leftOut)
@@ -52,7 +79,7 @@ export class ShopifyRow implements StandsAt {
   }
 }
 
-/** What is wrong with rows. */
+/** What is wrong with rows; the problem begins with the row or the cell. */
 export interface WrongRow extends StandsAt {
   readonly problem: string
 }
@@ -66,12 +93,12 @@ export async function* productRows(
   let columns: ShopifyColumns | undefined
   let group: [ShopifyRow, ...ShopifyRow[]] | undefined
   let handle = ''
-  const place = (line: number): StandsAt => ({ at: `${file} row ${line}`, line })
+  const place = (line: number): StandsAt => ({ at: `${file} row ${line}`, line, file })
   try {
-    for await (const { number, cells } of sheetRows(await peek(readPieces(file, options.onRead)))) {
+    for await (const { number, cells, separator } of sheetRows(await peek(readPieces(file, options.onRead)))) {
       if (cells.every((cell) => cell.trim() === '')) continue
       if (!columns) {
-        const read = readColumns(cells, options.ignoreUnknown)
+        const read = readColumns({ number, cells, separator }, options.ignoreUnknown)
         if (Array.isArray(read)) {
           for (const problem of read) yield { ...place(number), problem }
           return
@@ -79,7 +106,7 @@ export async function* productRows(
         columns = read
         continue
       }
-      const row = new ShopifyRow(columns, cells, place(number).at, number)
+      const row = new ShopifyRow(columns, cells, place(number).at, number, file)
       const own = row.text('handle')
       if (group && own === handle) {
         if (group.push(row) > ROWS_MAX) throw new BrokenSheet(`has more than ${ROWS_MAX} rows of one product`, number)
@@ -88,9 +115,9 @@ export async function* productRows(
       if (group) yield group
       group = undefined
       const before = seen.get(own)
-      if (own === '') yield { ...row, problem: 'has no handle, by which the rows of a product are found' }
+      if (own === '') yield wrong(row, 'must be given: by it the rows of a product are found')
       else if (before !== undefined && own !== handle)
-        yield { ...row, problem: `has the handle of ${before}: the rows of a product must stand together` }
+        yield wrong(row, `is that of ${before}: the rows of a product must stand together`)
       else if (before === undefined) {
         seen.set(own, row.at)
         group = [row]
@@ -100,6 +127,13 @@ export async function* productRows(
     if (group) yield group
   } catch (error) {
     if (!(error instanceof BrokenSheet)) throw error
-    yield { ...(error.row === null ? { at: file, line: 1 } : place(error.row)), problem: error.message }
+    const { row, column, message } = error
+    if (row === null) yield { at: file, line: 1, file, problem: message }
+    else yield { ...place(row), problem: `${cellName(row, column)}: ${message}` }
   }
+}
+
+function wrong(row: ShopifyRow, message: string): WrongRow {
+  const { at, line, file } = row
+  return { at, line, file, problem: row.problem(message, 'handle') }
 }

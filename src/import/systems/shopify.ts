@@ -10,6 +10,7 @@ import { converted, type StandsAt, unreadable } from './converted.ts'
 import type { LeftOut } from './left-out.ts'
 import { shopifyId } from './shopify-id.ts'
 import { productObjects } from './shopify-objects.ts'
+import { nodeField } from './shopify-places.ts'
 import { productRows, type ShopifyRow } from './shopify-rows.ts'
 import type { ShopifyArguments } from './system-arguments.ts'
 
@@ -72,7 +73,7 @@ export async function* shopifyObjects(
 
 /** The categories with the ids of their products. */
 class Categories {
-  private readonly found = new Map<string, { readonly place: StandsAt; readonly products: string[] }>()
+  private readonly found = new Map<string, { readonly row: ShopifyRow; readonly products: string[] }>()
 
   add(row: ShopifyRow): void {
     const steps = row
@@ -84,7 +85,7 @@ class Categories {
     // Those above it are nodes too.
     for (const depth of path.keys()) {
       const key = path.slice(0, depth + 1).join(' > ')
-      if (!this.found.has(key)) this.found.set(key, { place: { at: row.at, line: row.line }, products: [] })
+      if (!this.found.has(key)) this.found.set(key, { row: row.withoutCells(), products: [] })
     }
     this.found.get(path.join(' > '))?.products.push(shopifyId('product', row.text('handle')))
   }
@@ -92,19 +93,19 @@ class Categories {
   *objects(start: StandsAt): Generator<ParsedObject> {
     const hierarchy = shopifyId('hierarchy')
     yield converted(start, { type: 'hierarchy', id: hierarchy, attributes: { name: HIERARCHY } })
-    for (const [path, { place, products }] of this.found) {
+    for (const [path, { row, products }] of this.found) {
       const steps = path.split(' > ')
       const above = steps.slice(0, -1).join(' > ')
-      const data = products.map((id) => ({ type: 'product', id }))
-      yield converted(place, {
+      const data = {
         type: 'node',
         id: shopifyId('category', path),
         relationships: {
           parent: { data: { id: above === '' ? hierarchy : shopifyId('category', above) } },
-          products: { data },
+          products: { data: products.map((id) => ({ type: 'product', id })) },
         },
         attributes: { name: steps.at(-1), external_ref: path },
-      })
+      }
+      yield converted(row, data, (violation) => row.describe(nodeField(violation.path), violation))
     }
   }
 }

@@ -83,7 +83,7 @@ export const watchSubscriptions = query({
  * Milliseconds until the viewer's token expires: by the present, which is not `now` where @inContext sets another
  * instant.
  */
-function tokenEndsIn({ viewer, now, changes }: Context): number {
+export function tokenEndsIn({ viewer, now, changes }: Context): number {
   return viewer.expiresAt - (changes?.now() ?? now)
 }
 

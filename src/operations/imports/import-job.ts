@@ -6,12 +6,20 @@ import {
   type JobOptions,
   OPEN_JOBS_MAX,
 } from '../../domain/imports/import-job.ts'
-import { conflict, notFound } from '../../domain/input/errors.ts'
+import { conflict, type DomainError, notFound, Unavailable } from '../../domain/input/errors.ts'
 import { nextUpdatedAt } from '../../domain/input/patch.ts'
 import { newId } from '../../persistence/database/id.ts'
 import { type BookPriceChange, countPriceChanges, priceChangesOf } from '../../persistence/imports/import-check.ts'
 import { importJobSource, refusedPieces, storeCancel, storeStart } from '../../persistence/imports/import-job.ts'
-import { beginUpload, endUpload, removeUpload, storeChunk } from '../../persistence/imports/import-upload.ts'
+import {
+  beginUpload,
+  endUpload,
+  removeUpload,
+  storeChunk,
+  UPLOAD_SILENT_SECONDS,
+} from '../../persistence/imports/import-upload.ts'
+import type { JobChange } from '../../persistence/imports/import-watch.ts'
+import { tokenEndsIn } from '../changes/live.ts'
 import { command, query, readNothing } from '../operation.ts'
 import { lockOrThrow } from '../record-commands.ts'
 import { recordById, recordReads } from '../record-reads.ts'
@@ -21,6 +29,16 @@ export const importJob = recordById<ImportJob>('admin', ({ importJobById }) => i
 
 /** All jobs, in pages. */
 export const importJobs = recordReads('admin', importJobSource)
+
+/** A job as it is, and as it changes until it has ended (live.import-until-its-end). */
+export const watchImport = query({
+  right: 'admin',
+  run: async (ctx, { id }: { id: string }): Promise<AsyncIterableIterator<JobChange, void>> => {
+    if (!(await importJob(ctx, { id }))) throw notFound(['id'], 'No such import')
+    if (!ctx.importWatch) throw new Unavailable('imports can not be watched here')
+    return ctx.importWatch.listen(id.toLowerCase(), tokenEndsIn(ctx))
+  },
+})
 
 /** A file that is being sent. */
 export interface Upload {
@@ -47,10 +65,10 @@ export const uploadImport = query<Upload, ImportJob>({
     try {
       let number = 0
       for await (const chunk of chunks) {
-        await storeChunk(database, job.id, number++, chunk)
+        if (!(await storeChunk(database, job.id, number++, chunk))) throw removed()
         bytes += chunk.length
       }
-      await endUpload(database, job.id)
+      if (!(await endUpload(database, job.id))) throw removed()
     } catch (error) {
       // When the client is gone no statement of its request is sent: the server then removes the job a little later.
       await removeUpload(database, job.id).catch(() => undefined)
@@ -60,6 +78,12 @@ export const uploadImport = query<Upload, ImportJob>({
     return { ...job, ...unbegun, state: 'uploaded', bytes, updatedAt: now }
   },
 })
+
+/** The error of an upload that took too long (job.upload-at-its-pace). */
+function removed(): DomainError {
+  const pace = `a mebibyte took longer than ${UPLOAD_SILENT_SECONDS} s`
+  return conflict('ACTION_REFUSED', [], `The upload was removed, since ${pace}: compress it, or send smaller files`)
+}
 
 /** Starts a job, which runs when those that were started before it have ended. */
 export const startImport = jobStart('startImport', 'running')

@@ -1,11 +1,15 @@
 /** Migration of many subscriptions, for administrators (subscription.migrated-at-a-period). */
+import { assertValid } from '../../domain/input/errors.ts'
 import {
   type AskedMigration,
   heldThen,
+  holdsMeant,
+  inexactMigration,
   type Move,
   migrate,
   readMigration,
   type SkipReason,
+  sumsOf,
 } from '../../domain/subscriptions/migration.ts'
 import type { Subscription } from '../../domain/subscriptions/subscription.ts'
 import { findRecords } from '../../persistence/database/table.ts'
@@ -40,29 +44,34 @@ interface Planned {
 async function planned(tx: Transaction, asked: AskedMigration, ctx: Context): Promise<Planned> {
   const found = await lockToMigrate(tx, asked, ctx.now)
   const asking = askingOf(ctx, presentOf(ctx))
-  const subscriptions = found.slice(0, asked.first)
+  const read = found.slice(0, asked.first)
+  const subscriptions = read.filter((one) => holdsMeant(one, asked, asking))
   const held = subscriptions.map((one) => heldThen(one, asked, asking))
   const planIds = [...new Set(asked.planId === null ? held.map(({ plan }) => plan.id) : [asked.planId])]
   const productIds = [...new Set(held.flatMap(({ items }) => items.map(({ productId }) => productId)))]
   const offered = await offeredPlans(tx, [...new Set(subscriptions.map(({ offeringId }) => offeringId))])
   const plans = await findRecords(tx, planTable, planIds)
+  if (asked.planId !== null && plans.length === 0)
+    assertValid([{ code: 'NOT_FOUND', path: ['to', 'plan_id'], message: 'no such plan' }])
   const products = await findRecords(tx, subscriptionProductTable, productIds)
   const byId = <R extends { readonly id: string }>(records: readonly R[]) =>
     new Map(records.map((one) => [one.id, one]))
   const records = { plans: byId(plans), products: byId(products), offered }
   const results = subscriptions.map((one) => [one, migrate(one, asked, records, asking)] as const)
   const moves = results.flatMap(([stored, result]) => (typeof result === 'string' ? [] : [{ stored, result }]))
+  const moved = moves.map(({ result: { subscription, ...move } }) => {
+    const { id, currency } = subscription
+    return { id, currency, ...move }
+  })
+  assertValid(inexactMigration(sumsOf(moved)))
   return {
     stored: moves.map(({ stored }) => stored),
     moves: moves.map(({ result }) => result),
     migration: {
-      moved: moves.map(({ result: { subscription, ...move } }) => {
-        const { id, currency } = subscription
-        return { id, currency, ...move }
-      }),
+      moved,
       skipped: results.flatMap(([{ id }, reason]) => (typeof reason === 'string' ? [{ id, reason }] : [])),
-      last: subscriptions.at(-1)?.id ?? null,
-      hasMore: found.length > subscriptions.length,
+      last: read.at(-1)?.id ?? null,
+      hasMore: found.length > read.length,
     },
   }
 }

@@ -10,7 +10,7 @@ import { logChange } from '../database/change-log.ts'
 import { columnsOf } from '../database/columns.ts'
 import { recordTable } from '../database/record-table.ts'
 import type { ReferencedRecord } from '../database/reference.ts'
-import { type LockStrength, lockRows, withIds } from '../database/row-lock.ts'
+import { type LockStrength, lockRows } from '../database/row-lock.ts'
 import { findAtMostTwo, findRecords, lockRecord } from '../database/table.ts'
 import type { Transaction } from '../database/transaction.ts'
 
@@ -19,7 +19,7 @@ const columns = Prisma.raw(columnsOf('catalogNode'))
 /**
  * Locks the roots of the trees that contain `ids`, in the order of their ids, and returns the nodes as they are under
  * the locks: `UPDATE` to change the shape of a tree, `SHARE` to add to it. When another transaction moved a node to
- * another tree meanwhile, the root of that tree is locked next.
+ * another tree meanwhile, the root of that tree is locked next. Two statements, and two more for each such move.
  */
 export async function lockTrees(
   tx: Transaction,
@@ -27,12 +27,11 @@ export async function lockTrees(
   strength: LockStrength,
 ): Promise<Map<string, HierarchyNode>> {
   const locked = new Set<string>()
+  const roots = Prisma.sql`i.id IN (SELECT hierarchy_id FROM catalog_node WHERE id = ANY (${ids}::uuid[]))`
   for (;;) {
+    for (const { id } of await lockRows<{ id: string }>(tx, 'catalogNode', roots, strength)) locked.add(id)
     const nodes = await findRecords(tx, nodeTable, ids)
-    const missing = [...new Set(nodes.map(({ hierarchyId }) => hierarchyId))].filter((id) => !locked.has(id))
-    if (missing.length === 0) return new Map(nodes.map((node) => [node.id, node]))
-    await lockRows(tx, 'catalogNode', withIds(missing), strength)
-    for (const id of missing) locked.add(id)
+    if (nodes.every(({ hierarchyId }) => locked.has(hierarchyId))) return new Map(nodes.map((node) => [node.id, node]))
   }
 }
 

@@ -34,6 +34,7 @@ import {
   transition,
   unknown,
 } from './release-knowledge.ts'
+import { ReleaseNames } from './release-names.ts'
 import { ReleaseTexts } from './release-texts.ts'
 import { Storefronts } from './storefront.ts'
 
@@ -64,6 +65,7 @@ export class ReleaseCache {
   readonly differences: ReleaseDifferences
   readonly facets: FacetStore
   readonly search: ProductSearch
+  readonly names: ReleaseNames
   readonly nameOrder: NameOrder
   readonly instantOrder: InstantOrder
   readonly storefronts: Storefronts
@@ -109,6 +111,7 @@ export class ReleaseCache {
     this.priceColumns = new PriceColumns(joinedPriceRead, database)
     const texts = new ReleaseTexts(joinedRead, database, analyserOf(storeLanguage))
     this.search = new ProductSearch(texts, database.bulkheads.searches)
+    this.names = new ReleaseNames(texts)
     this.nameOrder = new NameOrder(texts, database)
     this.instantOrder = new InstantOrder(joinedRead)
     this.storefronts = new Storefronts(database, {

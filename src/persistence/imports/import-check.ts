@@ -66,6 +66,17 @@ export async function findEarlier(
   )
 }
 
+/** Those of the keys by which objects are stored. One statement. */
+export async function findEarlierKeys(tx: Transaction, jobId: string, keys: readonly string[]): Promise<string[]> {
+  const byHash = new Map(keys.map((key) => [hashOf(key), key]))
+  const rows = await tx.$queryRawUnsafe<{ key: string }[]>(
+    'SELECT DISTINCT key::text FROM import_job_key WHERE job_id = $1::uuid AND key = ANY ($2::text[]::bigint[])',
+    jobId,
+    [...byHash.keys()],
+  )
+  return rows.map(({ key }) => byHash.get(key) ?? '')
+}
+
 /** Adds changes of prices: of what changed before, the price without the import stays. One statement. */
 export async function storePriceChanges(
   tx: Transaction,

@@ -9,7 +9,7 @@ import { type ImportJob, OPEN_JOBS_MAX } from '../../domain/imports/import-job.t
 import type { Database } from '../database/database.ts'
 
 /** Seconds without a further chunk after which an upload counts as broken. */
-const UPLOAD_SILENT_SECONDS = 120
+export const UPLOAD_SILENT_SECONDS = 120
 
 /** What is known of a job before its file. */
 export type NewJob = Pick<ImportJob, 'id' | 'author' | 'fileName' | 'format' | 'gzipped' | 'options' | 'createdAt'>
@@ -39,17 +39,16 @@ const insertChunk = `
     WHERE id = $1 AND state = 'uploading' RETURNING id)
   INSERT INTO import_job_chunk (job_id, number, bytes) SELECT id, $2, $3 FROM job RETURNING number`
 
-/** Stores a chunk. Throws when the upload counts as broken. One statement. */
-export async function storeChunk(database: Database, id: string, number: number, bytes: Buffer): Promise<void> {
+/** Stores a chunk; false when the upload counted as broken and was removed. One statement. */
+export async function storeChunk(database: Database, id: string, number: number, bytes: Buffer): Promise<boolean> {
   const stored = await database.query<object>('import-upload-chunk', insertChunk, [id, number, bytes])
-  if (stored.length === 0) throw new Error('the upload took too long and was removed')
+  return stored.length > 0
 }
 
-/** Ends an upload: the job can be started now. One statement. */
-export async function endUpload(database: Database, id: string): Promise<void> {
+/** Ends an upload: the job can be started now; false when it was removed. One statement. */
+export async function endUpload(database: Database, id: string): Promise<boolean> {
   const text = `UPDATE import_job SET state = 'uploaded', leased_until = NULL WHERE id = $1 AND state = 'uploading' RETURNING id`
-  const ended = await database.query<object>('import-upload-end', text, [id])
-  if (ended.length === 0) throw new Error('the upload took too long and was removed')
+  return (await database.query<object>('import-upload-end', text, [id])).length > 0
 }
 
 /** Removes a job whose upload broke, with its chunks. One statement. */

@@ -13,7 +13,10 @@ import type { Transaction } from '../database/transaction.ts'
 import { replaceAgreementRows } from './agreement-rows.ts'
 import { subscriptionTable, updateSubscriptionRows } from './subscription.ts'
 
-/** Locks the first subscriptions by id that are meant, one more than are asked for, and reads them. Two statements. */
+/**
+ * Locks the first subscriptions by id that may be meant, one more than are asked for, and reads them: of a product also
+ * those that held it at another time. Two statements.
+ */
 export async function lockToMigrate(
   tx: Transaction,
   { filter, first, after }: AskedMigration,
@@ -31,10 +34,9 @@ export async function lockToMigrate(
       AND p.plan_id = ${planId}::uuid AND p.from_at <= ${at} AND p.until_at > ${at})`)
   if (productId !== null) {
     const held = JSON.stringify([{ productId }])
-    holds.push(Prisma.sql`coalesce(
-      (SELECT c.change -> 'items' FROM jsonb_array_elements(s.agreement -> 'changes') WITH ORDINALITY c (change, n)
-        WHERE c.change ->> 'type' = 'change' AND c.change -> 'undoneAt' = 'null'
-        ORDER BY (c.change ->> 'at')::bigint DESC, c.n DESC LIMIT 1), s.agreement -> 'items') @> ${held}::jsonb`)
+    // Which terms are in force says the agreement as a whole: here are all that ever had the product.
+    holds.push(Prisma.sql`(s.agreement -> 'items' @> ${held}::jsonb OR EXISTS (
+      SELECT FROM jsonb_array_elements(s.agreement -> 'changes') c (change) WHERE c.change -> 'items' @> ${held}::jsonb))`)
   }
   const where = holds.length === 0 ? Prisma.sql`TRUE` : Prisma.join(holds, ' AND ')
   const ids = await tx.$queryRaw<{ id: string }[]>`

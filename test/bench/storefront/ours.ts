@@ -23,6 +23,10 @@ function queryOf(question: Question): string {
     return `query Search($text: String!, $first: Int!, $offset: Int!) {
       ${release(`products(first: $first, offset: $offset, filter: { search: $text }) { ${page} }`)}
     }`
+  if (kind === 'suggestions')
+    return `query Suggestions($text: String!) {
+      ${release(`suggest(text: $text, first: 8) { products { ${item} } nodes { slug name } texts }`)}
+    }`
   if (kind === 'tag')
     return `query Tag($tag: String!, $first: Int!, $offset: Int!) {
       ${release(`products(first: $first, offset: $offset, filter: { tags: { eq: $tag } }) { ${page} }`)}
@@ -36,6 +40,7 @@ function queryOf(question: Question): string {
 
 function variablesOf(question: Question): Record<string, unknown> {
   if (question.kind === 'product') return { slug: slugOfProduct(question.number) }
+  if (question.kind === 'suggestions') return { text: question.text }
   const variables = { first: PAGE_LENGTH, offset: question.offset }
   if (question.kind === 'search') return { ...variables, text: question.text }
   if (question.kind === 'tag') return { ...variables, tag: question.tag }

@@ -10,11 +10,16 @@ export type PageKind = 'category' | 'price' | 'facets' | 'sorted'
 /**
  * A page of a category (null: of the whole store); a page of what has a tag; a page of what a text finds; a product.
  */
-export type Question =
+export type SharedQuestion =
   | { readonly kind: PageKind; readonly category: number | null; readonly offset: number; readonly currency: string }
   | { readonly kind: 'tag'; readonly tag: string; readonly offset: number; readonly currency: string }
   | { readonly kind: 'search'; readonly text: string; readonly offset: number; readonly currency: string }
   | { readonly kind: 'product'; readonly number: number; readonly currency: string }
+
+/** Also, of this server alone, what a text that is being typed may become. */
+export type Question =
+  | SharedQuestion
+  | { readonly kind: 'suggestions'; readonly text: string; readonly currency: string }
 
 export interface Answer {
   readonly total: number

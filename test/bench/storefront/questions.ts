@@ -52,21 +52,31 @@ export function tagPages(products: number, currencies: readonly string[]): Quest
   )
 }
 
-/** The first pages of what two words find, in either order: a 400th of the store. */
+/** Two words of each kind that a product has, in either order. */
+const pairs: readonly string[] = [
+  [styles, materials],
+  [styles, kinds],
+  [materials, kinds],
+].flatMap(([left = [], right = []]) =>
+  left.flatMap((one) => right.flatMap((other) => [`${one} ${other}`, `${other} ${one}`])),
+)
+
+/** The first pages of what two words find: a 400th of the store. */
 export function searches(currencies: readonly string[]): Question[] {
-  const pairs = [
-    [styles, materials],
-    [styles, kinds],
-    [materials, kinds],
-  ].flatMap(([left = [], right = []]) =>
-    left.flatMap((one) => right.flatMap((other) => [`${one} ${other}`, `${other} ${one}`])),
-  )
   return shuffle(
     pairs.flatMap((text) =>
       [0, PAGE_LENGTH].flatMap((offset) =>
         currencies.map((currency) => ({ kind: 'search', text, offset, currency }) as const),
       ),
     ),
+  )
+}
+
+/** What two words may become as they are typed, from the second letter on: beginnings are asked for more often. */
+export function suggestionsOf(currencies: readonly string[]): Question[] {
+  const typed = pairs.flatMap((text) => Array.from(text, (_, at) => text.slice(0, at + 1)).slice(1))
+  return shuffle(
+    typed.flatMap((text) => currencies.map((currency) => ({ kind: 'suggestions', text, currency }) as const)),
   )
 }
 

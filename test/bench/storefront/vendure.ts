@@ -9,7 +9,7 @@ import pg from 'pg'
 import { addressOf, dropDatabase, onServer } from '../data.ts'
 import { type Installed, installContender } from '../install.ts'
 import { startProcess } from '../process.ts'
-import { type Answer, PAGE_LENGTH, type Question, type Shop, slugOfCategory, slugOfProduct } from './question.ts'
+import { type Answer, PAGE_LENGTH, type SharedQuestion, type Shop, slugOfCategory, slugOfProduct } from './question.ts'
 import { kinds, materials, styles } from './questions.ts'
 import type { StoreProduct } from './store.ts'
 
@@ -37,7 +37,7 @@ const queries = {
   }`,
 }
 
-function variablesOf(question: Question): Record<string, unknown> {
+function variablesOf(question: SharedQuestion): Record<string, unknown> {
   if (question.kind === 'product') return { slug: slugOfProduct(question.number) }
   const page = { groupByProduct: true, take: PAGE_LENGTH, skip: question.offset }
   if (question.kind === 'search') return { input: { ...page, term: question.text } }
@@ -132,7 +132,7 @@ export async function buildVendure(database: string, products: readonly StorePro
   return {
     name: 'Vendure 3.7',
     start: () => startProcess([installed.node, file], environment(database)),
-    request: (question) => ({
+    request: (question: SharedQuestion) => ({
       method: 'POST',
       path: '/shop-api',
       headers: { 'content-type': 'application/json' },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AgreedChange, Agreement, Hold, Item, TermsChange } from '../../../src/domain/subscriptions/agreement.ts'
 import { inexactSums } from '../../../src/domain/subscriptions/first-terms.ts'
 import { lifeStatusAt, nextAmount, timeline } from '../../../src/domain/subscriptions/life-readings.ts'
+import { termsOf } from '../../../src/domain/subscriptions/terms.ts'
 import { agreementWith, itemWith, planWith } from '../../support/agreements.ts'
 
 const DAY = 86_400_000
@@ -151,6 +152,61 @@ test('subscription.order-at-an-instant: of a cancel, a pause or a change that wa
     '30 period to 60',
     '30 invoice 6000: a period 6000',
   ])
+})
+
+test('subscription.order-at-an-instant: of one instant a change comes first, then cancel, pause and resume, whichever was asked for first', () => {
+  const at = day(10)
+  const [dearer, paused, canceled] = [change(at, [itemWith('a', 6000)]), hold('pause', at), hold('cancel', at)]
+  const settled = '10 invoice 2000: a proration_credit -2000, a proration_charge 4000'
+  const all = (...changes: AgreedChange[]) => told(agreed(changes), day(1), day(20))
+  expect(all(paused, dearer)).toEqual(['10 changes', '10 pauses', '10 becomes_inactive', settled])
+  expect(all(canceled, dearer)).toEqual(['10 changes', '10 cancels', '10 becomes_inactive', settled])
+  expect(all(paused, canceled)).toEqual(['10 cancels', '10 becomes_inactive'])
+  // A change of a paused subscription is as NONE, also when a resume of the same instant was asked for before it.
+  const resumed = [hold('pause', day(5)), resume(at, 'none')]
+  expect(all(...resumed, dearer)).toEqual(['5 pauses', '5 becomes_inactive', '10 changes', '10 resumes'])
+  expect(all(...resumed, paused, dearer)).toEqual([
+    ...['5 pauses', '5 becomes_inactive', '10 changes', '10 resumes', '10 pauses'],
+  ])
+})
+
+describe('subscription.terms-in-sequence: the terms one after another', () => {
+  const [a30, a60, b3] = [itemWith('a', 3000), itemWith('a', 6000), itemWith('b', 300)]
+  const seen = (changes: AgreedChange[], given: Partial<Agreement> = {}) =>
+    termsOf(agreed(changes, given)).map(({ from, to, plan, items }) => [
+      (from - start) / DAY,
+      to === null ? null : (to - start) / DAY,
+      plan.name,
+      items.map(({ productId, unitAmount }) => `${productId} ${unitAmount}`).join(),
+    ])
+
+  test('there are those of the start, and those of each change, from its instant to the next one', () => {
+    expect(seen([])).toEqual([[0, null, 'Monthly', 'a 3000']])
+    const dearer = { plan: planWith({ name: 'Dearer' }) }
+    const changes = [change(day(10), [a60], dearer), hold('pause', day(15)), change(day(20), [a60, b3])]
+    expect(seen(changes)).toEqual([
+      [0, 10, 'Monthly', 'a 3000'],
+      [10, 20, 'Dearer', 'a 6000'],
+      [20, null, 'Dearer', 'a 6000,b 300'],
+    ])
+    // Two of one instant are one, and equal terms begin anew.
+    expect(seen([change(day(10), [a60]), change(day(10), [b3]), change(day(20), [b3])]).slice(1)).toEqual([
+      [10, 20, 'Monthly', 'b 300'],
+      [20, null, 'Monthly', 'b 300'],
+    ])
+  })
+
+  test('what was undone or overtaken makes none, and what changed before the start or at it makes the first ones', () => {
+    expect(seen([change(day(10), [a60], { undoneAt: day(5) })])).toHaveLength(1)
+    expect(seen([hold('cancel', day(9)), change(day(10), [a60])])).toHaveLength(1)
+    expect(seen([hold('cancel', day(9)), change(day(10), [a60]), change(day(12), [b3]), resume(day(11))])).toEqual([
+      [0, 12, 'Monthly', 'a 3000'],
+      [12, null, 'Monthly', 'b 300'],
+    ])
+    expect(seen([change(start - 1, [a60])])).toEqual([[0, null, 'Monthly', 'a 6000']])
+    expect(seen([change(start - 1, [a60]), change(start, [b3])])).toEqual([[0, null, 'Monthly', 'b 300']])
+    expect(seen([change(start + 1, [b3])], { items: [a30] })).toHaveLength(2)
+  })
 })
 
 test('subscription.trial-before-periods, subscription.last-phase-counts: a trial is charged nothing, and a pause in it leaves its end', () => {

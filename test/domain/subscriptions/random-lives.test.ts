@@ -9,6 +9,7 @@ import {
   type TimelineEntry,
   timeline,
 } from '../../../src/domain/subscriptions/life-readings.ts'
+import { termsOf } from '../../../src/domain/subscriptions/terms.ts'
 import { anyAgreement } from '../../support/agreements.ts'
 import { runs } from '../../support/effort.ts'
 import { type OracleEntry, type OracleLine, oracleFlag, oracleLife } from '../../support/subscription-oracle.ts'
@@ -51,7 +52,7 @@ function entriesOf(agreement: Agreement, from: number, to: number): OracleEntry[
   return [...timeline(agreement, from, to)].map(told)
 }
 
-test('subscription.agreement-decides, subscription.one-invoice-an-instant, subscription.proration-by-time, subscription.settles-what-differs, subscription.billing-day, subscription.local-time: timeline, invoices and statuses of random lives equal those of the oracle', () => {
+test('subscription.agreement-decides, subscription.one-invoice-an-instant, subscription.proration-by-time, subscription.settles-what-differs, subscription.billing-day, subscription.local-time, subscription.order-at-an-instant, subscription.terms-in-sequence: timeline, invoices, statuses and terms of random lives equal those of the oracle', () => {
   fc.assert(
     fc.property(
       anyAgreement,
@@ -64,6 +65,14 @@ test('subscription.agreement-decides, subscription.one-invoice-an-instant, subsc
           entry[1] === 'invoice' ? [entry[0], entry[1], sorted(entry[2] as OracleLine[])] : entry,
         )
         expect(entriesOf(agreement, begin, until + 1)).toEqual(expected)
+        const { startsAt } = agreement
+        const held = oracle.terms.filter((_, index) => (oracle.terms[index + 1]?.[0] ?? until) > startsAt)
+        expect(termsOf(agreement)).toEqual(
+          held.map(([from, plan, items], index) => ({
+            ...{ from: Math.max(from, startsAt), to: held[index + 1]?.[0] ?? null },
+            ...{ plan, items },
+          })),
+        )
         const instants = [
           ...places.map((place) => Math.floor(begin + place * (until - 370 * DAY - begin))),
           ...oracle.phases.slice(1).flatMap(([at]) => [at - 1, at]),

@@ -110,6 +110,22 @@ describe('release.published-in-part: publishRelease(only)', () => {
     expect((await latest(names)).machine).toEqual({ name: 'Corrected machine' })
   })
 
+  it('a dry run names the release whose change it would show before its instant, and is silent of what stays', async () => {
+    await set('product', ids.machine, 'name', 'Machine for Christmas')
+    const { release: christmas } = await publish({ at: iso(TURN) })
+    const warned = 'release { warnings { code count productId scheduledFor scheduledRelease { id } } }'
+    const dry = async (id: string) =>
+      (await publish({ only: { products: [id] }, dryRun: true }, warned)).release.warnings
+    expect(await dry(ids.machine)).toContainEqual({
+      code: 'SCHEDULED_SHOWN_EARLY',
+      count: 1,
+      productId: globalId('Product', ids.machine),
+      scheduledFor: iso(TURN),
+      scheduledRelease: { id: christmas.id },
+    })
+    expect((await dry(ids.beans)).map(({ code }: Any) => code)).not.toContain('SCHEDULED_SHOWN_EARLY')
+  })
+
   it('for later it is scheduled, and shoppers see it from that instant on', async () => {
     const before = await latest(names)
     await editThree()

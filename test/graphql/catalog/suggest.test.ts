@@ -5,7 +5,7 @@ import { schema } from '../../../src/graphql/schema.ts'
 import { costOf } from '../../../src/graphql/server/cost.ts'
 import { useDatabase } from '../../support/database.ts'
 import { idOf } from '../../support/products.ts'
-import { publishStore } from '../../support/published.ts'
+import { publish, publishStore } from '../../support/published.ts'
 import { startTestServer, useServer } from '../../support/server.ts'
 import { emptyStore, type StoreProduct } from '../../support/store.ts'
 
@@ -44,6 +44,10 @@ beforeAll(async () => {
   })
 })
 
+interface Found {
+  readonly suggest: { readonly products: readonly { readonly name: string }[]; readonly texts: readonly string[] }
+}
+
 const asShopper = () => server.issue({ subject: 'shopper', role: 'shopper' }, server.now)
 
 async function suggestions(args: string, language = 'en') {
@@ -65,30 +69,31 @@ describe('search.suggests-while-typing: suggest', () => {
     [
       'text: "co"',
       'en',
-      ['Coffee Kettle', 'Tea Cozy for Kettles', 'Copper Kettle'],
+      ['Coffee Kettle', 'Copper Kettle', 'Tea Cozy for Kettles'],
       ['Coffee', 'Coffee Filters', 'Tea and Coffee'],
-      ['coffee', 'cozy', 'copper'],
+      ['coffee', 'copper', 'cozy'],
     ],
     ['text: "co", first: 1', 'en', ['Coffee Kettle'], ['Coffee'], ['coffee']],
     ['text: "Copper ke"', 'en', ['Copper Kettle'], [], ['Copper kettle']],
+    ['text: "Copper ke- "', 'en', ['Copper Kettle'], [], ['Copper kettle']],
     ['text: "creme bru"', 'en', ['Crème Brûlée Torch'], [], ['creme brûlée']],
     ['text: "kaf"', 'de', ['Kaffeekessel'], ['Kaffee'], ['kaffeekessel']],
     ['text: "kaf"', 'en', [], [], []],
     [
       'text: "co"',
       'de',
-      ['Tea Cozy for Kettles', 'Copper Kettle', 'Kaffeekessel'],
+      ['Copper Kettle', 'Tea Cozy for Kettles', 'Kaffeekessel'],
       ['Coffee Filters', 'Tea and Coffee', 'Kaffee'],
-      ['cozy', 'copper'],
+      ['copper', 'cozy'],
     ],
     ['text: "CK-K"', 'en', ['Copper Kettle'], [], []],
     ['text: "1 ke"', 'en', ['Copper Kettle'], [], []],
     [
       'text: "co", first: null',
       'en',
-      ['Coffee Kettle', 'Tea Cozy for Kettles', 'Copper Kettle'],
+      ['Coffee Kettle', 'Copper Kettle', 'Tea Cozy for Kettles'],
       ['Coffee', 'Coffee Filters', 'Tea and Coffee'],
-      ['coffee', 'cozy', 'copper'],
+      ['coffee', 'copper', 'cozy'],
     ],
     ['text: "CK-1"', 'en', ['Copper Kettle'], [], []],
     ['text: "茶"', 'en', ['茶杯'], [], []],
@@ -107,6 +112,28 @@ describe('search.suggests-while-typing: suggest', () => {
   ])('suggest(%.30s) is refused with %s', async (args, code, path) => {
     const { errors } = await suggestions(args)
     expect(errors?.[0].extensions.violations).toEqual([expect.objectContaining({ code, path })])
+  })
+
+  it('suggest finds the new name of a product in the release that has it, and the old one in the release before', async () => {
+    const first = await publish(server, catalog)
+    const input = `{ id: "${idOf(3)}", name: "Caramel Torch", sku: "T-9" }`
+    const { errors } = await server.gql(`mutation { updateProduct(input: ${input}) { userErrors { message } } }`)
+    expect(errors).toBeUndefined()
+    await publish(server, catalog)
+    const found = async (release: string, text: string) => {
+      const fields = `suggest(text: "${text}") { products { name } texts }`
+      const { data } = await server.gql(`{ catalog(id: "${catalog}") { ${release} { ${fields} } } }`)
+      return Object.values<Found>(data.catalog).flatMap(({ suggest }) => [
+        suggest.products.map(({ name }) => name),
+        suggest.texts,
+      ])
+    }
+    const before = `release(id: "${first.id}")`
+    expect(await found('latestRelease', 'caram')).toEqual([['Caramel Torch'], ['caramel']])
+    expect(await found('latestRelease', 'brul')).toEqual([[], []])
+    expect(await found(before, 'brul')).toEqual([['Crème Brûlée Torch'], ['brûlée']])
+    expect(await found(before, 'caram')).toEqual([[], []])
+    expect(await found('latestRelease', 't9')).toEqual([['Caramel Torch'], []])
   })
 
   it('suggest runs as many statements for one product as for three', async () => {

@@ -87,6 +87,7 @@ describe('right.shoppers-see-published-and-own: the error of what is for adminis
       'Query.subscriptionMetrics',
       'Query.webhook',
       'Query.webhooks',
+      'Subscription.importJobChanged',
       'Webhook',
     ])
     const unknown = Object.keys(shopperWays).filter(

@@ -87,6 +87,22 @@ describe('subscription.migrated-at-a-period, subscription.migration-tells-what-s
     expect((await life(first)).slice(1, 4)).toEqual(['01-15 INVOICE 2000', '02-15 CHANGES', '02-15 INVOICE 3000'])
   })
 
+  test('subscription.exact-sums: a call whose sums are beyond 2^53-1 is refused and moves nothing, one for fewer is taken', async () => {
+    await start()
+    await start({ account_id: idOf('account', 2) })
+    await price(2_500_000_000_000_000)
+    const before = await terms()
+    const asked = { ...ofOffering, to: { currentPrices: true } }
+    const message = 'the sums in USD would be beyond 9007199254740991: ask for fewer subscriptions'
+    const refused = { migration: null, preview: null, userErrors: [{ code: 'OUT_OF_RANGE', path: ['first'], message }] }
+    expect([await migrate({ ...asked, dryRun: true }), await migrate(asked)]).toEqual([refused, refused])
+    expect(await terms()).toEqual(before)
+    const { migration } = await migrate({ ...asked, first: 1 })
+    expect(migration?.sums).toEqual([
+      { before: { amount: 2000, currency: 'USD' }, after: { amount: 5_000_000_000_000_000 } },
+    ])
+  })
+
   test('a dry run tells the same as the run, and writes nothing', async () => {
     await start()
     await price(1500)
@@ -124,13 +140,29 @@ describe('subscription.migrated-at-a-period, subscription.migration-tells-what-s
     ])
   })
 
-  test('what is canceled, lacks a plan or a price, or is under another plan is left, and told why', async () => {
+  test('a migration to a plan that there is not is refused, and moves nothing', async () => {
+    await start()
+    const refused = {
+      code: 'NOT_FOUND',
+      path: ['to', 'planId'],
+      message: expect.stringContaining('no such plan'),
+    }
+    for (const dryRun of [true, false]) {
+      const { userErrors } = await migrate({ ...ofOffering, dryRun, to: { planId: idOf('plan', 99) } })
+      expect(userErrors).toEqual([expect.objectContaining(refused)])
+    }
+  })
+
+  test('what is canceled, lacks a plan or a price, has too large an amount, or is under another plan is left, and told why', async () => {
     const id = await start()
     const reasons = async (input: object) => inShort((await migrate({ dryRun: true, ...input })).preview as Migrated)
     expect(await reasons({ to: { planId: idOf('plan', 2) } })).toEqual([`${gid(id)} PLAN_NOT_OFFERED`])
-    expect(await reasons({ to: { planId: idOf('plan', 99) } })).toEqual([`${gid(id)} PLAN_GONE`])
     await price(null)
     expect(await reasons({ to: { currentPrices: true } })).toEqual([`${gid(id)} NO_PRICE`])
+    await price(2 ** 52)
+    expect(await reasons({ to: { currentPrices: true } })).toEqual([`${gid(id)} OUT_OF_RANGE`])
+    await price(2 ** 52 - 1)
+    expect(await reasons({ to: { currentPrices: true } })).toEqual([`${gid(id)} 02-15 2000 ${2 ** 53 - 2}`])
     await price(1500)
     expect(await reasons({ to: { currentPrices: true }, filter: { planId: cheap } })).toEqual([])
     expect(await reasons({ to: { currentPrices: true }, filter: { currency: 'EUR' } })).toEqual([])
@@ -144,6 +176,28 @@ describe('subscription.migrated-at-a-period, subscription.migration-tells-what-s
     ).toHaveLength(1)
     await done('cancelSubscription', { id })
     expect(await reasons({ to: { currentPrices: true } })).toEqual([`${gid(id)} CANCELED`])
+  })
+
+  test('a product is meant when it is held now, whatever is ahead or was overtaken', async () => {
+    const id = await start()
+    const of = async (productId: string) => {
+      const filter = { ...ofOffering.filter, productId }
+      const { preview } = await migrate({ filter, to: { planId: cheap }, dryRun: true })
+      return inShort(preview as Migrated)
+    }
+    const held = await of(one)
+    expect([held.length, (await of(two)).length]).toEqual([1, 1])
+    await done('changeSubscription', { id, items: [{ productId: one }], at: { instant: iso(START + 20 * DAY) } })
+    expect([await of(one), await of(two)]).toEqual([[`${gid(id)} CHANGE_AHEAD`], [`${gid(id)} CHANGE_AHEAD`]])
+    await done('cancelSubscription', { id, at: { instant: iso(START + 10 * DAY) } })
+    server.now = START + 21 * DAY
+    await done('resumeSubscription', { id })
+    // The change was overtaken by the cancel, so that both are held on.
+    expect([await of(one), await of(two)]).toEqual([held, held])
+    server.now += DAY
+    await done('changeSubscription', { id, items: [{ productId: one }] })
+    expect(await of(two)).toEqual([])
+    expect(await of(one)).toHaveLength(1)
   })
 
   test('what closes before the change, or at it, is left, and what closes a period later moves', async () => {

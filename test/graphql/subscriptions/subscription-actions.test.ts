@@ -285,6 +285,12 @@ describe('subscription.dry-run: previews', () => {
     server.now = FEB_15
     expect(await kept(FEB_15)).toEqual([])
     expect(await kept(FEB_15 - 1)).toEqual(['OUT_OF_RANGE prorateAt'])
+    // What was charged since was not in the preview: its credit would be for more than that.
+    server.now = FEB_15 + 60_000
+    await done('changeSubscription', { id, items: [{ productId: idOf('product', 1), quantity: 9 }] })
+    server.now = FEB_15 + 120_000
+    expect(await kept(FEB_15 + 59_999)).toEqual(['OUT_OF_RANGE prorateAt'])
+    expect(await kept(FEB_15 + 60_000)).toEqual([])
   })
 
   test('a dry run is refused like the write', async () => {

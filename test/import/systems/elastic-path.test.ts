@@ -347,6 +347,52 @@ describe('import.systems-name-the-place: what is wrong with lists of Elastic Pat
     ])
   })
 
+  it('import.systems-name-the-place: members that have another place there are named by it', async () => {
+    const file = join(folder, 'places.jsonl')
+    const data = [
+      { type: 'product-price', id: id(70), attributes: { sku: 'A', currencies: {} }, meta: { pricebook_id: id(71) } },
+      { type: 'product', id: id(72), attributes: { name: 'A', mpn: 7 } },
+      { type: 'product', id: id(73), attributes: { name: 'B', manufacturer_part_num: 8 } },
+      {
+        type: 'product',
+        id: id(74),
+        attributes: { name: 'C' },
+        meta: { variations: [{ id: id(75), name: '', options: [] }] },
+      },
+      {
+        type: 'product',
+        id: id(76),
+        attributes: { name: 'D' },
+        relationships: { base_product: { data: { id: id(77) } } },
+      },
+      {
+        type: 'node',
+        id: id(78),
+        attributes: { name: 'E' },
+        meta: { sort_order: 'first' },
+        relationships: { parent: { data: { type: 'hierarchy', id: id(79) } } },
+      },
+      {
+        type: 'node',
+        id: id(81),
+        attributes: { name: 'G' },
+        relationships: { parent: { data: { type: 'hierarchy', id: id(79) } } },
+      },
+      { type: 'catalog', id: id(80), attributes: { name: 'F', hierarchy_ids: [], pricebook_id: 'none' } },
+    ]
+    writeFileSync(file, JSON.stringify({ data }))
+    expect((await take(file)).reported.map((line) => line.slice(file.length + 4))).toEqual([
+      'data.0.meta.pricebook_id: no such price book (NOT_FOUND)',
+      'data.1.attributes.mpn: must be a string (INVALID_TYPE)',
+      'data.2.attributes.manufacturer_part_num: must be a string (INVALID_TYPE)',
+      'data.3.meta.variations.0.name: must be 1 to 1024 characters (TOO_SHORT)',
+      'data.4.relationships.base_product.data: no such product (NOT_FOUND)',
+      'data.5.meta.sort_order: must be an integer (INVALID_TYPE)',
+      'data.6.relationships.parent.data: no such hierarchy or node (NOT_FOUND)',
+      'data.7.attributes.pricebook_id: must be a UUID (INVALID_FORMAT)',
+    ])
+  })
+
   it('import.refused-file: refused objects of another system are written as objects of this one, to be corrected and imported', async () => {
     const copy = changed('products.1.json', '"sku": "SHIRT-BLUE"', '"sku": ""')
     const refused = join(folder, 'refused.jsonl')
@@ -359,6 +405,23 @@ describe('import.systems-name-the-place: what is wrong with lists of Elastic Pat
     writeFileSync(refused, text.replace('"sku":""', '"sku":"SHIRT-BLUE"'))
     const again = await importSystem(server.services, refused)
     expect(again.counts).toEqual({ product: [1, 0, 0, 0] })
+  })
+
+  it('import.refused-products-left-out: a node is taken without a product that was refused, which names its list there', async () => {
+    const hierarchy = `hierarchies/${id(31)}`
+    const copy = changed(`${hierarchy}/nodes/${id(33)}/products.json`, '"name": "Mug"', '"name": ""')
+    const { counts, reported } = await take(copy)
+    const list = `${copy}/pcm/${hierarchy}/nodes/${id(33)}/products.json:1`
+    const without = (path: string) =>
+      `${copy}/pcm/${hierarchy}/nodes.json:1: data.0.${path}: names product ${id(14)}, which was refused (${list}): the node is taken without it (NOT_FOUND)`
+    expect([counts.node, reported]).toEqual([
+      [2, 0, 0, 0],
+      [
+        `${list}: data.0.attributes.name: must be 1 to 1024 characters (TOO_SHORT)`,
+        without('relationships.products.data.0'),
+        without('attributes.curated_products.0'),
+      ],
+    ])
   })
 
   it('import.systems-name-the-place: a file of refused objects in the folder would be read as a list, so it is refused', async () => {

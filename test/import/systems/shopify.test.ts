@@ -238,7 +238,7 @@ describe('import.from-shopify: an export of Shopify', () => {
     const [small, large] = ['a,A,Size,S,A-S,1', 'a,,,L,A-L,2']
     await takeRows([header, small, 'a,,,M,A-M,2'])
     const { id } = (await database.pool.query(`SELECT id FROM product WHERE sku = 'A-M'`)).rows[0]
-    const inUse = `rows.csv row 2: data.attributes.variations: must keep one option of each variation for every child, which it would not for "A, M" (${id}) (IN_USE)`
+    const inUse = `rows.csv row 2: variations must keep one option of each variation for every child, which it would not for "A, M" (${id}) (IN_USE)`
     expect((await takeRows([header, small])).reported).toEqual([inUse])
     expect((await takeRows([header, 'a,A,Title,Default Title,A-S,1'])).reported).toEqual([
       expect.stringContaining('"A, M"'),
@@ -287,8 +287,8 @@ describe('import.from-shopify: an export of Shopify', () => {
     expect([counts['product-price'], reported]).toEqual([
       [1, 0, 0, 0],
       [
-        'rows.csv row 3: Price has 1 decimals, and JPY has 0',
-        'rows.csv row 4: Price must be an amount such as 12, without signs, spaces and exponents',
+        'rows.csv D3: Price has 1 decimal, and JPY has 0',
+        'rows.csv D4: Price must be an amount such as 12, without signs, spaces and exponents',
       ],
     ])
     expect((await database.pool.query('SELECT sku, currencies FROM product_price')).rows).toEqual([
@@ -303,29 +303,25 @@ describe('import.systems-name-the-place: what is wrong with an export of Shopify
       'unknown columns are refused by name',
       ['Handle,Title,Colour,Shelf', 'a,A,red,4'],
       [
-        "rows.csv row 1: column Colour is unknown in Shopify's products; --ignore-unknown leaves it out",
-        "rows.csv row 1: column Shelf is unknown in Shopify's products; --ignore-unknown leaves it out",
+        "rows.csv C1: column Colour is unknown in Shopify's products; --ignore-unknown leaves it out",
+        "rows.csv D1: column Shelf is unknown in Shopify's products; --ignore-unknown leaves it out",
       ],
     ],
     [
       'a file without its key, or with a column twice',
       ['Title,Variant SKU,SKU', 'A,B,C'],
       [
-        'rows.csv row 1: column SKU says what Variant SKU says: only one may be given',
+        'rows.csv C1: column SKU says what Variant SKU says: only one may be given',
         'rows.csv row 1: has no column Handle or URL handle',
       ],
     ],
-    [
-      'a quote that is not closed',
-      ['Handle,Title', 'a,A', 'b,"B'],
-      ['rows.csv row 3: opens a quote that is not closed'],
-    ],
+    ['a quote that is not closed', ['Handle,Title', 'a,A', 'b,"B'], ['rows.csv B3: opens a quote that is not closed']],
     [
       'rows of a product that do not stand together, and rows without a handle',
       ['Handle,Title', 'a,A', 'b,B', 'a,', ',C'],
       [
-        'rows.csv row 4: has the handle of rows.csv row 2: the rows of a product must stand together',
-        'rows.csv row 5: has no handle, by which the rows of a product are found',
+        'rows.csv A4: Handle is that of rows.csv row 2: the rows of a product must stand together',
+        'rows.csv A5: Handle must be given: by it the rows of a product are found',
       ],
     ],
     [
@@ -339,17 +335,17 @@ describe('import.systems-name-the-place: what is wrong with an export of Shopify
       ],
       [
         'rows.csv row 3: has the same options as rows.csv row 2',
-        'rows.csv row 4: has the SKU 1 of rows.csv row 2: SKUs differ here',
-        'rows.csv row 5: has the SKU 1 of rows.csv row 2: SKUs differ here',
+        'rows.csv E4: SKU is 1, as that of rows.csv row 2: SKUs differ here',
+        'rows.csv E5: SKU is 1, as that of rows.csv row 2: SKUs differ here',
       ],
     ],
     [
       'words and flags that Shopify does not have, and codes that a spreadsheet spoilt',
       ['Handle,Title,Status,Published,SKU', 'a,A,live,,A', 'b,B,,yes,B', 'c,C,,,4.00638E+12'],
       [
-        'rows.csv row 2: Status must be active, draft, archived or unlisted, and is live',
-        'rows.csv row 3: Published must be true or false, and is yes',
-        "rows.csv row 4: 4.00638E+12 is a number that a spreadsheet made of a code: write the code, or a ' before the text",
+        'rows.csv C2: Status must be active, draft, archived or unlisted, and is live',
+        'rows.csv D3: Published must be true or false, and is yes',
+        "rows.csv E4: SKU is a number that a spreadsheet made of a code: write the code, or a ' before the text",
       ],
     ],
     [
@@ -357,7 +353,7 @@ describe('import.systems-name-the-place: what is wrong with an export of Shopify
       ['Handle,Title,Option1 Name,Option1 Value,SKU', 'a,A,,,1', 'a,,,,2', 'b,B,Size,S,3', 'b,,,,4'],
       [
         'rows.csv row 2: has several variants, and no Option1 Name by which they differ',
-        'rows.csv row 4: row 5 has no value of the option Size',
+        'rows.csv D5: Option1 Value must be given: it is the value of the option Size',
       ],
     ],
     [
@@ -369,18 +365,51 @@ describe('import.systems-name-the-place: what is wrong with an export of Shopify
         'b,,,M,3,,10',
       ],
       [
-        "rows.csv row 2: 1.2E+11 is a number that a spreadsheet made of a code: write the code, or a ' before the text",
-        'rows.csv row 3: Grams must be a number such as 250, and is heavy',
+        "rows.csv F2: Google Shopping / MPN is a number that a spreadsheet made of a code: write the code, or a ' before the text",
+        'rows.csv G3: Variant Grams must be a number such as 250, and is heavy',
       ],
     ],
     [
-      'what the import itself refuses, at the row that it is made of',
-      ['Handle,Title,SKU', 'a,A,A', 'b,,B'],
-      ['rows.csv row 3: data.attributes.name: must be 1 to 1024 characters (TOO_SHORT)'],
+      'what the import itself refuses, at the cell that it is made of',
+      [
+        'SKU,Handle,Title,Product Category,Price,Odd (product.metafields.custom.odd)',
+        'A,a,A,,,',
+        'B,b,,,,',
+        `${'s'.repeat(1025)},c,C,,1,`,
+        `D,d,D,${'x'.repeat(1025)},,`,
+        'E,e,E,,,odd\u0000',
+      ],
+      [
+        'rows.csv C3: Title must be 1 to 1024 characters (TOO_SHORT)',
+        'rows.csv A4: SKU must be 1 to 1024 characters (TOO_LONG)',
+        'rows.csv A4: SKU must be 1 to 1024 characters (TOO_LONG)',
+        'rows.csv F6: Odd (product.metafields.custom.odd) must not hold U+0000 or a lone surrogate (INVALID_TEXT)',
+        'rows.csv D5: Product Category must be 1 to 1024 characters (TOO_LONG)',
+      ],
+    ],
+    [
+      'what is wrong of a parent or of its variants, at the first row or at theirs',
+      [
+        'Handle,Title,Option1 Name,Option1 Value,SKU,Barcode,Tags',
+        `a,A,${'o'.repeat(1025)},S,A-S,,`,
+        `b,B,Size,S,B-S,,"${'t'.repeat(300)}"`,
+        'b,,,M,B-M,,',
+        `c,C,Size,S,C-S,,`,
+        `c,,,${'v'.repeat(1025)},C-M,${'1'.repeat(1100)},`,
+      ],
+      [
+        'rows.csv C2: Option1 Name must be 1 to 1024 characters (TOO_LONG)',
+        'rows.csv row 2: parent.data no such product (NOT_FOUND)',
+        ...Array(3).fill('rows.csv G3: Tags must be 1 to 255 characters (TOO_LONG)'),
+        'rows.csv D6: Option1 Value must be 1 to 1024 characters (TOO_LONG)',
+        'rows.csv row 5: parent.data no such product (NOT_FOUND)',
+        'rows.csv B5: Title must be 1 to 1024 characters (TOO_LONG)',
+        'rows.csv F6: Barcode must be at most 1024 characters (TOO_LONG)',
+      ],
     ],
   ])('import.systems-name-the-place: %s', async (_, rows, problems) => {
     const { allTaken, reported } = await takeRows(rows)
-    const ofNodes = / data\.relationships\.products\.data\.\d+: no such product \(NOT_FOUND\)$/
+    const ofNodes = / row \d+: products\.data\.\d+ names product .*: the node is taken without it \(NOT_FOUND\)$/
     expect([allTaken, reported.filter((problem) => !ofNodes.test(problem))]).toEqual([false, problems])
   })
 
@@ -410,18 +439,64 @@ describe('import.systems-name-the-place: what is wrong with an export of Shopify
     ])
   })
 
-  it('import.systems-name-the-place: the node of a refused product is refused too, and keeps its products', async () => {
-    const header = 'Handle,Title,Product Category,SKU'
-    await takeRows([header, 'a,A,Home,A', 'b,B,Home,B'])
-    const { counts, reported } = await takeRows([header, 'a,A,Home,A', 'b,B,Home,B', 'c,C,Home,A'])
-    expect([counts.node, reported]).toEqual([
-      [0, 0, 0, 1],
+  it('import.refused-products-left-out, import.systems-name-the-place: the node of a refused product is taken without it, and stands whole in the file of refused objects', async () => {
+    const header = 'Handle,Title,Product Category,SKU,Option1 Name,Option1 Value'
+    const rows = ['a,A,Home,A,,', 'c,C,Home,A,,', 'd,D,Home,D,Size,', 'd,,,E,,M', 'e,,Home,F,,', 'b,B,Home,B,,']
+    const refused = join(folder, 'refused.jsonl')
+    const { counts, reported } = await takeRows([header, ...rows], '--refused', refused)
+    const without = (at: number, place: number) =>
+      `rows.csv row 2: products.data.${at} names product ID, which was refused (rows.csv row ${place}): the node is taken without it (NOT_FOUND)`
+    expect([counts.node, reported.map((line) => line.replace(/[\da-f-]{36}/, 'ID'))]).toEqual([
+      [1, 0, 0, 0],
       [
-        'rows.csv row 4: has the SKU A of rows.csv row 2: SKUs differ here',
-        'rows.csv row 2: data.relationships.products.data.2: no such product (NOT_FOUND)',
+        'rows.csv D3: SKU is A, as that of rows.csv row 2: SKUs differ here',
+        'rows.csv F4: Option1 Value must be given: it is the value of the option Size',
+        'rows.csv B6: Title must be 1 to 1024 characters (TOO_SHORT)',
+        ...[without(1, 3), without(2, 4), without(3, 6)],
       ],
     ])
     expect((await published()).B?.breadCrumbs).toEqual(crumbs('Categories', 'Home'))
+    const node = readFileSync(refused, 'utf8').trim().split('\n').at(-1) ?? ''
+    expect(JSON.parse(node).data.relationships.products.data).toHaveLength(5)
+    const corrected = rows.map((row) =>
+      row.replace('c,C,Home,A', 'c,C,Home,C').replace('D,Size,', 'D,Size,S').replace('e,,', 'e,E,'),
+    )
+    expect((await takeRows([header, ...corrected])).counts.node).toEqual([0, 1, 0, 0])
+  })
+
+  it('import.systems-name-the-place, import.dry-run-equals-run, import.resumes-where-it-was, import.refused-file: rows count as a spreadsheet shows them, whatever line breaks cells have, in a dry run, an import that stops and one that goes on', async () => {
+    const rows = [
+      'Handle,Title,Body (HTML),Status,SKU,Price,Barcode',
+      'a,A,"<p>One\n\ntwo ""three""\r\nfour</p>",active,A,1,',
+      'b,B,"x\ny",active,B,1.005,',
+      'c,C,"p\n\nq",active,C,2,4.00638E+12',
+      'd,D,,sold,D,3,',
+      'e,E,"last\nline",active,E,4,',
+    ]
+    const wrong = [
+      'rows.csv F3: Price has 3 decimals, and EUR has 2',
+      "rows.csv G4: Barcode is a number that a spreadsheet made of a code: write the code, or a ' before the text",
+      'rows.csv D5: Status must be active, draft, archived or unlisted, and is sold',
+    ]
+    const dry = await takeRows(rows, '--dry-run')
+    expect([dry.reported.slice(0, 3), await entries()]).toEqual([wrong, 0])
+    const refused = join(folder, 'refused.jsonl')
+    expect((await takeRows(rows, '--on-error', 'stop', '--refused', refused)).reported).toEqual(wrong.slice(0, 1))
+    const resumed = await takeRows(rows, '--resume', '--refused', refused)
+    expect([resumed.counts, resumed.reported.slice(1)]).toEqual([dry.counts, dry.reported])
+    const lines = readFileSync(refused, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const told = lines.map(({ refused: { at, problems } }) => [at, problems[0]].join(' ').replaceAll(`${folder}/`, ''))
+    expect(told).toEqual([
+      `rows.csv row 3 ${wrong[0]?.slice(9)}`,
+      `rows.csv row 4 ${wrong[1]?.slice(9)}`,
+      `rows.csv row 5 ${wrong[2]?.slice(9)}`,
+      `rows.csv row 2 ${dry.reported[3]?.slice(9)}`,
+    ])
+    expect(JSON.parse(lines[1].refused.text)[2]).toBe('p\n\nq')
+    expect((await published()).A?.description).toBe('<p>One\n\ntwo "three"\r\nfour</p>')
   })
 
   it('import.systems-count-what-is-left: with --ignore-unknown an unknown column is counted', async () => {

@@ -170,7 +170,7 @@ describe('release.whole-or-not-at-all: a publish is whole or nothing', () => {
     expect(await removed()).toBe(true)
   })
 
-  it.each(['attachments', 'documents', 'summary', 'warnings'])(
+  it.each(['attachments', 'documents', 'summary', 'texts, prices and warnings'])(
     'a publish that fails at the step "%s" shows in no response',
     async (failing) => {
       await publish()

@@ -14,13 +14,17 @@ async function written(msEach: number): Promise<string[]> {
   const writes: string[] = []
   const query = async ({ name, values }: pg.QueryConfig & { values: unknown[] }) => {
     if (name === 'document_prices_insert') writes.push(String(values[0]))
-    return { rows: name === 'documents_pricing' ? ids.map((id) => ({ id, pricing })) : [] }
+    return { rows: name === 'documents_pricing' ? ids.map(row) : [] }
   }
   let now = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => {
-    now += msEach
-    return now
+  const row = (id: number) => ({
+    id,
+    get pricing() {
+      now += msEach
+      return pricing
+    },
   })
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
   await cutPrices({ query } as unknown as Queryable, ids)
   return writes
 }

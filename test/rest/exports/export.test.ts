@@ -96,6 +96,8 @@ test('export.by-http: sheets are sent as CSV and as workbooks, and tell what has
   )
   const products = await server.rest('POST', '/exports?format=csv&type=product')
   expect(products.headers.get('export-summary')).toBe('1 records of type product; left out: extensions of 1')
+  const workbook = await server.rest('POST', '/exports?format=xlsx&type=product')
+  expect(workbook.headers.get('export-summary')).toBe('1 records of type product; left out: extensions of 1')
   const sheet = { type: 'product-price', book: 'Retail', decimal: undefined } as const
   expect(await bytes('?format=xlsx&type=product-price&book=Retail')).toEqual(await written({ sheet, asWorkbook: true }))
 })

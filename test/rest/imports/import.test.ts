@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import { CHUNK_BYTES } from '../../../src/domain/imports/import-job.ts'
+import { removeOldJobs } from '../../../src/persistence/imports/import-upload.ts'
 import { reset, useDatabase } from '../../support/database.ts'
 import { begin, books, jobOf, runUntil, send } from '../../support/import-jobs.ts'
 import { useServer } from '../../support/server.ts'
@@ -189,6 +190,43 @@ test('job.upload-whole-or-nothing: an upload that breaks off is not a job that c
   await runUntil(server, await begin(server, books('Next')), ['DONE'])
   expect((await stored()).map(({ state }) => state)).toEqual(['done'])
 })
+
+test.each([
+  ['before a further mebibyte', CHUNK_BYTES - 1],
+  ['before its end', 1],
+])(
+  'job.upload-at-its-pace: an upload that counts as broken %s has come is removed, and its sender told to send less',
+  async (_, rest) => {
+    let goOn = (): void => {}
+    const removed = new Promise<void>((resolve) => (goOn = resolve))
+    const file = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(new Uint8Array(CHUNK_BYTES + 1))
+        await removed
+        controller.enqueue(new Uint8Array(rest))
+        controller.close()
+      },
+    })
+    const sent = send(server, file)
+    await expect.poll(async () => (await stored()).map(({ chunks }) => chunks.length)).toEqual([1])
+    const silentFor = (seconds: number) =>
+      database.query(
+        'test-upload-silent',
+        `UPDATE import_job SET leased_until = leased_until - make_interval(secs => ${seconds})`,
+      )
+    await silentFor(60)
+    await removeOldJobs(database, 0)
+    expect(await stored()).toHaveLength(1)
+    await silentFor(60)
+    await removeOldJobs(database, 0)
+    expect(await stored()).toEqual([])
+    goOn()
+    const { status, body } = await sent
+    const detail = 'The upload was removed, since a mebibyte took longer than 120 s: compress it, or send smaller files'
+    expect([status, body]).toEqual(refusal(409, 'Conflict', 'ACTION_REFUSED', detail))
+    expect(await stored()).toEqual([])
+  },
+)
 
 test('job.for-admins: a shopper neither sends a file nor reads refused objects, nor imports in the graph', async () => {
   const token = server.shopper

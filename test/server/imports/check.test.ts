@@ -288,3 +288,82 @@ test('job.check-equals-import: the import of random sheets of prices does what t
     { numRuns: 10 },
   )
 })
+
+test('import.refused-products-left-out: a node that lists refused products is taken without them by a check that another server goes on with, and by the import that was killed, with equal counts and reasons', async () => {
+  const idOf = (n: number) => `0199c0de-0000-7000-8000-${String(n).padStart(12, '0')}`
+  const product = (n: number, name = `P${n}`) => ({
+    type: 'product',
+    id: idOf(n),
+    attributes: { name, sku: `S-${n}`, external_ref: `r-${n}` },
+  })
+  const node = (n: number, name: string, products: readonly object[]) => ({
+    type: 'node',
+    id: idOf(n),
+    relationships: { parent: { data: { id: idOf(900) } }, products: { data: products } },
+    attributes: { name },
+  })
+  const listed = [1, 2, 3].map((n) => ({ type: 'product', id: idOf(n) }))
+  const file = lines([
+    { type: 'hierarchy', id: idOf(900), attributes: { name: 'Shop' } },
+    product(1, ''),
+    product(2),
+    node(901, 'First', listed.slice(0, 2)),
+    ...Array.from({ length: 200 }, (_, at) => product(10 + at)),
+    { type: 'product', attributes: { name: '', external_ref: 'r-3' } },
+    node(902, 'Second', [...listed.slice(0, 2), { type: 'product', external_ref: 'r-3' }]),
+    // Names the first node, which the check writes again without the product that it lacked.
+    node(903, 'Below', listed.slice(1, 2)),
+    {
+      ...node(904, 'Deep', []),
+      relationships: { parent: { data: { id: idOf(901) } }, products: { data: listed.slice(0, 2) } },
+    },
+  ])
+  /** Ends a run when it stores its progress for the so manieth time. */
+  const kill = async (id: string, saves: number) => {
+    const killed = newId()
+    const job = await takeJob(database, killed)
+    if (!job) throw new Error('there is no job')
+    const stop = new AbortController()
+    let saved = 0
+    const end = database.onStatement(({ text }) => {
+      if (text.includes('SET progress') && ++saved === saves) stop.abort(new Error('killed'))
+    })
+    await expect(importJob(server.services, job, killed, stop.signal)).rejects.toThrow('killed')
+    end()
+    await expireLease()
+    return (await jobOf(server, id)).handledCount
+  }
+  const id = await beginCheck(file, '?on_error=skip')
+  const handled = [await kill(id, 9)]
+  const job = await runUntil(server, id, ['CHECKED', 'FAILED'])
+  const refused = async () => (await server.rest('GET', `/imports/${id}/refused`)).text
+  const told = await refused()
+  expect(job).toMatchObject({ state: 'CHECKED', failure: null })
+  expect(job.counts).toContainEqual(count('product', 201, 0, 0, 2))
+  expect(job.counts).toContainEqual(count('node', 4))
+  await call('startImport', id)
+  handled.push(await kill(id, 8))
+  // Behind the first refused product and before the second one; a slow machine stores its progress more often.
+  for (const count of handled) expect(count > 3 && count < 205, `${count} handled`).toBe(true)
+  expect(await runUntil(server, id, ['DONE', 'FAILED'])).toMatchObject({ state: 'DONE', counts: job.counts })
+  expect(await refused()).toBe(told)
+  const reasons = told
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(reasons.map(({ refused: { line }, data }) => [line, data.attributes.name])).toEqual([
+    ...[
+      [2, ''],
+      [4, 'First'],
+      [205, ''],
+      [206, 'Second'],
+      [208, 'Deep'],
+    ],
+  ])
+  expect(reasons[3].data.relationships.products.data).toHaveLength(3)
+  expect(reasons[3].refused.problems).toEqual([
+    `data.relationships.products.data.0: names product ${idOf(1)}, which was refused (import.jsonl:2): the node is taken without it (NOT_FOUND)`,
+    'data.relationships.products.data.2: names product r-3, which was refused (import.jsonl:205): the node is taken without it (NOT_FOUND)',
+  ])
+  expect(await database.prisma.nodeProduct.count()).toBe(4)
+})

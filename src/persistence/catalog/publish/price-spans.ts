@@ -6,11 +6,12 @@
 import { decodePricing, type PricingBody } from '../../../domain/catalog/document-codec.ts'
 import { compileProduct } from '../../../domain/pricing/compile-product.ts'
 import { type PriceSpans, priceSpans } from '../../../domain/pricing/price-spans.ts'
+import { yieldOften } from '../../../lib/yield-often.ts'
 import { epochMs } from '../../database/columns.ts'
 import { namedQuery, type Queryable } from '../../database/query.ts'
 import type { PublishStep } from './selection.ts'
 
-/** Documents that are cut in one batch; other requests run between batches. */
+/** Documents that are read and written at once. */
 const CUT_BATCH = 250
 
 /**
@@ -81,6 +82,7 @@ export async function cutPrices(on: Queryable, documents: readonly number[]): Pr
     let writtenAt = performance.now()
     for (const { id, pricing } of rows) {
       spans.push(...cut(id, pricing))
+      await yieldOften()
       if (performance.now() - writtenAt < CUT_MS) continue
       await writeSpans(on, spans)
       spans = []

@@ -15,12 +15,18 @@ const WORD =
 
 /** The words among the lexemes of a text; a stem in a name counts as mentioned. */
 export function tallyOf(named: readonly string[], mentioned: readonly string[]): WordTally {
-  const isStem = (lexeme: string): boolean => lexeme.startsWith(STEM)
-  const wordOf = (lexeme: string): string => (isStem(lexeme) ? lexeme.slice(STEM.length) : lexeme)
-  return {
-    named: named.filter((lexeme) => !isStem(lexeme) && isWord(lexeme)),
-    mentioned: [...new Set([...mentioned, ...named.filter(isStem)].map(wordOf))].filter(isWord),
+  const others = new Set<string>()
+  for (const lexeme of mentioned) {
+    const word = isStem(lexeme) ? lexeme.slice(STEM.length) : lexeme
+    if (isWord(word)) others.add(word)
   }
+  for (const lexeme of named)
+    if (isStem(lexeme) && isWord(lexeme.slice(STEM.length))) others.add(lexeme.slice(STEM.length))
+  return { named: named.filter((lexeme) => !isStem(lexeme) && isWord(lexeme)), mentioned: [...others] }
+}
+
+function isStem(lexeme: string): boolean {
+  return lexeme.startsWith(STEM)
 }
 
 function isWord(lexeme: string): boolean {

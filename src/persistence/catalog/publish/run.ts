@@ -8,6 +8,7 @@ import type pg from 'pg'
 import { analyserOf } from '../../../domain/catalog/search-text.ts'
 import type { Queryable } from '../../database/query.ts'
 import { rowLock, withIds } from '../../database/row-lock.ts'
+import { StatementQueue } from '../../database/statement-queue.ts'
 import { refreshChanged } from '../../planner-statistics.ts'
 import { documentSteps } from './documents.ts'
 import { listingSteps } from './listings.ts'
@@ -18,20 +19,20 @@ import { saveWarnings } from './warnings.ts'
 
 const steps: readonly PublishStep[] = [...selectionSteps, ...documentSteps, simplePrices, ...listingSteps]
 
-/** The steps that this process computes, after those in SQL. */
-const computedSteps: readonly ComputedStep[] = [
-  { name: 'other prices', run: cutNewPrices },
-  { name: 'warnings', run: saveWarnings },
-  {
-    name: 'search texts',
-    run: (client, id, _, language) => indexRelease(client, id, analyserOf(language), { isPublish: true }),
-  },
-]
-
-interface ComputedStep {
-  readonly name: string
-  readonly run: (client: pg.PoolClient, releaseId: string, now: number, storeLanguage: string) => Promise<void>
+/**
+ * What this process computes, after the steps in SQL: all at once, so that the database has work while this process
+ * thinks about another part. They read and write nothing of each other.
+ */
+const computed = {
+  name: 'texts, prices and warnings',
+  tasks: ({ id, now, storeLanguage }: PublishedRelease): ((on: Queryable) => Promise<void>)[] => [
+    (on) => indexRelease(on, id, analyserOf(storeLanguage), { isPublish: true }),
+    cutNewPrices,
+    (on) => saveWarnings(on, id, now),
+  ],
 }
+
+type PublishedRelease = ReleaseBuild & { readonly storeLanguage: string }
 
 /** The running step of a publish, and how many of its steps are done. */
 export interface PublishProgress {
@@ -55,12 +56,12 @@ const anyJoins = 'SET LOCAL enable_nestloop TO DEFAULT; SET LOCAL enable_mergejo
  */
 export async function buildRelease(
   client: pg.PoolClient,
-  release: ReleaseBuild & { readonly storeLanguage: string },
+  release: PublishedRelease,
   onProgress: (progress: PublishProgress) => void,
   alongside: (client: pg.PoolClient) => Promise<void>,
   before: (client: pg.PoolClient) => Promise<void> = async () => {},
 ): Promise<boolean> {
-  const totalSteps = steps.length + computedSteps.length
+  const totalSteps = steps.length + 1
   await refreshChanged(client)
   const build = async (): Promise<boolean> => {
     const { text, values: ids } = rowLock('catalog', withIds([release.catalogId]), 'NO KEY UPDATE')
@@ -80,10 +81,8 @@ export async function buildRelease(
       if (hashed) await client.query(anyJoins)
       if (fills) await client.query(`ANALYZE ${fills}`)
     }
-    for (const [at, { name, run }] of computedSteps.entries()) {
-      onProgress({ step: name, done: steps.length + at, totalSteps })
-      await run(client, release.id, release.now, release.storeLanguage)
-    }
+    onProgress({ step: computed.name, done: steps.length, totalSteps })
+    await new StatementQueue(client).run(computed.tasks(release))
     await alongside(client)
     return true
   }

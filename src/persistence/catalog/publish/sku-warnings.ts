@@ -6,9 +6,9 @@
  * functions for case depend on its locale.
  */
 import { setImmediate } from 'node:timers/promises'
-import type pg from 'pg'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
 import { LOOK_ALIKES_MAX, LookAlikeSkus } from '../../../domain/catalog/sku-warning.ts'
+import type { Queryable } from '../../database/query.ts'
 
 /** SKUs in one row. One row is read in half the time of a row for each SKU; it is a millisecond or two of work. */
 const PART = 2_000
@@ -38,7 +38,7 @@ interface Part {
  * each.
  */
 export async function* lookAlikeSkus(
-  client: pg.PoolClient,
+  client: Queryable,
   _now: number,
   releaseId: string,
 ): AsyncGenerator<ReleaseWarning[]> {

@@ -4,8 +4,8 @@
  *
  * SQL, since the connection of a publish is not Prisma's.
  */
-import type pg from 'pg'
 import type { ReleaseWarning } from '../../../domain/catalog/release-summary.ts'
+import type { Queryable } from '../../database/query.ts'
 import { languageSlugs } from '../../slugs.ts'
 
 const shared = `
@@ -24,7 +24,7 @@ interface SharedSlug {
 }
 
 /** The warnings for the products of a release, in the order of the listing. One statement. */
-export async function* equalSlugs(client: pg.PoolClient): AsyncGenerator<ReleaseWarning[]> {
+export async function* equalSlugs(client: Queryable): AsyncGenerator<ReleaseWarning[]> {
   const { rows } = await client.query<SharedSlug & { readonly product_id: string }>(shared)
   yield rows.map((found) => ({ code: 'SLUGS_EQUAL', ...found }))
 }
@@ -46,7 +46,7 @@ FROM named GROUP BY slug HAVING count(*) > 1 ORDER BY min(place), slug COLLATE "
 
 /** The warnings for the hierarchies of a release, in the order of the catalog. One statement. */
 export async function* equalRootSlugs(
-  client: pg.PoolClient,
+  client: Queryable,
   _: number,
   releaseId: string,
 ): AsyncGenerator<ReleaseWarning[]> {

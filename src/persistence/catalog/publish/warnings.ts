@@ -5,26 +5,27 @@
  *
  * SQL, since the connection of a publish is not Prisma's.
  */
-import type pg from 'pg'
 import type { DocumentBody } from '../../../domain/catalog/document-codec.ts'
 import { missingPrices } from '../../../domain/catalog/missing-price.ts'
 import { readDocument } from '../../../domain/catalog/release-document.ts'
 import { type ReleaseWarning, WARNINGS_MAX } from '../../../domain/catalog/release-summary.ts'
 import type { CurrencyPriceRecords } from '../../../domain/pricing/price-record.ts'
 import { priceWarnings } from '../../../domain/pricing/price-warning.ts'
+import { yieldOften } from '../../../lib/yield-often.ts'
 import { epochMs } from '../../database/columns.ts'
+import type { Queryable } from '../../database/query.ts'
 import { hiddenCurrenciesOf } from './hidden-currencies.ts'
 import { lookAlikeSkus } from './sku-warnings.ts'
 import { equalRootSlugs, equalSlugs } from './slug-warnings.ts'
 
-/** Candidates that one statement reads. */
-const BATCH = 500
+/** Candidates that one statement reads; their documents are parsed in one go, which takes some milliseconds. */
+const BATCH = 100
 
 /**
  * Finds warnings and writes them into the notes of a release. One statement for each kind of candidates, one for each
  * BATCH, one to write.
  */
-export async function saveWarnings(client: pg.PoolClient, releaseId: string, now: number): Promise<void> {
+export async function saveWarnings(client: Queryable, releaseId: string, now: number): Promise<void> {
   const warnings: ReleaseWarning[] = []
   let count = 0
   for (const find of [
@@ -66,7 +67,7 @@ WHERE u.is_bundle AND u.own_price IS NULL OR u.modifier_names IS NOT NULL AND (
 ORDER BY u.rank`
 
 /** Products without a price although their parts have one, in the order of the listing. */
-async function* unpricedProducts(client: pg.PoolClient, now: number): AsyncGenerator<ReleaseWarning[]> {
+async function* unpricedProducts(client: Queryable, now: number): AsyncGenerator<ReleaseWarning[]> {
   const { rows } = await client.query<{ id: number }>(unpricedCandidates)
   for (let at = 0; at < rows.length; at += BATCH) {
     const ids = rows.slice(at, at + BATCH).map(({ id }) => id)
@@ -77,6 +78,7 @@ async function* unpricedProducts(client: pg.PoolClient, now: number): AsyncGener
     for (const { id, body } of documents.rows) {
       const { product, priceable } = readDocument(id, body, 0)
       yield grouped(missingPrices(priceable, now).map((missing) => ({ ...missing, product_id: product.id })))
+      await yieldOften()
     }
   }
 }
@@ -126,11 +128,7 @@ interface DoubtfulPrice {
 }
 
 /** Doubtful prices, in the order of the listing. */
-async function* doubtfulPricesOf(
-  client: pg.PoolClient,
-  now: number,
-  releaseId: string,
-): AsyncGenerator<ReleaseWarning[]> {
+async function* doubtfulPricesOf(client: Queryable, now: number, releaseId: string): AsyncGenerator<ReleaseWarning[]> {
   const { rows } = await client.query<{ id: string; product_id: string }>(doubtfulCandidates, [
     new Date(now),
     releaseId,
@@ -139,7 +137,7 @@ async function* doubtfulPricesOf(
     const batch = rows.slice(at, at + BATCH)
     const values = [batch.map(({ id }) => id), batch.map(({ product_id }) => product_id)]
     const prices = await client.query<DoubtfulPrice>(doubtfulPrices, values)
-    for (const { product_id, sku, ...price } of prices.rows)
+    for (const { product_id, sku, ...price } of prices.rows) {
       yield grouped(
         priceWarnings(price, now).map(({ code, currency, sale, tier }) => ({
           code,
@@ -150,6 +148,8 @@ async function* doubtfulPricesOf(
           ...(tier !== null && { tier }),
         })),
       )
+      await yieldOften()
+    }
   }
 }
 

@@ -1,0 +1,54 @@
+/** Chip: a setting with its value, and a panel below it with its control. */
+import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+interface ChipProps {
+  readonly label: string
+  readonly value: string
+  /** Whether it is not as by default. */
+  readonly isSet: boolean
+  /** Whether a value that is not set needs to be called the default: `none` and `now` do not. */
+  readonly hasDefault?: boolean
+  /** The control, which is there while the panel is open; `close` gives the focus back to the chip. No hooks. */
+  readonly children: (close: () => void) => ComponentChildren
+}
+
+/** Pixels between the panel and what is beside it. */
+const GAP = 6
+
+/** The browser closes the panel by Escape, by a click beside it, and when another one opens. */
+export function Chip({ label, value, isSet, hasDefault = false, children }: ChipProps): JSX.Element {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const chip = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (!isOpen || !chip.current || !panel.current) return
+    const { left, bottom } = chip.current.getBoundingClientRect()
+    const width = document.documentElement.clientWidth
+    panel.current.style.left = `${Math.max(GAP, Math.min(left, width - panel.current.offsetWidth - GAP))}px`
+    panel.current.style.top = `${bottom + scrollY + GAP}px`
+    panel.current.querySelector<HTMLElement>('input')?.focus()
+  }, [isOpen])
+  const close = (): void => {
+    panel.current?.hidePopover()
+    chip.current?.focus()
+  }
+  return (
+    <>
+      <button ref={chip} type="button" class={isSet ? 'chip set' : 'chip'} popovertarget={id}>
+        {label}: <b>{value}</b>
+        {!isSet && hasDefault && ' (default)'}
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        class="chip-panel"
+        onToggle={(event: TargetedEvent<HTMLDivElement, ToggleEvent>) => setOpen(event.newState === 'open')}
+      >
+        {isOpen && children(close)}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,186 @@
+/** Bar of chips, the same in every view: whose shop is shown, and how; each chip opens its control in place. */
+import type { JSX, TargetedEvent } from 'preact'
+import { type Change, Link, useAddress } from './address.tsx'
+import { Chip } from './chip.tsx'
+import { graphql, useGraph, useShopper } from './graph.ts'
+import { Shown } from './live.tsx'
+import { instantText, readersZone, Time, useValue } from './parts.tsx'
+import { useSession } from './session.tsx'
+import { Setting } from './setting.tsx'
+
+/** The address without any of these settings. */
+const defaults: Change = {
+  currency: null,
+  language: null,
+  channel: null,
+  tag: null,
+  quantity: null,
+  at: null,
+  seen: null,
+  page: null,
+}
+
+export function ContextBar(): JSX.Element {
+  const { role } = useSession()
+  const { address } = useAddress()
+  const isDefault = Object.keys(defaults).every((name) => !address[name as keyof typeof address])
+  return (
+    <section class="settings" aria-label="Context">
+      <RoleChoice />
+      <ShownCatalog key={role} />
+      <Setting name="currency" />
+      <Setting name="language" />
+      <Setting name="channel" />
+      <Setting name="tag" />
+      <Setting name="quantity" />
+      {role === 'admin' && <Instant />}
+      {!isDefault && <Link to={defaults}>All as by default</Link>}
+    </section>
+  )
+}
+
+/** Says, in every view, that another instant than now is shown, or another catalog than the shopper's. */
+export function Pinned(): JSX.Element {
+  const { at, seen } = useAddress().address
+  return (
+    <>
+      {at && <PinnedInstant at={at} />}
+      {seen && <PinnedCatalog key={seen} />}
+    </>
+  )
+}
+
+function PinnedCatalog(): JSX.Element | null {
+  const { address, go } = useAddress()
+  const shopper = useShopper()
+  const { data } = useGraph(ShownRelease, shopper)
+  const usual = useGraph(Shown, { channel: shopper.channel, tags: shopper.tags }).data
+  // The usual catalog is looked at as always.
+  if (!usual || usual.storefront?.id === address.seen) return null
+  return (
+    <section class="pinned" aria-label="Another catalog">
+      <span>
+        You see{' '}
+        {data && !data.storefront ? (
+          'a catalog that is not there'
+        ) : (
+          <>
+            the catalog <bdi>{data?.storefront?.name ?? '…'}</bdi> as its shoppers do
+          </>
+        )}
+      </span>
+      <button type="button" onClick={() => go({ seen: null, page: null })}>
+        Back to the usual one
+      </button>
+    </section>
+  )
+}
+
+function PinnedInstant({ at }: { readonly at: string }): JSX.Element {
+  const { go } = useAddress()
+  return (
+    <section class="pinned" aria-label="Another time than now">
+      <span>
+        You see{' '}
+        <b>
+          <Time at={at} />
+        </b>
+      </span>
+      <button type="button" onClick={() => go({ at: null, page: null })}>
+        Back to now
+      </button>
+    </section>
+  )
+}
+
+const ShownRelease = graphql(`
+  query ShownRelease($currency: CurrencyCode, $locale: String, $channel: String, $tags: [String!], $at: DateTime)
+  @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
+    storefront {
+      id
+      name
+      latestRelease { id sequence }
+    }
+  }
+`)
+
+/** The catalog and the release that this shopper sees, which lead to the catalog's releases. */
+function ShownCatalog(): JSX.Element | null {
+  const { data } = useGraph(ShownRelease, useShopper())
+  if (!data) return null
+  const { storefront } = data
+  if (!storefront) return <span class="shown">No catalog</span>
+  const { id, name, latestRelease } = storefront
+  return (
+    <Link class="shown" to={{ ...defaults, view: 'releases', catalog: id }}>
+      <bdi>{name}</bdi>
+      {latestRelease ? `, release ${latestRelease.sequence}` : ', no release'}
+    </Link>
+  )
+}
+
+/** An instant as an input has it, in the reader's own time zone. */
+const local = (iso: string): string =>
+  new Date(Date.parse(iso) - new Date(iso).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+/** The instant of all prices and releases. */
+function Instant(): JSX.Element {
+  const { at } = useAddress().address
+  return (
+    <Chip label="Instant" value={at ? instantText(at) : 'now'} isSet={at !== undefined}>
+      {(close) => <InstantInput close={close} />}
+    </Chip>
+  )
+}
+
+/** Typed in the reader's own time zone. */
+function InstantInput({ close }: { readonly close: () => void }): JSX.Element {
+  const { address, go } = useAddress()
+  const submit = (event: TargetedEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    close()
+  }
+  return (
+    <form onSubmit={submit}>
+      <label class="field">
+        Instant ({readersZone})
+        <input
+          type="datetime-local"
+          max="9999-12-30T23:59"
+          ref={useValue(address.at && local(address.at))}
+          onChange={({ currentTarget: { value } }) => go({ at: value && new Date(value).toISOString(), page: null })}
+        />
+      </label>
+    </form>
+  )
+}
+
+function RoleChoice(): JSX.Element {
+  const { go } = useAddress()
+  const { role, leave } = useSession()
+  if (leave)
+    return (
+      <span class="field">
+        {role}
+        <button type="button" onClick={leave.act}>
+          {leave.label}
+        </button>
+      </span>
+    )
+  return (
+    <label class={role === 'admin' ? 'field' : 'field set'}>
+      Role
+      <select
+        onChange={({ currentTarget }) =>
+          go({ role: currentTarget.value === 'admin' ? null : 'shopper', at: null, seen: null })
+        }
+      >
+        {(['admin', 'shopper'] as const).map((value) => (
+          <option key={value} value={value} selected={value === role}>
+            {value}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

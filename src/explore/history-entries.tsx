@@ -1,0 +1,140 @@
+/** Entries of the history, by day; what one operation wrote stands together. */
+import type { FragmentOf } from 'gql.tada'
+import type { JSX } from 'preact'
+import { Link } from './address.tsx'
+import { graphql } from './graph.ts'
+import { counted, plain, readersZone, Time } from './parts.tsx'
+import { Table } from './table.tsx'
+
+/** What is shown of a write. */
+export const Entry = graphql(`
+  fragment Entry on HistoryEntry { key at kind recordType recordId operation subject role fields before after }
+`)
+
+type EntryOf = FragmentOf<typeof Entry>
+
+/** The entries by their days, and those together that one operation wrote within a second to records of one kind. */
+export function daysOf(entries: readonly EntryOf[]): (readonly [string, EntryOf[][]])[] {
+  const days = new Map<string, EntryOf[][]>()
+  let last: EntryOf | undefined
+  for (const entry of entries) {
+    const day = new Date(entry.at).toLocaleDateString(undefined, { dateStyle: 'full' })
+    const groups = days.get(day) ?? []
+    days.set(day, groups)
+    if (last && isTogether(last, entry)) groups.at(-1)?.push(entry)
+    else groups.push([entry])
+    last = entry
+  }
+  return [...days]
+}
+
+/** Milliseconds between two writes of one operation. */
+const TOGETHER = 1_000
+
+const isTogether = (one: EntryOf, other: EntryOf): boolean =>
+  Math.abs(Date.parse(one.at) - Date.parse(other.at)) < TOGETHER &&
+  (['subject', 'operation', 'kind', 'recordType'] as const).every((member) => one[member] === other[member])
+
+/** One write, or several that one operation did. */
+export function Entries({ of: [first, ...rest] }: { readonly of: readonly EntryOf[] }): JSX.Element | null {
+  if (!first) return null
+  return rest.length > 0 ? <Together of={[first, ...rest]} /> : <Written of={first} />
+}
+
+const verbs = { CREATED: 'created', UPDATED: 'changed', DELETED: 'deleted' } as const
+
+/** What one operation wrote: how many records, and the names of the first. */
+function Together({ of }: { readonly of: readonly [EntryOf, ...EntryOf[]] }): JSX.Element {
+  const { at, kind, recordType, subject } = of[0]
+  const names = of.slice(0, 3).map(({ before, after }) => nameOf({ ...(before as object), ...(after as object) }))
+  const fields = new Set(of.flatMap(changedOf))
+  return (
+    <details class="written together">
+      <summary>
+        <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {counted(of.length, noun(recordType))}:{' '}
+        <bdi>{names.filter(Boolean).join(', ')}</bdi>
+        {of.length > 3 && ` and ${of.length - 3} more`}{' '}
+        <span class="soft">{kind === 'UPDATED' ? [...fields].map(fieldWords).join(', ') : ''}</span>
+      </summary>
+      {of.map((entry) => (
+        <Written key={entry.key} of={entry} />
+      ))}
+    </details>
+  )
+}
+
+/** The members that differ, but for the instant of the write, which stands before it. */
+const changedOf = ({ fields }: EntryOf): string[] => fields.filter((field) => field !== 'updatedAt')
+
+const words: Readonly<Record<string, string>> = {
+  activations: 'schedule',
+  carriedInto: 'replaced by another release',
+  isLatest: 'is the latest',
+}
+
+const fieldWords = (field: string): string => words[field] ?? plain(field)
+
+/** One write; its members are shown when it is opened. */
+function Written({ of }: { readonly of: EntryOf }): JSX.Element {
+  const { at, kind, recordType, recordId, operation, subject, role } = of
+  const fields = changedOf(of)
+  const before = (of.before ?? {}) as Record<string, unknown>
+  const after = (of.after ?? {}) as Record<string, unknown>
+  const sides = kind === 'UPDATED' ? [before, after] : [kind === 'CREATED' ? after : before]
+  return (
+    <details class="written">
+      <summary>
+        <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {noun(recordType)} <bdi>{nameOf({ ...before, ...after })}</bdi>{' '}
+        <span class="soft">{kind === 'UPDATED' ? fields.map(fieldWords).join(', ') : ''}</span>
+      </summary>
+      <p class="soft">
+        {operation}, as {role.toLowerCase()}. <Link to={{ record: recordId, topic: null }}>All writes of it</Link>
+      </p>
+      <Table titles={['Member', ...(kind === 'UPDATED' ? ['Before', 'After'] : ['Value'])]}>
+        {fields.map((field) => (
+          <tr key={field}>
+            <th scope="row">{fieldWords(field)}</th>
+            {sides.map((side) => (
+              <td key={side === after ? 'after' : 'before'}>
+                <Value of={memberOf(side, field)} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </details>
+  )
+}
+
+/** The time of a day that is the heading. */
+function Clock({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <time dateTime={at} title={readersZone}>
+      {new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })}
+    </time>
+  )
+}
+
+/** What people call a record: its name, its SKU, or the number of a release. */
+function nameOf({ name, sku, sequence, url }: Record<string, unknown>): string {
+  const number = typeof sequence === 'number' ? `no. ${sequence}` : null
+  return String(name ?? sku ?? number ?? url ?? '')
+}
+
+/** `ProductPrice` as "product price". */
+const noun = (type: string): string =>
+  type.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? ' ' : ''}${letter.toLowerCase()}`)
+
+/** A member by its name in the graph; records have them in either form. */
+function memberOf(record: Record<string, unknown>, field: string): unknown {
+  return record[field] ?? record[field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+function Value({ of }: { readonly of: unknown }): JSX.Element {
+  if (of === null || of === undefined) return <span class="soft">none</span>
+  if (typeof of === 'object') return <code class="json">{JSON.stringify(of, null, 1)}</code>
+  const text = String(of)
+  return INSTANT.test(text) ? <Time at={text} /> : <bdi>{text}</bdi>
+}
