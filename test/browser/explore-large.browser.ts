@@ -8,18 +8,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publishRelease } from '../../src/operations/catalog/release.ts'
 import { migrate } from '../../src/persistence/database/migrate.ts'
 import { openDatabase } from '../../src/persistence/database/open-database.ts'
-import {
-  type CategoryNode,
-  type CategoryTree,
-  categoryProducts,
-  productIdOf,
-  readCategoryTree,
-} from '../support/category-tree.ts'
+import { type CategoryTree, categoryProducts, insertPlaces, readCategoryTree, wayTo } from '../support/category-tree.ts'
 import { type Answer, cards, type Explore, linesOf, listed, settle, startExplore, texts } from '../support/explore.ts'
 import { contextOf } from '../support/price-books.ts'
 import { idOf } from '../support/products.ts'
 import { servicesOf } from '../support/services.ts'
-import { attach, insertCatalog, insertNodes, insertProducts, type StoreNode } from '../support/store.ts'
+import { insertCatalog, insertProducts } from '../support/store.ts'
 
 const samples = process.env.SAMPLE_DATA_DIR
 const PRODUCTS = 30_000
@@ -50,23 +44,6 @@ const further = [
   'ANALYZE',
 ]
 
-const wayTo = (place: CategoryNode | null): CategoryNode[] => (place === null ? [] : [...wayTo(place.parent), place])
-
-/** A category as a node. Names make the same slug more often than they are the same. */
-function toNode(place: CategoryNode): StoreNode {
-  const hierarchy = wayTo(place)[0]?.id ?? place.id
-  const { id, name, parent } = place
-  return {
-    id,
-    name,
-    slug: `c-${id}`,
-    parent_id: parent?.id ?? null,
-    hierarchy_id: hierarchy,
-    created_at: 0,
-    updated_at: 0,
-  }
-}
-
 /**
  * Fills the embedded database of a folder: a release of the categories with one product each, and one of all products
  * with prices.
@@ -81,14 +58,8 @@ async function fillStore(dataDir: string, tree: CategoryTree): Promise<void> {
     const products = categoryProducts(tree)
     await insertProducts(database, products)
     const services = servicesOf(database)
-    // With SQL instead of an import, which takes a minute here.
     const places = [...tree.nodes.values()]
-    await insertNodes(database, places.map(toNode))
-    const attached = places.filter(({ parent }) => parent !== null)
-    await attach(
-      database,
-      attached.map(({ id }) => ({ node_id: id, product_id: productIdOf(id) })),
-    )
+    await insertPlaces(database, places)
     const roots = places.filter(({ parent }) => parent === null)
     await insertCatalog(database, {
       id: catalogId,

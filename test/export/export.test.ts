@@ -6,7 +6,7 @@ import { projectRoot } from '../../src/config/project-root.ts'
 import { demoIds } from '../../src/demo/demo-ids.ts'
 import { exportText } from '../../src/export/export.ts'
 import { ImportProgress } from '../../src/import/import-progress.ts'
-import { categoryProducts, readCategoryTree, toImport } from '../support/category-tree.ts'
+import { catalogToImport, categoryProducts, placesToImport, readCategoryTree } from '../support/category-tree.ts'
 import { reset, useDatabase } from '../support/database.ts'
 import { times } from '../support/effort.ts'
 import { fullStore } from '../support/full-store.ts'
@@ -262,7 +262,8 @@ describe.runIf(samples)('the sample files [needs sample data]', () => {
     const { nodes } = readCategoryTree(join(samples ?? '', 'categories.json.gz'))
     const tree = { nodes: new Map([...nodes].slice(0, times(100))), paths: [] }
     await insertProducts(database, categoryProducts(tree))
-    expect((await runImport(services, [...toImport(tree, idOf(0xca))])).refused).toEqual([])
+    const objects = [...placesToImport(tree.nodes.values()), ...catalogToImport(tree, idOf(0xca))]
+    expect((await runImport(services, objects)).refused).toEqual([])
     const text = await exported()
     expect(idsIn(text)).toHaveLength(tree.nodes.size + categoryProducts(tree).length + 2)
     await expectRestored(text)
