@@ -31,7 +31,9 @@ const pricesOf = (side: 'gone' | 'come'): string => `
 /**
  * Documents are content-addressed, so a product whose document is in both releases has kept its price. The history
  * begins anew after a release of a program version that kept no spans. While a catalog has no release, since all were
- * deleted, there is no price. A price is in force since the one before it ended, or since the history began.
+ * deleted, there is no price. A price is in force since the one before it ended, or since the history began. The rows
+ * are sorted, so that all are found before the first is inserted: a plan for an empty history reads all of it for each
+ * row, what was inserted before included.
  */
 const insertChanged = `
 WITH changed AS MATERIALIZED (
@@ -53,6 +55,7 @@ FROM before b FULL JOIN after a USING (product_id, currency) JOIN catalog c ON c
 WHERE (b.starts, b.amounts, b.sales) IS DISTINCT FROM (a.starts, a.amounts, a.sales) AND (
   EXISTS (SELECT FROM release WHERE id = $2::uuid AND has_price_spans)
   OR $2::uuid IS NULL AND EXISTS (SELECT FROM catalog WHERE id = $1::uuid AND first_published_at < $4::timestamptz))
+ORDER BY product_id, currency
 ON CONFLICT DO NOTHING`
 
 /** Stores the prices of `from` that `to` changed. One statement. */
