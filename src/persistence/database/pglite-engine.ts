@@ -23,7 +23,11 @@ export class PgliteEngine {
   private stopped = false
   private isRunning = false
 
-  constructor(private readonly folder: string) {}
+  /** Tables are vacuumed every `vacuumMs` milliseconds, by default once a minute. */
+  constructor(
+    private readonly folder: string,
+    private readonly vacuumMs?: number,
+  ) {}
 
   /** Starts the database unless it runs: at the first connection, and at the first one after a crash. */
   async start(): Promise<void> {
@@ -62,7 +66,7 @@ export class PgliteEngine {
 
   private launch(): Promise<Worker> {
     // The worker is plain JavaScript, so it needs none of this process's loaders and flags.
-    const worker = new Worker(workerUrl, { workerData: { folder: this.folder }, execArgv: [] })
+    const worker = new Worker(workerUrl, { workerData: { folder: this.folder, vacuumMs: this.vacuumMs }, execArgv: [] })
     let cause: Error | undefined
     return new Promise<Worker>((resolve, reject) => {
       worker.on('message', (message: 'ready' | Uint8Array) => {

@@ -9,6 +9,8 @@ import type { Database } from '../../../src/persistence/database/database.ts'
 import { migrate } from '../../../src/persistence/database/migrate.ts'
 import { openDatabase } from '../../../src/persistence/database/open-database.ts'
 import { PgliteEngine } from '../../../src/persistence/database/pglite-engine.ts'
+import { ensureDatabaseFolder } from '../../../src/persistence/database/pglite-folder.ts'
+import { embeddedPool } from '../../../src/persistence/database/pool.ts'
 import { describeStartupError } from '../../../src/server/startup-error.ts'
 import { mountSmallDisk, unmountSmallDisk } from '../../support/small-disk.ts'
 
@@ -113,6 +115,31 @@ describe('the embedded database', () => {
     expect(await length()).toBeGreaterThan(128 * 2 ** 20)
     await pool.query('COMMIT')
     await expect.poll(length, { timeout: 60_000 }).toBeLessThan(2 ** 20)
+  })
+
+  it('the embedded database vacuums tables of which most is dead or new, between transactions', async () => {
+    const engine = new PgliteEngine(join(dataDir, 'pglite'), 100)
+    await ensureDatabaseFolder(join(dataDir, 'pglite'))
+    const { pool } = embeddedPool(engine, () => {})
+    const known = async () => {
+      const { rows } = await pool.query<{ name: string; state: string }>(
+        "SELECT relname AS name, CASE relpages WHEN 0 THEN 'no pages' ELSE 'pages' END || ', ' || reltuples || ' rows' AS state FROM pg_class WHERE relname ~ '^(emptied|filled|few)$' ORDER BY 1",
+      )
+      return rows.map(({ name, state }) => `${name}: ${state}`)
+    }
+    await pool.query(`
+      CREATE TABLE emptied AS SELECT n FROM generate_series(1, 5000) n; DELETE FROM emptied; ANALYZE emptied;
+      CREATE TABLE few AS SELECT n FROM generate_series(1, 40) n`)
+    await pool.query('BEGIN')
+    await pool.query('CREATE TABLE filled AS SELECT n FROM generate_series(1, 5000) n')
+    await pause(3_000)
+    expect(await known()).toEqual(['emptied: pages, 0 rows', 'few: no pages, -1 rows', 'filled: no pages, -1 rows'])
+    await pool.query('COMMIT')
+    await expect
+      .poll(known)
+      .toEqual(['emptied: no pages, 0 rows', 'few: no pages, -1 rows', 'filled: pages, 5000 rows'])
+    await pool.end()
+    await engine.stop()
   })
 
   it('the embedded database recovers from an interrupted first start, and names a folder that it can not open', async () => {
