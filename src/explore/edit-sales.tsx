@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { EditTiers } from './edit-tiers.tsx'
 import { FieldErrors, type UserError } from './field-errors.tsx'
-import { useKeptCount } from './kept-form.tsx'
+import { useKeptCount, useKeptRows } from './kept-form.tsx'
 import { dayText, instantText, saying } from './parts.tsx'
 import { type Currency, currenciesOf, type SaleRow, tierOf } from './sale-values.ts'
 import { useSession } from './session.tsx'
@@ -21,9 +21,15 @@ interface EditSalesProps {
 
 /** Each sale, folded, and a button for another one. */
 export function EditSales({ rows, listed, errors, onRows }: EditSalesProps): JSX.Element {
+  const place = useRef<HTMLButtonElement>(null)
+  const keep = useKeptRows(place)
+  const change = (changed: readonly SaleRow[]): void => {
+    onRows(changed)
+    keep()
+  }
   const add = (): void => {
     const numbers = rows.map(({ field }) => Number(field.slice('sale'.length)))
-    onRows([...rows, { field: `sale${Math.max(-1, ...numbers) + 1}`, stored: null }])
+    change([...rows, { field: `sale${Math.max(-1, ...numbers) + 1}`, stored: null }])
   }
   return (
     <div class="sales">
@@ -36,10 +42,10 @@ export function EditSales({ rows, listed, errors, onRows }: EditSalesProps): JSX
           title={`sale ${index + 1}`}
           listed={listed}
           errors={errors.filter(({ path: [field = ''] }) => field.split(' ')[0] === row.field)}
-          onRemove={() => onRows(rows.filter((one) => one !== row))}
+          onRemove={() => change(rows.filter((one) => one !== row))}
         />
       ))}
-      <button type="button" onClick={add}>
+      <button ref={place} type="button" onClick={add}>
         Add a sale
       </button>
     </div>

@@ -1,7 +1,7 @@
 /** The quantity tiers of a price in one currency, as rows of a form. */
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
-import { useKeptCount } from './kept-form.tsx'
+import { useRef, useState } from 'preact/hooks'
+import { useKeptCount, useKeptRows } from './kept-form.tsx'
 import { decimal, minorUnits, typedAmount } from './typed-amount.ts'
 
 /** A tier. Its amount is in minor units; null: it never applies. */
@@ -27,8 +27,11 @@ interface EditTiersProps {
 export function EditTiers({ currency, fractionDigits, tiers, field, sale, onCount }: EditTiersProps): JSX.Element {
   const count = useKeptCount(`${field} name`) ?? tiers.length
   const [rows, setRows] = useState(() => Array.from({ length: count }, (_, key) => ({ key, tier: tiers[key] ?? null })))
+  const place = useRef<HTMLButtonElement>(null)
+  const keep = useKeptRows(place)
   const change = (changed: typeof rows): void => {
     setRows(changed)
+    keep()
     onCount?.(changed.length)
   }
   const add = (): void => change([...rows, { key: (rows.at(-1)?.key ?? -1) + 1, tier: null }])
@@ -89,7 +92,7 @@ export function EditTiers({ currency, fractionDigits, tiers, field, sale, onCoun
           </tbody>
         </table>
       )}
-      <button type="button" onClick={add}>
+      <button ref={place} type="button" onClick={add}>
         Add a {currency} tier{sale && ` to ${sale}`}
       </button>
     </>

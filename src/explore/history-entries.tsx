@@ -1,8 +1,9 @@
 /** Entries of the history, by day; what one operation wrote stands together. */
 import type { FragmentOf } from 'gql.tada'
-import type { JSX } from 'preact'
+import { createContext, type JSX } from 'preact'
+import { useContext } from 'preact/hooks'
 import { Link } from './address.tsx'
-import { graphql } from './graph.ts'
+import { graphql, useGraph } from './graph.ts'
 import { counted, plain, readersZone, Time } from './parts.tsx'
 import { Table } from './table.tsx'
 
@@ -12,6 +13,21 @@ export const Entry = graphql(`
 `)
 
 type EntryOf = FragmentOf<typeof Entry>
+
+const CatalogsOf = graphql(`
+  query CatalogsOf($releases: [ID!]!) { nodes(ids: $releases) { ... on Release { id catalog { name } } } }
+`)
+
+/** The names of the catalogs of releases, by the ids of these. */
+export const CatalogNames = createContext<ReadonlyMap<string, string>>(new Map())
+
+/** Of the releases that are left, the latest hundred. */
+export function useCatalogNames(entries: readonly EntryOf[]): ReadonlyMap<string, string> {
+  const all = entries.filter(({ recordType }) => recordType === 'Release').map(({ recordId }) => recordId)
+  const releases = [...new Set(all)].slice(0, 100)
+  const found = useGraph(CatalogsOf, { releases }, releases.length === 0).data?.nodes ?? []
+  return new Map(found.flatMap((node) => (node && 'catalog' in node ? [[node.id, node.catalog.name]] : [])))
+}
 
 /** The entries by their days, and those together that one operation wrote within a second to records of one kind. */
 export function daysOf(entries: readonly EntryOf[]): (readonly [string, EntryOf[][]])[] {
@@ -46,7 +62,8 @@ const verbs = { CREATED: 'created', UPDATED: 'changed', DELETED: 'deleted' } as 
 /** What one operation wrote: how many records, and the names of the first. */
 function Together({ of }: { readonly of: readonly [EntryOf, ...EntryOf[]] }): JSX.Element {
   const { at, kind, recordType, subject } = of[0]
-  const names = of.slice(0, 3).map(({ before, after }) => nameOf({ ...(before as object), ...(after as object) }))
+  const catalogs = useContext(CatalogNames)
+  const names = of.slice(0, 3).map((entry) => nameOf(entry, catalogs))
   const fields = new Set(of.flatMap(changedOf))
   return (
     <details class="written together">
@@ -77,6 +94,7 @@ const fieldWords = (field: string): string => words[field] ?? plain(field)
 /** One write; its members are shown when it is opened. */
 function Written({ of }: { readonly of: EntryOf }): JSX.Element {
   const { at, kind, recordType, recordId, operation, subject, role } = of
+  const catalogs = useContext(CatalogNames)
   const fields = changedOf(of)
   const before = (of.before ?? {}) as Record<string, unknown>
   const after = (of.after ?? {}) as Record<string, unknown>
@@ -84,7 +102,7 @@ function Written({ of }: { readonly of: EntryOf }): JSX.Element {
   return (
     <details class="written">
       <summary>
-        <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {noun(recordType)} <bdi>{nameOf({ ...before, ...after })}</bdi>{' '}
+        <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {noun(recordType)} <bdi>{nameOf(of, catalogs)}</bdi>{' '}
         <span class="soft">{kind === 'UPDATED' ? fields.map(fieldWords).join(', ') : ''}</span>
       </summary>
       <p class="soft">
@@ -115,9 +133,11 @@ function Clock({ at }: { readonly at: string }): JSX.Element {
   )
 }
 
-/** What people call a record: its name, its SKU, or the number of a release. */
-function nameOf({ name, sku, sequence, url }: Record<string, unknown>): string {
-  const number = typeof sequence === 'number' ? `no. ${sequence}` : null
+/** What people call a record: its name, its SKU, or the number of a release in its catalog. */
+function nameOf({ recordId, before, after }: EntryOf, catalogs: ReadonlyMap<string, string>): string {
+  const { name, sku, sequence, url }: Record<string, unknown> = { ...(before as object), ...(after as object) }
+  const catalog = catalogs.get(recordId)
+  const number = typeof sequence === 'number' ? `no. ${sequence}${catalog ? ` of ${catalog}` : ''}` : null
   return String(name ?? sku ?? number ?? url ?? '')
 }
 

@@ -94,6 +94,18 @@ export function useKeptCount(name: string): number | null {
   return entries.length > 0 ? entries.filter(([one]) => one === name).length : null
 }
 
+/** What keeps the form around an element once it is shown again: to be called where rows come or go without typing. */
+export function useKeptRows(place: { readonly current: HTMLElement | null }): () => void {
+  const isChanged = useRef(false)
+  useLayoutEffect(() => {
+    if (isChanged.current) place.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    isChanged.current = false
+  })
+  return () => {
+    isChanged.current = true
+  }
+}
+
 interface KeptFormProps<Base> extends Omit<JSX.IntrinsicElements['form'], 'name' | 'onInput' | 'ref'> {
   /** What it is kept by. */
   readonly name: string

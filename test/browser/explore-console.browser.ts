@@ -117,6 +117,11 @@ test('what one operation wrote to many records stands together in the history, b
   expect(together).toMatch(/changed 2 product prices: (SUM-MANDH, COL-HUILA|COL-HUILA, SUM-MANDH) sales$/)
 })
 
+test('the history names the catalogs of releases', async () => {
+  const page = await explore.open('?view=history&topic=RELEASE')
+  await expect.poll(() => texts(page, '.written summary bdi')).toContain('no. 1 of Members')
+})
+
 test('a webhook is added by a form, which shows its secret once, and an address that is none is refused beside it', async () => {
   const page = await explore.open('?view=webhooks')
   await page.getByRole('button', { name: 'Add endpoint' }).click()

@@ -165,11 +165,17 @@ test('what is typed into the forms of a product stays over a reload, says what w
     page.evaluate(
       '[...document.querySelectorAll(".editing form")].map((form) => JSON.stringify([...new FormData(form)]))',
     )
-  const forms = await typed()
+  // Rows that come or go without typing stay so, too.
+  for (const button of [/^Add a EUR tier$/, /^Add a sale$/, /^Take sale \d+ away$/, /^Take EUR tier \d+ away$/]) {
+    await page.getByRole('button', { name: button }).last().click()
+    const forms = await typed()
+    await page.reload()
+    await page.getByLabel('Description').first().waitFor()
+    await expect.poll(typed, { message: String(button) }).toEqual(forms)
+  }
   await write({ seoTitle: 'Theirs' })
   await page.reload()
   await page.getByLabel('Description').first().waitFor()
-  await expect.poll(typed).toEqual(forms)
   await page.getByRole('button', { name: 'Save the texts' }).first().click()
   await page.getByText('Somebody else has changed this product').waitFor()
   expect(await texts(page, '.question tbody tr')).toEqual([`Title for search engines${before.seoTitle ?? ''}Theirs`])
