@@ -16,12 +16,12 @@ afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fai
 
 afterAll(() => explore?.stop())
 
-/** Fills the form in, and previews 20 % off in the category Single Origin. */
-async function preview(name: string, { from, to }: { from: string; to: string }): Promise<Page> {
+/** Fills the form in, and previews a percentage off in the category Single Origin. */
+async function preview(name: string, { from, to }: { from: string; to: string }, percent = '20'): Promise<Page> {
   const page = await explore.open('?view=campaign')
   await page.locator('[name=node]').selectOption({ label: 'Single Origin' })
   await page.getByLabel('Name of the sale').fill(name)
-  await page.locator('[name=percent]').fill('20')
+  await page.locator('[name=percent]').fill(percent)
   await page.getByLabel('First day').fill(from)
   await page.getByLabel('Last day').fill(to)
   await page.getByRole('button', { name: 'Preview' }).click()
@@ -71,6 +71,33 @@ test('a campaign shows each price before it is written, leaves out what is not w
     'at: "2031-11-28T12:00:00Z"',
   )
   expect(product.price).toEqual({ amount: { formatted: '€10.32' }, sale: { name: 'Long weekend' } })
+})
+
+test('what would become dearer than shoppers pay now is marked and counted, and gets the sale only when it is ticked', async () => {
+  const page = await preview('Too little', daysOf(2038), '2')
+  await page.locator('.preview .dearer').first().waitFor()
+  const query = `query Now($skus: [String!]!) @inContext(currency: "EUR") { storefront { latestRelease { products(first: 100, filter: {
+    sku: { in: $skus } }) { nodes { sku price { amount { amount } listAmount: originalAmount { amount } } } } } } }`
+  const skus = await texts(page, '.preview .sku')
+  const { products } = (await explore.ask(query, { skus })).storefront.latestRelease
+  const dearer = products.nodes
+    .filter(({ price }: Answer) => price.listAmount && Math.round(price.listAmount.amount * 0.98) > price.amount.amount)
+    .map(({ sku }: Answer) => sku)
+    .sort()
+  expect(dearer).toContain('ETH-GUJI')
+  expect(await texts(page, '.preview tr:has-text("ETH-GUJI") td:nth-child(3)')).toEqual([
+    '€14.60 €14.90now €13.41 (Until sold out)dearer than now',
+  ])
+  expect((await texts(page, '.preview tr:has(.dearer) .sku')).sort()).toEqual(dearer)
+  expect((await texts(page, '.preview tr:not(:has(:checked)) .sku')).sort()).toEqual(dearer)
+  await page
+    .getByText(`${dearer.length} products would become dearer than shoppers pay now. Nothing is changed there unless`)
+    .waitFor()
+  await explore.inspect(page, 'campaign dearer')
+  await page.getByLabel('With ETH-GUJI').check()
+  await page.getByRole('button', { name: `Put the sale on ${skus.length - dearer.length + 1} prices` }).click()
+  await page.getByText('The sale Too little is on').waitFor()
+  expect((await skusOf('Too little')).filter((sku) => dearer.includes(sku))).toEqual(['ETH-GUJI'])
 })
 
 test('the SKUs of a campaign are those of products that are found by keyboard, of a category and what was typed', async () => {
