@@ -5,7 +5,7 @@
 import { useMutation } from '@urql/preact'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { Link, noList } from './address.tsx'
+import { Link, noView } from './address.tsx'
 import { CAMPAIGN, type Campaign, CampaignForm } from './campaign-form.tsx'
 import { CampaignList } from './campaign-list.tsx'
 import { CampaignPreview, isDearer, Outcomes } from './campaign-preview.tsx'
@@ -163,7 +163,7 @@ function Written({ of: { priceBookId, name, schedule }, count, skus }: WrittenPr
       <Outcome error={undoing.error} userErrors={undone?.userErrors} />
       <PublishDraft day={from ?? null} />
       <p>
-        <Link to={{ ...noList, view: null, at: from ? noon(from) : null, sale: 'true' }}>
+        <Link to={{ ...noView, at: from ? noon(from) : null, sale: 'true' }}>
           Look at the sale in the storefront{from && ` at noon of ${from}`}
         </Link>
         , once it is published.

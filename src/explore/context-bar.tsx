@@ -1,6 +1,6 @@
 /** Bar of chips, the same in every view: whose shop is shown, and how; each chip opens its control in place. */
 import type { JSX, TargetedEvent } from 'preact'
-import { type Change, Link, useAddress } from './address.tsx'
+import { type Change, Link, noView, useAddress } from './address.tsx'
 import { Chip } from './chip.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
 import { Shown } from './live.tsx'
@@ -112,7 +112,7 @@ function ShownCatalog(): JSX.Element | null {
   if (!storefront) return <span class="shown">No catalog</span>
   const { id, name, latestRelease } = storefront
   return (
-    <Link class="shown" to={{ ...defaults, view: 'releases', catalog: id }}>
+    <Link class="shown" to={{ ...noView, ...defaults, view: 'releases', catalog: id }}>
       <bdi>{name}</bdi>
       {latestRelease ? `, release ${latestRelease.sequence}` : ', no release'}
     </Link>

@@ -1,7 +1,7 @@
 /** What follows a write: publishing the draft of a catalog, so that shoppers see it. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { firstPage, Link } from './address.tsx'
+import { Link, noView } from './address.tsx'
 import { PublishAndTell } from './also-unpublished.tsx'
 import { Answer, Ask } from './ask.tsx'
 import { graphql, useGraph } from './graph.ts'
@@ -54,7 +54,7 @@ export function PublishDraft({ slug = '', day = null }: PublishDraftProps): JSX.
             </label>{' '}
             <Link
               to={{
-                ...{ ...firstPage, view: 'releases', catalog: id, from: 'latest', to: 'draft' },
+                ...{ ...noView, view: 'releases', catalog: id, from: 'latest', to: 'draft' },
                 ...(day && { at: noon(day) }),
               }}
             >

@@ -98,7 +98,7 @@ export function Publish(props: PublishProps): JSX.Element {
         <form class="publish" onSubmit={submit}>
           <Effect of={tried.release} isPart={now?.isPart ?? false} hasWarnings={hasWarnings} />
           <ShownEarly warnings={tried.release.warnings} />
-          <Carries carries={tried.release.carries} isDone={false} />
+          <Carries catalog={catalogId} carries={tried.release.carries} isDone={false} />
           <At />
           <button type="submit" class="primary" disabled={publication.fetching}>
             {products ? `Publish ${now?.isPart ? 'this change' : 'everything in the draft'}` : 'Publish'}
@@ -132,7 +132,7 @@ export function Publish(props: PublishProps): JSX.Element {
             <p>
               Release {done.release.sequence} is {plain(done.release.status)}.
             </p>
-            <Carries carries={done.release.carries} isDone />
+            <Carries catalog={catalogId} carries={done.release.carries} isDone />
           </>
         )}
       </Outcome>

@@ -93,7 +93,7 @@ interface ReleaseDifferenceProps extends DifferenceProps {
 
 /** The differences of two releases of a catalog. */
 export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDifferenceProps): JSX.Element {
-  const { at = null } = useAddress().address
+  const { address } = useAddress()
   const isDraft = to === 'draft'
   return (
     <section class="difference">
@@ -102,6 +102,8 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
           const release = found?.draft ?? found?.release
           if (!release) return <p class="empty">This release is not there: it was withdrawn or deleted.</p>
           const { summarySince: counts } = release
+          // Shoppers see what is scheduled, and its prices, from its instant on.
+          const at = address.at ?? (release.status === 'SCHEDULED' ? release.scheduledFor : null)
           // At another instant the latest may be another one.
           const start = (at && found?.base?.pinned.id) || from
           const base = from === 'latest' ? 'the latest' : `release ${found?.base?.sequence}`

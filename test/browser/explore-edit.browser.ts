@@ -115,6 +115,19 @@ test('a correction goes live alone while Christmas is scheduled; the whole draft
   await expect.poll(async () => (await authored()).description).toBe('Corrected before Christmas.')
   const { product } = await explore.latest('product(by: { sku: "COL-HUILA" }) { name }')
   expect(product.name).toBe(colombia.name)
+  // What it also changed is compared in the view of releases; from there a product opens as it will be then.
+  await page.locator('.carries').getByRole('link').click()
+  await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor()
+  const link = page.locator('.changes').getByRole('link', { name: 'Colombia for Christmas' })
+  await link.waitFor()
+  expect([...new URL(page.url()).searchParams.keys()]).toEqual(['view', 'currency', 'catalog', 'from', 'to'])
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Colombia for Christmas' }).waitFor()
+  expect([...new URL(page.url()).searchParams]).toEqual([
+    ['currency', 'EUR'],
+    ['at', at],
+    ['product', 'colombia-huila'],
+  ])
   const { catalog } = await explore.ask(`{ catalog(id: "${catalogId}") { scheduledReleases { id } } }`)
   for (const { id } of catalog.scheduledReleases)
     await explore.act('withdrawRelease', 'WithdrawReleaseInput', { releaseId: id })
