@@ -60,6 +60,16 @@ test('a description is corrected on the page of its product, taken back, and pub
   await page.getByText('These are the published texts').waitFor()
   await expect.poll(() => texts(page, '.unpublished summary')).toEqual(['1 product with unpublished changes · Publish'])
   await explore.inspect(page, 'edit')
+  // What is looked at at another instant is published, too.
+  const pinned = await explore.open('?at=2031-01-01T12:00:00Z')
+  const bar = pinned.locator('.pinned')
+  await expect.poll(() => bar.getByRole('link').allTextContents()).toEqual(['1 unpublished change'])
+  expect(await bar.textContent()).toMatch(/^You see Wed, Jan 1, 2031, .* without 1 unpublished changeBack to now$/)
+  await explore.inspect(pinned, 'without the draft')
+  await bar.getByRole('link').click()
+  await pinned.getByRole('heading', { name: 'What a publish would change' }).waitFor()
+  // The comparison shows what is unpublished, and so says it no more.
+  expect(await bar.getByRole('link').count()).toBe(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await authored()).product).toEqual(before.product)
   await expect.poll(() => description.inputValue()).toBe(before.product.description)
@@ -78,6 +88,8 @@ test('a description is corrected on the page of its product, taken back, and pub
   expect((await authored()).product.seoTitle).toBe('Sumatra coffee')
   await expect.poll(() => texts(page, 'article p')).toContain('Earthy, heavy and calm.')
   await expect.poll(() => page.locator('.draft-hint').count()).toBe(0)
+  const published = await explore.open('?at=2031-01-01T12:00:00Z')
+  expect(await texts(published, '.pinned')).toEqual([expect.stringMatching(/^You see [^w]*Back to now$/)])
 })
 
 test('a correction goes live alone while Christmas is scheduled; the whole draft says what it would show early', async () => {
