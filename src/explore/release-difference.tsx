@@ -11,7 +11,7 @@ import { Change, ChangeTable, PAGE, Pages } from './change-table.tsx'
 import { graphql } from './graph.ts'
 import { Restore, Withdraw } from './latest-release.tsx'
 import { Time } from './parts.tsx'
-import { Counts, Summary } from './release-summary.tsx'
+import { Counts, isEmpty, Summary } from './release-summary.tsx'
 import { Warnings } from './release-warnings.tsx'
 
 const Compared = graphql(
@@ -121,7 +121,7 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
               <Warnings count={release.warningCount} warnings={release.warnings} />
               <ChangeList catalog={catalog} from={start} to={to} at={at} priceChanges={counts.priceChanges} />
               {isDraft && from === 'latest' && (
-                <PublishAndTell catalogId={catalog} fromDraft={release.id} hasWarnings />
+                <PublishAndTell catalogId={catalog} fromDraft={release.id} isLeft={!isEmpty(counts)} hasWarnings />
               )}
               {release.scheduledFor && release.status === 'SCHEDULED' && (
                 <Withdraw
@@ -208,16 +208,8 @@ function ChangeList({ catalog, from, to, at, priceChanges }: ChangeListProps): J
       <Ask
         query={Changes}
         variables={{
-          catalog,
-          from,
-          to,
-          isDraft: to === 'draft',
-          first,
-          after,
-          last,
-          before,
-          orderBy,
-          at,
+          ...{ catalog, from, to, isDraft: to === 'draft' },
+          ...{ first, after, last, before, orderBy, at },
         }}
         link="changes of products"
       >

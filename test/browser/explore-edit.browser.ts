@@ -88,8 +88,23 @@ test('a description is corrected on the page of its product, taken back, and pub
   expect((await authored()).product.seoTitle).toBe('Sumatra coffee')
   await expect.poll(() => texts(page, 'article p')).toContain('Earthy, heavy and calm.')
   await expect.poll(() => page.locator('.draft-hint').count()).toBe(0)
+  // Where nothing is left to publish, the button for it stands back.
+  const check = page.getByRole('button', { name: 'Check and publish this change…' })
+  await expect.poll(() => check.getAttribute('class')).toBe(null)
+  const also = page.locator('.also')
+  await also.getByText('Also unpublished in: Members.').waitFor()
+  await also.getByRole('button', { name: 'Publish there too…' }).click()
+  await also.getByRole('button', { name: 'Publish this change', exact: true }).click()
+  await expect
+    .poll(() => texts(page, '.also'))
+    .toEqual([expect.stringMatching(/^Release \d+ of Members is published\.$/)])
   const published = await explore.open('?at=2031-01-01T12:00:00Z')
   expect(await texts(published, '.pinned')).toEqual([expect.stringMatching(/^You see [^w]*Back to now$/)])
+  await page.getByLabel('Description').first().fill('Earthy, heavy and calm again.')
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
+  await expect.poll(() => check.getAttribute('class')).toBe('primary')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await authored()).product.description).toBe('Earthy, heavy and calm.')
 })
 
 test('a correction goes live alone while Christmas is scheduled; the whole draft says what it would show early', async () => {
