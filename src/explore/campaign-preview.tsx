@@ -1,6 +1,7 @@
 /** What a campaign does to each price of a book. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
+import { Link, noView } from './address.tsx'
 import { graphql } from './graph.ts'
 import { counted, Name, plain } from './parts.tsx'
 import type { PricesNow } from './prices-now.ts'
@@ -27,12 +28,15 @@ export const Outcomes = graphql(`
     }
     refused: rows(outcome: REFUSED) {
       sku
-      userErrors { message }
+      userErrors { code message params { value } }
+      productPrice { id product { id slug } }
     }
   }
 `)
 
 interface PreviewProps {
+  /** The name of the sale. */
+  readonly name: string
   readonly of: FragmentOf<typeof Outcomes>
   readonly now: PricesNow
   readonly isTaken: (sku: string) => boolean
@@ -50,7 +54,7 @@ const isDearerIn = ({ sku }: Row, { currency, after }: Row['prices'][number], no
 export const isDearer = (row: Row, now: PricesNow): boolean => row.prices.some((price) => isDearerIn(row, price, now))
 
 /** The prices before and after, with a box for each that leaves it out. */
-export function CampaignPreview({ of, now, isTaken, onTake }: PreviewProps): JSX.Element {
+export function CampaignPreview({ name, of, now, isTaken, onTake }: PreviewProps): JSX.Element {
   const { changed, changedCount, unchangedCount, refused } = of
   const currencies = [...new Set(changed.flatMap(({ prices }) => prices.map(({ currency }) => currency)))].sort()
   const isWhole = changed.length === changedCount
@@ -69,7 +73,7 @@ export function CampaignPreview({ of, now, isTaken, onTake }: PreviewProps): JSX
           {isWhole && ' Nothing is changed there unless you tick it.'}
         </p>
       )}
-      <Refusals of={refused} />
+      <Refusals of={refused} name={name} />
       {changed.length > 0 && (
         <Table
           class="preview"
@@ -141,23 +145,47 @@ function PriceOf({ row, currency, now }: PriceProps): JSX.Element | null {
 /** SKUs of a reason that are listed. */
 const SKUS_SHOWN = 20
 
+interface RefusalsProps {
+  readonly of: FragmentOf<typeof Outcomes>['refused']
+  readonly name: string
+}
+
 /** Why prices stay as they are: each reason once, with the SKUs that it concerns. */
-function Refusals({ of }: { readonly of: FragmentOf<typeof Outcomes>['refused'] }): JSX.Element | null {
+function Refusals({ of, name }: RefusalsProps): JSX.Element | null {
   if (of.length === 0) return null
-  const reasons = new Map<string, string[]>()
-  for (const { sku, userErrors } of of)
-    for (const { message } of userErrors) {
-      const reason = message.endsWith(`: ${sku}`) ? message.slice(0, -`: ${sku}`.length) : message
-      reasons.set(reason, [...(reasons.get(reason) ?? []), sku])
+  const reasons = new Map<string, { error: (typeof of)[number]['userErrors'][number]; rows: typeof of }>()
+  for (const row of of)
+    for (const error of row.userErrors) {
+      const { message } = error
+      const end = `: ${row.sku}`
+      const reason = message.endsWith(end) ? message.slice(0, -end.length) : message
+      reasons.set(reason, { error, rows: [...(reasons.get(reason)?.rows ?? []), row] })
     }
   return (
     <div class="failed">
       <p>{counted(of.length, 'price')} cannot have it:</p>
       <ul>
-        {[...reasons].slice(0, REASONS_SHOWN).map(([reason, skus]) => (
+        {[...reasons].slice(0, REASONS_SHOWN).map(([reason, { error, rows }]) => (
           <li key={reason}>
-            {reason}: {skus.slice(0, SKUS_SHOWN).join(', ')}
-            {skus.length > SKUS_SHOWN && ` and ${skus.length - SKUS_SHOWN} more`}
+            {reason}:{' '}
+            {rows.slice(0, SKUS_SHOWN).map(({ sku, productPrice }, index) => {
+              const slug = productPrice?.product?.slug
+              return (
+                <span key={sku}>
+                  {index > 0 && ', '}
+                  {slug ? <Link to={{ ...noView, product: slug }}>{sku}</Link> : sku}
+                </span>
+              )
+            })}
+            {rows.length > SKUS_SHOWN && ` and ${rows.length - SKUS_SHOWN} more`}
+            {error.code === 'SALE_SCHEDULE_REQUIRED' && (
+              <div>
+                {error.params[0]?.value === name
+                  ? 'There is another sale already. Type a first or a last day above, and preview again.'
+                  : 'That sale has no days, so it holds always, and no other can stand beside it. ' +
+                    'Open the product and give the sale a day there, or take it away. Then preview again.'}
+              </div>
+            )}
           </li>
         ))}
       </ul>

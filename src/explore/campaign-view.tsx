@@ -107,6 +107,7 @@ export function CampaignView(): JSX.Element {
           <h2>Preview</h2>
           <CampaignPreview
             of={found}
+            name={campaign.name}
             now={pricesNow}
             isTaken={isTaken}
             onTake={(sku, isOn) => setTicks(new Map(ticks).set(sku, isOn))}

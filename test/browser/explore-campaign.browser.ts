@@ -44,8 +44,20 @@ test('a campaign shows each price before it is written, leaves out what is not w
   expect(await row.locator('.price').allTextContents()).toEqual(['€10.32 €12.90', '£8.96 £11.20', '$10.80 $13.50'])
   expect(await page.locator('.preview tbody tr').count()).toBe(10)
   expect(await texts(page, '.failed li')).toEqual([
-    'sale "Always a little less" needs a schedule, since it is not the only sale: BRA-CERRADO',
+    'sale "Always a little less" needs a schedule, since it is not the only sale: BRA-CERRADO' +
+      'That sale has no days, so it holds always, and no other can stand beside it. ' +
+      'Open the product and give the sale a day there, or take it away. Then preview again.',
   ])
+  const refused = await page.getByRole('link', { name: 'BRA-CERRADO' }).getAttribute('href')
+  expect(refused).toBe('/explore?product=brazil-cerrado')
+  const endless = await preview('Endless', { from: '', to: '' })
+  await expect
+    .poll(() => texts(endless, '.failed li:has-text("Endless")'))
+    .toEqual([
+      expect.stringMatching(
+        /only sale: .*There is another sale already\. Type a first or a last day above, and preview again\.$/,
+      ),
+    ])
   expect(await skusOf('Long weekend')).toEqual([])
   await explore.inspect(page, 'campaign')
   await page.getByLabel('With PER-CAJA').uncheck()
@@ -103,6 +115,15 @@ test('what would become dearer than shoppers pay now is marked and counted, and 
 test('the SKUs of a campaign are those of products that are found by keyboard, of a category and what was typed', async () => {
   const page = await explore.open('?view=campaign')
   await page.getByLabel('Choose by').selectOption('skus')
+  const status = page.getByText('Find a product, add a category, or type SKUs.')
+  await status.waitFor()
+  await page.getByLabel('Name of the sale').fill('Of nothing')
+  await page.locator('[name=percent]').fill('20')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const area = page.locator('[name=skus]')
+  const refusal = () => area.evaluate((one: HTMLTextAreaElement) => one.validationMessage)
+  expect(await refusal()).toBe('Type a SKU in each line, or find products.')
+  expect(await page.getByRole('heading', { name: 'Preview' }).count()).toBe(0)
   const typed = async () => (await page.locator('[name=skus]').inputValue()).split('\n')
   const field = page.getByRole('combobox', { name: 'Find products' })
   const found = async (text: string): Promise<Answer[]> =>
@@ -130,6 +151,8 @@ test('the SKUs of a campaign are those of products that are found by keyboard, o
   await field.fill('house espresso')
   await field.press('Enter')
   await expect.poll(typed).toEqual([chosen, ...family])
+  await page.getByText(`${1 + family.length} SKUs.`, { exact: true }).waitFor()
+  expect(await refusal()).toBe('')
   await field.fill('nothing like this')
   const unknown = page.getByText('No product has this name or SKU.')
   await unknown.waitFor()
@@ -179,6 +202,7 @@ test('what is typed of a campaign stays over a reload, Back and Forward, and is 
   expect([typed.chosenBy, typed.name, typed.amount, typed.currency]).toEqual(['skus', 'Unfinished', '1.50', 'GBP'])
   await page.reload()
   await expect.poll(() => typedIn(page)).toEqual(typed)
+  await page.getByText('2 SKUs.', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Releases', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor()
   await page.goBack()
