@@ -42,7 +42,6 @@ test('a dry run and a publish tell which scheduled release gets what, and name t
   const page = await explore.open('?view=releases&from=latest&to=draft')
   await page.getByRole('button', { name: 'Check and publish…' }).click()
   const carries = page.locator('.carries')
-  const early = page.locator('.warnings li', { hasText: 'too early' })
   await expect.poll(() => texts(page, '.carries h3')).toEqual(['Published now, it also changes scheduled releases'])
   const date = new Date(later).toLocaleString('en-US', {
     ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
@@ -55,7 +54,6 @@ test('a dry run and a publish tell which scheduled release gets what, and name t
         '1 conflict: what both changedThe scheduled release keeps its own; what was removed leaves it too.' +
         'Colombia Huila Supremo: name',
     ])
-  expect(await early.allTextContents()).toEqual([`Would be shown too early: 1 product, scheduled for ${date}`])
   await explore.inspect(page, 'carries')
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect.poll(() => texts(page, '.carries h3')).toEqual(['It also changed scheduled releases'])

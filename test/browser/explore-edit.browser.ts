@@ -132,6 +132,11 @@ test('a correction goes live alone while Christmas is scheduled; the whole draft
       `This also puts live now what is scheduled for ${date}: 1 product (Colombia for Christmas). With a time it waits until then.`,
     ])
   await explore.inspect(page, 'shown early')
+  const draft = await explore.open('?view=releases&from=latest&to=draft')
+  const early = draft.locator('.warnings li', { hasText: 'too early' })
+  await expect
+    .poll(() => early.allTextContents())
+    .toEqual([`Would be shown too early: 1 product, scheduled for ${date}`])
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await page.getByRole('button', { name: 'Check and publish this change…' }).click()
   const publish = page.getByRole('button', { name: 'Publish this change', exact: true })
