@@ -153,14 +153,17 @@ interface MoreProps {
   readonly total: number
   readonly shown: number
   readonly more: () => void
+  /** What is listed, the last first, such as `writes`. */
+  readonly lastOf?: string
 }
 
 /** How many items of a list are shown, and a button for more. */
-export function More({ total, shown, more }: MoreProps): JSX.Element | null {
+export function More({ total, shown, more, lastOf }: MoreProps): JSX.Element | null {
   if (shown >= total) return null
   return (
     <p class="more">
-      {shown.toLocaleString()} of {total.toLocaleString()}{' '}
+      {lastOf && 'The last '}
+      {shown.toLocaleString()} of {total.toLocaleString()} {lastOf && `${lastOf} `}
       <button type="button" onClick={more}>
         More
       </button>

@@ -1,6 +1,6 @@
 /** What /explore shows at first sight, and how it is reached without a mouse. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Explore, openChip, startExplore, texts } from '../support/explore.ts'
+import { type Answer, type Explore, openChip, settle, startExplore, texts } from '../support/explore.ts'
 
 let explore: Explore
 
@@ -160,6 +160,22 @@ describe('words and messages', () => {
         )
         expect(over).toEqual([])
       }
+    }
+  })
+})
+
+describe('on a phone', () => {
+  test('the view that is shown is in sight among the views, below a header of two lines', async () => {
+    const page = await explore.browser.open()
+    await page.setViewportSize({ width: 375, height: 850 })
+    for (const view of ['rules', 'import', 'history', 'webhooks', 'releases']) {
+      await page.goto(`${explore.base}/explore?view=${view}`)
+      const shown = page.locator('header nav [aria-current]')
+      await shown.waitFor()
+      await settle(page)
+      const box = await shown.boundingBox()
+      expect([view, (box?.x ?? -1) >= 16, (box?.x ?? 0) + (box?.width ?? 999) <= 359]).toEqual([view, true, true])
+      expect((await page.locator('header').boundingBox())?.height).toBeLessThan(75)
     }
   })
 })
