@@ -174,7 +174,7 @@ describe('on a phone', () => {
       await shown.waitFor()
       await settle(page)
       const box = await shown.boundingBox()
-      expect([view, (box?.x ?? -1) >= 16, (box?.x ?? 0) + (box?.width ?? 999) <= 359]).toEqual([view, true, true])
+      expect([view, (box?.x ?? -1) >= 16, (box?.x ?? 0) + (box?.width ?? 999) <= 360]).toEqual([view, true, true])
       expect((await page.locator('header').boundingBox())?.height).toBeLessThan(75)
     }
   })
