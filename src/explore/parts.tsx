@@ -141,10 +141,15 @@ export const dayText = (at: number): string => new Date(at).toLocaleDateString(u
 export const instantText = (at: string): string =>
   new Date(at).toLocaleString(undefined, { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
 
+/** An instant. A line ends in it only between its day and its time. */
 export function Time({ at }: { readonly at: string }): JSX.Element {
+  const [text, begin] = [instantText(at), dayText(Date.parse(at))]
+  const end = text.startsWith(begin) ? text.indexOf(' ', begin.length) : -1
   return (
     <time dateTime={at} title={readersZone}>
-      {instantText(at)}
+      {end > 0 && <span>{text.slice(0, end)}</span>}
+      {end > 0 && ' '}
+      <span>{text.slice(end + 1)}</span>
     </time>
   )
 }
