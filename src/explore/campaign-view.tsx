@@ -14,7 +14,7 @@ import { graphql } from './graph.ts'
 import { dropKept } from './kept-form.tsx'
 import { useRepeat } from './live.tsx'
 import { counted, Title } from './parts.tsx'
-import { noon, PublishDraft } from './publish-draft.tsx'
+import { noon, noonText, PublishDraft } from './publish-draft.tsx'
 import { Outcome } from './release-actions.tsx'
 import { RemoveSales } from './take-back.tsx'
 
@@ -158,7 +158,7 @@ function Written({ of: { priceBookId, name, schedule }, count, skus }: WrittenPr
       <PublishDraft day={from ?? null} />
       <p>
         <Link to={{ ...noList, view: null, at: from ? noon(from) : null, sale: 'true' }}>
-          Look at the sale in the storefront{from && ` at noon of ${from}`}
+          Look at the sale in the storefront{from && ` at ${noonText(from)}`}
         </Link>
         , once it is published.
       </p>

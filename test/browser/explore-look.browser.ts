@@ -165,6 +165,20 @@ describe('words and messages', () => {
 })
 
 describe('on a phone', () => {
+  test('the name of a tier has the whole width, and what it costs stands below it', async () => {
+    const page = await explore.open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    await page.setViewportSize({ width: 390, height: 850 })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const boxOf = (label: string) => page.getByLabel(label, { exact: true }).boundingBox()
+    await page.getByLabel('Name of EUR tier 1', { exact: true }).waitFor()
+    const [name, quantity, amount] = await Promise.all(
+      ['Name', 'Quantity', 'Amount'].map((of) => boxOf(`${of} of EUR tier 1`)),
+    )
+    expect(name?.width).toBeGreaterThan(280)
+    expect(quantity?.y).toBeGreaterThan((name?.y ?? 9999) + 20)
+    expect(amount?.y).toBe(quantity?.y)
+  })
+
   test('the view that is shown is in sight among the views, below a header of two lines', async () => {
     const page = await explore.browser.open()
     await page.setViewportSize({ width: 375, height: 850 })
