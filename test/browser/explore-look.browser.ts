@@ -86,6 +86,10 @@ describe('words and messages', () => {
       `comes in variants ${counts.get('PARENT')}`,
       `single product ${counts.get('STANDARD')}`,
     ])
+    await page.setViewportSize({ width: 1920, height: 850 })
+    const rest = await page.locator('.facet', { hasText: 'Tags' }).locator('summary').boundingBox()
+    const first = await page.locator('.facet label').first().boundingBox()
+    expect(Math.abs((rest?.y ?? 999) - (first?.y ?? 0))).toBeLessThan(4)
     await kinds.getByLabel('bundle').check()
     await expect.poll(() => texts(page, '.pages [role="status"]')).toEqual([`${counts.get('BUNDLE')} products`])
   })
