@@ -43,7 +43,7 @@ describe('releases', () => {
     expect(await texts(page, '.releases td:nth-child(4)')).toEqual(['', ...authors])
     expect(authors).toContain('import')
     await expect.poll(() => texts(page, '.releases tr:first-child .choices')).toContain('with the latest: 1 product')
-    await page.getByRole('row', { name: /Draft/ }).getByRole('link').click()
+    await page.getByRole('row', { name: /Draft/ }).getByRole('link', { name: 'with the latest' }).click()
     await expect.poll(() => texts(page, '.changes td')).toEqual(['Sumatra Mandheling', 'Sumatra Lintong', '', 'name'])
     expect((await texts(page, '.summary'))[0]).toMatch(/^0 added, 0 removed, 1 changed/)
     await explore.inspect(page, 'draft')
