@@ -69,6 +69,23 @@ test('an administrator begins with the list of all subscriptions, by state; each
     .toEqual([`This shopper sees ${storefront.name}, since no rule is chosen.`])
 })
 
+test('under the next amount stand its lines, and where their unit amounts come from', async () => {
+  const { items, nextAmount, startsAt } = await read(
+    'startsAt nextAmount { formatted } items { name quantity unitAmount { formatted } }',
+  )
+  const page = await explore.open(`?view=subscriptions&account=${account}`)
+  await page.getByText(`The next invoice, of ${nextAmount.formatted}`).waitFor()
+  expect(items.length).toBeGreaterThan(1)
+  expect(await texts(page, '.next-lines li')).toEqual(
+    items.map(({ name, quantity, unitAmount }: Answer) => `${quantity} × ${name} at ${unitAmount.formatted}`),
+  )
+  const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
+  expect(await texts(page, '.next-lines p')).toEqual([
+    `Unit amounts are agreed from ${new Date(startsAt).toLocaleDateString('en-US', day)} on, under the plan Monthly: ` +
+      "each is the subscription product's price when it was agreed. A later list price does not change them.",
+  ])
+})
+
 test('products of a subscription change after its next invoices were shown, as the graph previews them', async () => {
   const { items } = await read('items { productId }')
   const products = [{ productId: items[0].productId, quantity: 3 }]
