@@ -1,5 +1,6 @@
 /** Rules: which catalog a shopper sees, and why. */
 import type { JSX } from 'preact'
+import { AccountNames } from './account-names.tsx'
 import { Link, noList, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
@@ -67,6 +68,7 @@ export function RulesView(): JSX.Element {
             onChange={({ currentTarget }) => go({ account: currentTarget.value.trim() || null })}
           />
         </label>
+        <AccountNames of={account && isName(account) ? undefined : account} />
         <label class="field">
           Channel
           <input
@@ -125,7 +127,7 @@ export function RulesView(): JSX.Element {
                 {catalog ? (
                   <>
                     This shopper sees <Link to={{ view: 'releases', catalog: catalog.id }}>{catalog.name}</Link>
-                    {rules.some(({ outcome }) => outcome === 'CHOSEN') ? '.' : ', since no rule is chosen.'}
+                    {rules.some(({ outcome }) => outcome === 'CHOSEN') ? '.' : ', since no rule matches.'}
                   </>
                 ) : (
                   'This shopper sees no catalog: none that is not confidential is published.'

@@ -62,11 +62,12 @@ test('an administrator begins with the list of all subscriptions, by state; each
   await page.locator('.subscription').waitFor()
   expect(await page.locator('.subscription .state').textContent()).toBe(state)
   expect(new URL(page.url()).searchParams.get('account')).toBe((await read('account { id }')).account.id)
+  expect(await texts(page, '.account-names')).toEqual(['Account of Ada Roaster'])
   await page.getByRole('link', { name: 'Which catalog this customer sees' }).click()
   const { storefront } = await explore.ask('{ storefront { name } }')
   await expect
     .poll(() => texts(page, '.verdict'))
-    .toEqual([`This shopper sees ${storefront.name}, since no rule is chosen.`])
+    .toEqual([`This shopper sees ${storefront.name}, since no rule matches.`])
 })
 
 test('under the next amount stand its lines, and where their unit amounts come from', async () => {
