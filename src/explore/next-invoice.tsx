@@ -6,30 +6,34 @@ import { Invoice, Lines } from './invoices.tsx'
 import { dayText, Time } from './parts.tsx'
 import { agreedFrom, amountWords } from './unit-amounts.ts'
 
-/** Terms with what their unit amounts are made of. */
-export const Agreed = graphql(`
-  fragment Agreed on SubscriptionTerms {
-    from
-    plan {
-      planId
-      name
-      canPause
-      canCancel
-      basePricePercentage
-      billingIntervalType
-      billingFrequency
-      fixedPrices { amount { currency } }
-    }
-    items {
-      productId
-      name
-      unitAmount { amount currency }
-      product { priceUnits { unit amount } }
-    }
+/** What a plan makes unit amounts of. */
+const Pricing = graphql(`
+  fragment Pricing on PlanSnapshot {
+    planId
+    name
+    basePricePercentage
+    billingIntervalType
+    billingFrequency
+    fixedPrices { amount { currency } }
   }
 `)
 
-/** What is shown of the next invoice. */
+/** Terms with what their unit amounts are made of. */
+export const Agreed = graphql(
+  `
+  fragment Agreed on SubscriptionTerms {
+    from
+    plan { canPause canCancel ...Pricing }
+    items {
+      unitAmount { currency }
+      product { priceUnits { unit amount } }
+    }
+  }
+`,
+  [Pricing],
+)
+
+/** What is shown of the next invoice. A page of these costs much, so that terms are read without their products. */
 export const Next = graphql(
   `
   fragment Next on AccountSubscription {
@@ -39,11 +43,17 @@ export const Next = graphql(
     invoicesFrom
     endDate
     nextAmount { formatted }
-    upcomingInvoices(first: 4) { ...Invoice }
-    terms { ...Agreed }
+    upcomingInvoices(first: 3) { ...Invoice }
+    plan { ...Pricing }
+    items { product { priceUnits { unit amount } } }
+    terms {
+      from
+      plan { planId name }
+      items { productId name unitAmount { amount } }
+    }
   }
 `,
-  [Invoice, Agreed],
+  [Invoice, Pricing],
 )
 
 export function NextInvoice({ of }: { readonly of: FragmentOf<typeof Next> }): JSX.Element {
@@ -80,7 +90,7 @@ export function NextInvoice({ of }: { readonly of: FragmentOf<typeof Next> }): J
 
 /** Since when the unit amounts of the next period are agreed, and what they are. */
 function Source({ of }: { readonly of: FragmentOf<typeof Next> }): JSX.Element | null {
-  const { terms, invoiceAfter, currency, invoicesFrom } = of
+  const { terms, invoiceAfter, currency, invoicesFrom, plan } = of
   const held = terms.filter(({ from }) => Date.parse(from) <= Date.parse(invoiceAfter)).at(-1)
   if (!held) return null
   const days = new Map<string, string[]>()
@@ -93,14 +103,17 @@ function Source({ of }: { readonly of: FragmentOf<typeof Next> }): JSX.Element |
     <>
       Unit amounts are agreed from {dates.join(' and from ')} on, under the plan <bdi>{held.plan.name}</bdi>
       {/* Amounts that came from another system may be any. */}
-      {!invoicesFrom && `: each is ${wordsOf(held, currency)} when it was agreed`}. A later list price does not change
-      them.
+      {!invoicesFrom && held.plan.planId === plan.planId && `: each is ${wordsOf(of, currency)} when it was agreed`}. A
+      later list price does not change them.
     </>
   )
 }
 
-/** What the unit amounts of terms are. */
-export const wordsOf = ({ plan, items }: FragmentOf<typeof Agreed>, currency: string): string =>
+/** What unit amounts are. */
+export const wordsOf = (
+  { plan, items }: Pick<FragmentOf<typeof Next> | FragmentOf<typeof Agreed>, 'plan' | 'items'>,
+  currency: string,
+): string =>
   amountWords(
     plan,
     currency,
