@@ -98,7 +98,7 @@ export function ChangePreview({ of: { at, before, after }, isWriting, change, ch
       )}
       {isAsked ? (
         <fieldset class="question">
-          <legend>Is it to be changed so?</legend>
+          <legend>Change it? Then this holds:</legend>
           {effects}
           <button type="button" disabled={isWriting} onClick={change}>
             {isWriting ? 'Saving…' : 'Yes, change it'}
