@@ -47,6 +47,16 @@ export const noFilters: Change = { q: null, tags: null, types: null, sale: null,
 export const noDifference: Change = { from: null, to: null, by: null }
 /** What history and rules are asked for. */
 export const noRecord: Change = Object.fromEntries(recordNames.map((name) => [name, null]))
+/** All that a view has of its own: a link to another view, or to another thing, begins without it. */
+export const noView: Change = {
+  ...noList,
+  ...noDifference,
+  ...noRecord,
+  view: null,
+  catalog: null,
+  account: null,
+  who: null,
+}
 /** The first page of a list. */
 export const firstPage: Change = Object.fromEntries(pageNames.map((name) => [name, null]))
 

@@ -40,6 +40,13 @@ export function PublishAndTell(props: PublishProps): JSX.Element {
   )
 }
 
+/** The catalog that is published, and what of it. */
+interface Opened {
+  readonly id: string
+  readonly left: readonly string[]
+  readonly isDone: boolean
+}
+
 interface AlsoProps {
   readonly catalogId: string
   /** The products that were published. */
@@ -53,7 +60,7 @@ function AlsoUnpublished({ catalogId, products }: AlsoProps): JSX.Element | null
   const ids = found.filter(({ id, latestRelease }) => id !== catalogId && latestRelease).map(({ id }) => id)
   const drafts = useGraph(Drafts, { ids }, ids.length === 0).data?.nodes ?? []
   // What was offered stays, so that what became of it can be read.
-  const [opened, setOpened] = useState<{ readonly id: string; readonly left: readonly string[] } | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   const rest = drafts.flatMap((node) => {
     if (!node || !('draft' in node) || !node.draft) return []
     const changed = new Set(
@@ -68,15 +75,26 @@ function AlsoUnpublished({ catalogId, products }: AlsoProps): JSX.Element | null
     <section class="also">
       {rest.map(({ id, name, draft, left }) => (
         <div key={id}>
-          <p>
-            Also unpublished in: <bdi>{name}</bdi>.{' '}
-            {opened?.id !== id && (
-              <button type="button" onClick={() => setOpened({ id, left })}>
-                Publish there too…
-              </button>
-            )}
-          </p>
-          {opened?.id === id && <Publish catalogId={id} fromDraft={draft} products={left} isAsked />}
+          {!(opened?.id === id && opened.isDone) && (
+            <p>
+              Also unpublished in: <bdi>{name}</bdi>.{' '}
+              {opened?.id !== id && (
+                <button type="button" onClick={() => setOpened({ id, left, isDone: false })}>
+                  Publish there too…
+                </button>
+              )}
+            </p>
+          )}
+          {opened?.id === id && (
+            <Publish
+              catalogId={id}
+              catalogName={name}
+              fromDraft={draft}
+              products={left}
+              isAsked
+              onPublished={() => setOpened({ ...opened, isDone: true })}
+            />
+          )}
         </div>
       ))}
     </section>

@@ -2,7 +2,7 @@
 import type { ResultOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { firstPage, Link, noList } from './address.tsx'
+import { Link, noView } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { period } from './edit-sales.tsx'
 import { graphql, useGraph } from './graph.ts'
@@ -159,7 +159,7 @@ function Row({ of, state, seenBy, isWhole }: RowProps): JSX.Element {
   const { name, book, from, to, currencies, prices } = of
   const only = prices.length === 1 ? prices[0]?.slug : null
   const isRunning = state === 'running'
-  const shop = { ...noList, ...firstPage, view: null, at: isRunning ? null : from, seen: seenBy(book.id) }
+  const shop = { ...noView, at: isRunning ? null : from, seen: seenBy(book.id) }
   return (
     <tr>
       <th scope="row">

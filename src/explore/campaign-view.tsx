@@ -5,15 +5,16 @@
 import { useMutation } from '@urql/preact'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { Link, noList } from './address.tsx'
+import { Link, noView } from './address.tsx'
 import { CAMPAIGN, type Campaign, CampaignForm } from './campaign-form.tsx'
 import { CampaignList } from './campaign-list.tsx'
-import { CampaignPreview, Outcomes } from './campaign-preview.tsx'
+import { CampaignPreview, isDearer, Outcomes } from './campaign-preview.tsx'
 import { CampaignsAhead } from './campaigns-ahead.tsx'
 import { graphql } from './graph.ts'
 import { dropKept } from './kept-form.tsx'
 import { useRepeat } from './live.tsx'
 import { counted, Title } from './parts.tsx'
+import { usePricesNow } from './prices-now.ts'
 import { noon, PublishDraft } from './publish-draft.tsx'
 import { Outcome } from './release-actions.tsx'
 import { RemoveSales } from './take-back.tsx'
@@ -38,7 +39,8 @@ export function CampaignView(): JSX.Element {
   const [trial, tryOut] = useMutation(AddSales)
   const [writing, write] = useMutation(AddSales)
   const [campaign, setCampaign] = useState<Campaign | null>(null)
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
+  // What was ticked or not; a product that would become dearer is left out otherwise.
+  const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map())
   // The campaign that was to be written last: what became of it is shown with no other.
   const [asked, setAsked] = useState<Campaign | null>(null)
   const [isWritten, setWritten] = useState(false)
@@ -47,7 +49,7 @@ export function CampaignView(): JSX.Element {
   const repeat = useRepeat()
   const preview = (next: Campaign): void => {
     setCampaign(next)
-    setLeftOut(new Set())
+    setTicks(new Map())
     setWritten(false)
     void tryOut({ input: { ...next, mode: 'PER_ROW', dryRun: true } })
   }
@@ -61,15 +63,14 @@ export function CampaignView(): JSX.Element {
     // Another key fills the form in anew.
     setTurn(turn + 1)
   }
-  const toggle = (sku: string): void => {
-    const next = new Set(leftOut)
-    if (!next.delete(sku)) next.add(sku)
-    setLeftOut(next)
-  }
   const tried = campaign ? trial.data?.addSales : undefined
   const found = tried?.campaign
-  const rows = found?.changed.filter(({ sku }) => !leftOut.has(sku)) ?? []
-  const isWhole = found?.changed.length === found?.changedCount
+  const changed = found?.changed ?? []
+  const { now: pricesNow, fetching } = usePricesNow(changed.map(({ sku }) => sku))
+  const dearer = new Set(changed.flatMap((row) => (isDearer(row, pricesNow) ? row.sku : [])))
+  const isWhole = changed.length === found?.changedCount
+  const isTaken = (sku: string): boolean => !isWhole || (ticks.get(sku) ?? !dearer.has(sku))
+  const rows = changed.filter(({ sku }) => isTaken(sku))
   const count = isWhole ? rows.length : (found?.changedCount ?? 0)
   const save = (): void => {
     if (!campaign) return
@@ -104,8 +105,14 @@ export function CampaignView(): JSX.Element {
       {campaign && found && !isWritten && (
         <section>
           <h2>Preview</h2>
-          <CampaignPreview of={found} leftOut={leftOut} onToggle={toggle} />
-          <button type="button" class="primary" disabled={writing.fetching || count === 0} onClick={save}>
+          <CampaignPreview
+            of={found}
+            name={campaign.name}
+            now={pricesNow}
+            isTaken={isTaken}
+            onTake={(sku, isOn) => setTicks(new Map(ticks).set(sku, isOn))}
+          />
+          <button type="button" class="primary" disabled={writing.fetching || fetching || count === 0} onClick={save}>
             Put the sale on {counted(count, 'price')}
           </button>
           {asked === campaign && <Outcome error={writing.error} userErrors={writing.data?.addSales.userErrors} />}
@@ -157,7 +164,7 @@ function Written({ of: { priceBookId, name, schedule }, count, skus }: WrittenPr
       <Outcome error={undoing.error} userErrors={undone?.userErrors} />
       <PublishDraft day={from ?? null} />
       <p>
-        <Link to={{ ...noList, view: null, at: from ? noon(from) : null, sale: 'true' }}>
+        <Link to={{ ...noView, at: from ? noon(from) : null, sale: 'true' }}>
           Look at the sale in the storefront{from && ` at noon of ${from}`}
         </Link>
         , once it is published.

@@ -1,6 +1,6 @@
 /** What of campaigns shoppers do not see yet: changes that wait for a publish, and releases that go live later. */
 import type { JSX } from 'preact'
-import { firstPage, Link, noList } from './address.tsx'
+import { Link, noView } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { counted, Time } from './parts.tsx'
@@ -30,7 +30,7 @@ export function CampaignsAhead(): JSX.Element {
               <p class="draft-hint">
                 {counted(waiting, 'product')} of {storefront.name} {waiting === 1 ? 'has a change' : 'have changes'}{' '}
                 that shoppers do not see yet.{' '}
-                <Link to={{ ...firstPage, view: 'releases', catalog: storefront.id, from: 'latest', to: 'draft' }}>
+                <Link to={{ ...noView, view: 'releases', catalog: storefront.id, from: 'latest', to: 'draft' }}>
                   Look at what a publish changes
                 </Link>
               </p>
@@ -40,11 +40,11 @@ export function CampaignsAhead(): JSX.Element {
                 {releases.map(({ id, sequence, at, catalog }) => (
                   <li key={id}>
                     Release {sequence} of <bdi>{catalog.name}</bdi> goes live <Time at={at} />:{' '}
-                    <Link to={{ ...firstPage, view: 'releases', catalog: catalog.id, from: 'latest', to: id }}>
+                    <Link to={{ ...noView, view: 'releases', catalog: catalog.id, from: 'latest', to: id }}>
                       what it changes, and how it is withdrawn
                     </Link>
                     {' · '}
-                    <Link to={{ ...noList, view: null, at, seen: catalog.id === storefront?.id ? null : catalog.id }}>
+                    <Link to={{ ...noView, at, seen: catalog.id === storefront?.id ? null : catalog.id }}>
                       look at its first day
                     </Link>
                   </li>

@@ -1,7 +1,7 @@
 /** What a release brings into scheduled ones, and where these keep what they have: the conflicts. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { firstPage, Link } from './address.tsx'
+import { Link, noView } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { counted, Name, plain, Time } from './parts.tsx'
@@ -36,13 +36,15 @@ type Conflict = CarryOf['conflicts'][number]
 const IDS_MAX = 100
 
 interface CarriesProps {
+  /** The catalog of the releases. */
+  readonly catalog: string
   readonly carries: readonly CarryOf[]
   /** Whether it has happened; else it is what would. */
   readonly isDone: boolean
 }
 
 /** A list of the scheduled releases that change; null without any. */
-export function Carries({ carries, isDone }: CarriesProps): JSX.Element | null {
+export function Carries({ catalog, carries, isDone }: CarriesProps): JSX.Element | null {
   if (carries.length === 0) return null
   return (
     <section class="carries">
@@ -51,7 +53,9 @@ export function Carries({ carries, isDone }: CarriesProps): JSX.Element | null {
         {carries.map((carry) => (
           <li key={carry.scheduledFor}>
             {carry.release ? (
-              <Link to={{ ...firstPage, from: 'latest', to: carry.release.id }}>Release {carry.release.sequence}</Link>
+              <Link to={{ ...noView, view: 'releases', catalog, from: 'latest', to: carry.release.id }}>
+                Release {carry.release.sequence}
+              </Link>
             ) : (
               'A release'
             )}{' '}

@@ -1,9 +1,10 @@
 /** Table of products that differ between two releases: side by side, with their prices and the fields that differ. */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { firstPage, Link, noDifference } from './address.tsx'
-import { graphql } from './graph.ts'
+import { Link, noView } from './address.tsx'
+import { graphql, useGraph, useShopper } from './graph.ts'
 import { type LaterQuery, useLaterPrices } from './later-prices.tsx'
+import { Shown } from './live.tsx'
 import { Name, plain } from './parts.tsx'
 import { Table } from './table.tsx'
 
@@ -55,6 +56,10 @@ export function ChangeTable({ changes, ...query }: TableProps): JSX.Element | nu
     after && priceChanges.length === 0 && fields.includes('prices') ? [after.id] : [],
   )
   const later = useLaterPrices({ ...query, ids })
+  const { channel, tags } = useShopper()
+  const usual = useGraph(Shown, { channel, tags }).data?.storefront?.id
+  // A product opens as it is compared: in its catalog, at the instant of its prices.
+  const shop = { ...noView, at: query.at, seen: query.catalog === usual ? null : query.catalog }
   if (changes.length === 0) return null
   return (
     <Table class="changes" titles={['Product', 'Before', 'After', 'Price', 'What changed']}>
@@ -64,7 +69,7 @@ export function ChangeTable({ changes, ...query }: TableProps): JSX.Element | nu
           <td>{before && <Name of={before} />}</td>
           <td>
             {after && (
-              <Link to={{ ...firstPage, ...noDifference, view: null, product: after.slug, catalog: null }}>
+              <Link to={{ ...shop, product: after.slug }}>
                 <Name of={after} />
               </Link>
             )}

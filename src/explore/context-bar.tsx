@@ -1,12 +1,13 @@
 /** Bar of chips, the same in every view: whose shop is shown, and how; each chip opens its control in place. */
 import type { JSX, TargetedEvent } from 'preact'
 import { useAccountNames } from './account-names.tsx'
-import { type Change, Link, useAddress } from './address.tsx'
+import { type Change, Link, noView, useAddress } from './address.tsx'
 import { Chip } from './chip.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
-import { instantText, readersZone, Time, useValue } from './parts.tsx'
+import { counted, instantText, readersZone, Time, useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
 import { Setting } from './setting.tsx'
+import { useUnpublished } from './unpublished.ts'
 
 /** The address without any of these settings. */
 const defaults: Change = {
@@ -81,7 +82,8 @@ function PinnedCatalog(): JSX.Element {
 }
 
 function PinnedInstant({ at }: { readonly at: string }): JSX.Element {
-  const { go } = useAddress()
+  const { address, go } = useAddress()
+  const { role } = useSession()
   return (
     <section class="pinned" aria-label="Another time than now">
       <span>
@@ -89,11 +91,28 @@ function PinnedInstant({ at }: { readonly at: string }): JSX.Element {
         <b>
           <Time at={at} />
         </b>
+        {role === 'admin' && !address.view && <WithoutDraft />}
       </span>
       <button type="button" onClick={() => go({ at: null, page: null })}>
         Back to now
       </button>
     </section>
+  )
+}
+
+/** That changes are missing which a publish would bring; null without any. */
+function WithoutDraft(): JSX.Element | null {
+  const { channel, tags } = useShopper()
+  const { count, catalog } = useUnpublished({ channel, tags })
+  if (!catalog || count === 0) return null
+  return (
+    <>
+      {' '}
+      without{' '}
+      <Link to={{ ...noView, view: 'releases', catalog, from: 'latest', to: 'draft' }}>
+        {counted(count, 'unpublished change')}
+      </Link>
+    </>
   )
 }
 
@@ -116,7 +135,7 @@ function ShownCatalog(): JSX.Element | null {
   if (!storefront) return <span class="shown">No catalog</span>
   const { id, name, latestRelease } = storefront
   return (
-    <Link class="shown" to={{ ...defaults, view: 'releases', catalog: id }}>
+    <Link class="shown" to={{ ...noView, ...defaults, view: 'releases', catalog: id }}>
       <bdi>{name}</bdi>
       {latestRelease ? `, release ${latestRelease.sequence}` : ', no release'}
     </Link>

@@ -2,7 +2,7 @@
 import type { FragmentOf } from 'gql.tada'
 import { createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
-import { Link } from './address.tsx'
+import { Link, noRecord } from './address.tsx'
 import { graphql, useGraph } from './graph.ts'
 import { counted, plain, readersZone, Time } from './parts.tsx'
 import { Table } from './table.tsx'
@@ -117,7 +117,7 @@ function Written({ of }: { readonly of: EntryOf }): JSX.Element {
         <span class="soft">{kind === 'UPDATED' ? fields.map(fieldWords).join(', ') : ''}</span>
       </summary>
       <p class="soft">
-        {operation}, as {role.toLowerCase()}. <Link to={{ record: recordId, topic: null }}>All writes of it</Link>
+        {operation}, as {role.toLowerCase()}. <Link to={{ ...noRecord, record: recordId }}>All writes of it</Link>
       </p>
       <Table titles={['Member', ...(kind === 'UPDATED' ? ['Before', 'After'] : ['Value'])]}>
         {fields.map((field) => (

@@ -156,7 +156,9 @@ export function Restore({ catalog, release }: OfRelease): JSX.Element {
     <div class="actions">
       {asked ? (
         <>
-          {!asked.at && <Carries carries={trial.data?.restoreRelease.release?.carries ?? []} isDone={false} />}
+          {!asked.at && (
+            <Carries catalog={catalog} carries={trial.data?.restoreRelease.release?.carries ?? []} isDone={false} />
+          )}
           <Question
             {...{ catalog, release }}
             at={asked.at ?? null}
@@ -180,7 +182,7 @@ export function Restore({ catalog, release }: OfRelease): JSX.Element {
             <p>
               Release {done.release.sequence} is {isScheduled ? 'scheduled' : 'the latest'}.
             </p>
-            {!isScheduled && <Carries carries={done.release.carries} isDone />}
+            {!isScheduled && <Carries catalog={catalog} carries={done.release.carries} isDone />}
           </>
         )}
       </Outcome>

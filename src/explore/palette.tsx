@@ -1,7 +1,7 @@
 /** Palette: one field, by Ctrl-K, that leads to products, categories, subscriptions and views. */
 import type { JSX, TargetedEvent, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Change, Link, noList, noRecord, useAddress } from './address.tsx'
+import { type Change, Link, noView, useAddress } from './address.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
 import { useRole } from './session.tsx'
 import { asName } from './text-values.ts'
@@ -35,16 +35,6 @@ interface Place {
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const noView: Change = {
-  ...noList,
-  ...noRecord,
-  view: null,
-  catalog: null,
-  from: null,
-  to: null,
-  account: null,
-  who: null,
-}
 
 /** The subscriptions of who has a name or an email like this. */
 const whoOf = (who: string): Change => ({ ...noView, view: 'subscriptions', who })

@@ -6,7 +6,7 @@ const Now = graphql(`
     storefront {
       latestRelease {
         products(first: 100, filter: { sku: { in: $skus } }) {
-          nodes { sku prices { amount { currency formatted } sale { label } } }
+          nodes { sku prices { amount { amount currency formatted } sale { label } } }
         }
       }
     }
@@ -15,19 +15,27 @@ const Now = graphql(`
 
 /** A price in force, and the name of the sale that gives it. */
 export interface PriceNow {
-  readonly amount: string
+  readonly amount: number
+  readonly formatted: string
   readonly sale: string | null
 }
 
-/** The prices in force by SKU and currency, as `SUM-MANDH EUR`; those of the first hundred products, by one query. */
-export function usePricesNow(skus: readonly string[]): ReadonlyMap<string, PriceNow> {
-  const { data } = useGraph(Now, { skus: skus.slice(0, 100) }, skus.length === 0)
-  return new Map(
+/** The prices in force by SKU and currency, as `SUM-MANDH EUR`. */
+export type PricesNow = ReadonlyMap<string, PriceNow>
+
+/** Those of the first hundred products, by one query, and whether it is under way. */
+export function usePricesNow(skus: readonly string[]): { readonly now: PricesNow; readonly fetching: boolean } {
+  const { data, fetching } = useGraph(Now, { skus: skus.slice(0, 100) }, skus.length === 0)
+  const now = new Map(
     (data?.storefront?.latestRelease?.products.nodes ?? []).flatMap(({ sku, prices }) =>
       prices.map(
         ({ amount, sale }) =>
-          [`${sku} ${amount.currency}`, { amount: amount.formatted, sale: sale?.label ?? null }] as const,
+          [
+            `${sku} ${amount.currency}`,
+            { amount: amount.amount, formatted: amount.formatted, sale: sale?.label ?? null },
+          ] as const,
       ),
     ),
   )
+  return { now, fetching }
 }

@@ -4,12 +4,13 @@ import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
 import { EditPrices, Prices } from './edit-prices.tsx'
 import { EditTexts } from './edit-texts.tsx'
-import { graphql, useGraph } from './graph.ts'
+import { graphql } from './graph.ts'
 import { dropKept, hasKept } from './kept-form.tsx'
 import { useRepeat } from './live.tsx'
 import { counted } from './parts.tsx'
 import { PublishDraft } from './publish-draft.tsx'
 import { Texts } from './text-values.ts'
+import { useUnpublished } from './unpublished.ts'
 
 const Authored = graphql(
   `
@@ -78,19 +79,9 @@ export function ProductEdit({ slug }: { readonly slug: string }): JSX.Element {
   )
 }
 
-const Waiting = graphql(`
-  query Waiting {
-    storefront {
-      id
-      draft { id changesSince(releaseId: "latest", first: 0) { totalCount } }
-    }
-  }
-`)
-
 /** What waits to be published, in sight while anything is edited; after a write also when nothing waits. */
 function Unpublished({ slug, isSaved }: { readonly slug: string; readonly isSaved: boolean }): JSX.Element | null {
-  const { data, fetching } = useGraph(Waiting, {})
-  const count = data?.storefront?.draft?.changesSince.totalCount ?? 0
+  const { count, fetching } = useUnpublished({})
   if (count === 0 && !isSaved) return null
   const found = count === 0 ? 'No unpublished change' : `${counted(count, 'product')} with unpublished changes`
   return (

@@ -1,7 +1,7 @@
 /** What follows a write: publishing the draft of a catalog, so that shoppers see it. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { firstPage, Link } from './address.tsx'
+import { Link, noView } from './address.tsx'
 import { PublishAndTell } from './also-unpublished.tsx'
 import { Answer, Ask } from './ask.tsx'
 import { graphql, useGraph } from './graph.ts'
@@ -21,6 +21,21 @@ const Draft = graphql(`
   query Draft($id: ID!) {
     history(first: 1) { nodes { key } }
     catalog(id: $id) { id latestRelease { id } draft { id } }
+  }
+`)
+
+/** The products that a publish would change now, the first hundred. */
+const Left = graphql(`
+  query LeftToPublish($id: ID!) {
+    catalog(id: $id) {
+      draft {
+        id
+        changesSince(releaseId: "latest", first: 100) {
+          totalCount
+          nodes { before { product { id } } after { product { id } } }
+        }
+      }
+    }
   }
 `)
 
@@ -54,7 +69,7 @@ export function PublishDraft({ slug = '', day = null }: PublishDraftProps): JSX.
             </label>{' '}
             <Link
               to={{
-                ...{ ...firstPage, view: 'releases', catalog: id, from: 'latest', to: 'draft' },
+                ...{ ...noView, view: 'releases', catalog: id, from: 'latest', to: 'draft' },
                 ...(day && { at: noon(day) }),
               }}
             >
@@ -80,6 +95,12 @@ interface DraftProps {
 /** The draft of a catalog as it is now, whoever writes. */
 function DraftOf({ id, products }: DraftProps): JSX.Element {
   const result = useGraph(Draft, { id })
+  const left = useGraph(Left, { id }, !result.data?.catalog?.latestRelease).data?.catalog?.draft?.changesSince
+  const isOf = (one?: string): boolean => one !== undefined && (products?.includes(one) ?? true)
+  const isLeft =
+    left === undefined ||
+    left.totalCount > left.nodes.length ||
+    left.nodes.some(({ before, after }) => isOf((after ?? before)?.product?.id))
   useWrites(result.data && !result.fetching ? (result.data.history.nodes[0]?.key ?? '') : undefined)
   return (
     <Answer query={Draft} variables={{ id }} result={result}>
@@ -89,6 +110,7 @@ function DraftOf({ id, products }: DraftProps): JSX.Element {
             catalogId={id}
             fromDraft={catalog.draft.id}
             isReading={result.fetching}
+            isLeft={isLeft}
             isFirst={!catalog.latestRelease}
             products={catalog.latestRelease ? products : undefined}
           />

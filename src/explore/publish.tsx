@@ -48,6 +48,10 @@ export interface PublishProps {
   readonly hasWarnings?: boolean
   /** Whether the check runs without being asked for. */
   readonly isAsked?: boolean
+  /** Whether there is something to publish, as far as is known. */
+  readonly isLeft?: boolean
+  /** The name of the catalog, where it is not the one that the page shows. */
+  readonly catalogName?: string
   /** Called with the ids of the products that were published at once, the first hundred. */
   readonly onPublished?: (products: readonly string[]) => void
 }
@@ -61,7 +65,7 @@ interface Check {
 /** Publishes what was checked: the products alone as they are now, or exactly the draft that is shown. */
 export function Publish(props: PublishProps): JSX.Element {
   const { catalogId, fromDraft, isReading = false, products, onPublished } = props
-  const { isFirst = false, isAsked = false, hasWarnings = false } = props
+  const { isFirst = false, isAsked = false, hasWarnings = false, isLeft = true, catalogName } = props
   const [trial, tryOut] = useMutation(PublishRelease)
   const [publication, publish] = useMutation(PublishRelease)
   // A check holds for its draft, until that is published.
@@ -98,7 +102,7 @@ export function Publish(props: PublishProps): JSX.Element {
         <form class="publish" onSubmit={submit}>
           <Effect of={tried.release} isPart={now?.isPart ?? false} hasWarnings={hasWarnings} />
           <ShownEarly warnings={tried.release.warnings} />
-          <Carries carries={tried.release.carries} isDone={false} />
+          <Carries catalog={catalogId} carries={tried.release.carries} isDone={false} />
           <At />
           <button type="submit" class="primary" disabled={publication.fetching}>
             {products ? `Publish ${now?.isPart ? 'this change' : 'everything in the draft'}` : 'Publish'}
@@ -112,7 +116,7 @@ export function Publish(props: PublishProps): JSX.Element {
         <>
           <button
             type="button"
-            class="primary"
+            class={isLeft ? 'primary' : undefined}
             disabled={trial.fetching || isReading}
             onClick={() => ask(products !== undefined)}
           >
@@ -130,9 +134,16 @@ export function Publish(props: PublishProps): JSX.Element {
         {done?.release && (
           <>
             <p>
-              Release {done.release.sequence} is {plain(done.release.status)}.
+              Release {done.release.sequence}
+              {catalogName !== undefined && (
+                <>
+                  {' '}
+                  of <bdi>{catalogName}</bdi>
+                </>
+              )}{' '}
+              is {plain(done.release.status)}.
             </p>
-            <Carries carries={done.release.carries} isDone />
+            <Carries catalog={catalogId} carries={done.release.carries} isDone />
           </>
         )}
       </Outcome>

@@ -11,7 +11,7 @@ import { Change, ChangeTable, PAGE, Pages } from './change-table.tsx'
 import { graphql } from './graph.ts'
 import { Restore, Withdraw } from './latest-release.tsx'
 import { Time } from './parts.tsx'
-import { Counts, Summary } from './release-summary.tsx'
+import { Counts, isEmpty, Summary } from './release-summary.tsx'
 import { Warnings } from './release-warnings.tsx'
 
 const Compared = graphql(
@@ -93,7 +93,7 @@ interface ReleaseDifferenceProps extends DifferenceProps {
 
 /** The differences of two releases of a catalog. */
 export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDifferenceProps): JSX.Element {
-  const { at = null } = useAddress().address
+  const { address } = useAddress()
   const isDraft = to === 'draft'
   return (
     <section class="difference">
@@ -102,6 +102,8 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
           const release = found?.draft ?? found?.release
           if (!release) return <p class="empty">This release is not there: it was withdrawn or deleted.</p>
           const { summarySince: counts } = release
+          // Shoppers see what is scheduled, and its prices, from its instant on.
+          const at = address.at ?? (release.status === 'SCHEDULED' ? release.scheduledFor : null)
           // At another instant the latest may be another one.
           const start = (at && found?.base?.pinned.id) || from
           const base = from === 'latest' ? 'the latest' : `release ${found?.base?.sequence}`
@@ -119,7 +121,7 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
               <Warnings count={release.warningCount} warnings={release.warnings} />
               <ChangeList catalog={catalog} from={start} to={to} at={at} priceChanges={counts.priceChanges} />
               {isDraft && from === 'latest' && (
-                <PublishAndTell catalogId={catalog} fromDraft={release.id} hasWarnings />
+                <PublishAndTell catalogId={catalog} fromDraft={release.id} isLeft={!isEmpty(counts)} hasWarnings />
               )}
               {release.scheduledFor && release.status === 'SCHEDULED' && (
                 <Withdraw
@@ -206,16 +208,8 @@ function ChangeList({ catalog, from, to, at, priceChanges }: ChangeListProps): J
       <Ask
         query={Changes}
         variables={{
-          catalog,
-          from,
-          to,
-          isDraft: to === 'draft',
-          first,
-          after,
-          last,
-          before,
-          orderBy,
-          at,
+          ...{ catalog, from, to, isDraft: to === 'draft' },
+          ...{ first, after, last, before, orderBy, at },
         }}
         link="changes of products"
       >

@@ -16,12 +16,16 @@ export const Counts = graphql(`
   }
 `)
 
+/** Whether nothing differs. */
+export function isEmpty({ added, removed, changed, fields, nodes }: FragmentOf<typeof Counts>): boolean {
+  const all = [added, removed, changed, nodes.added, nodes.removed, nodes.changed, nodes.moved]
+  return fields.length === 0 && all.every((count) => count === 0)
+}
+
 /** The counts of products, prices and nodes, and what differs of the catalog itself. */
 export function Summary({ of: counts }: { readonly of: FragmentOf<typeof Counts> }): JSX.Element {
   const prices = counts.priceChanges.map(({ currency, up, down }) => `${up} up and ${down} down in ${currency}`)
-  const { nodes, fields } = counts
-  const all = [counts.added, counts.removed, counts.changed, nodes.added, nodes.removed, nodes.changed, nodes.moved]
-  if (fields.length === 0 && all.every((count) => count === 0)) return <>Nothing differs.</>
+  if (isEmpty(counts)) return <>Nothing differs.</>
   return (
     <>
       {counts.added} added, {counts.removed} removed, {counts.changed} changed

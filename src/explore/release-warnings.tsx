@@ -69,9 +69,12 @@ export function Warnings({ count, warnings }: WarningsProps): JSX.Element | null
         {warnings.map(({ code, count: times, sku, currency, tier, sale, skus, skuCount, priceBookId, ...early }) =>
           code === 'SCHEDULED_SHOWN_EARLY' ? (
             <li key={`${code} ${early.scheduledFor}`}>
-              A publish shows what is scheduled for {early.scheduledFor && <Time at={early.scheduledFor} />} before:{' '}
-              {counted(times, 'product')}
-              {early.nodeCount ? `, ${counted(early.nodeCount, 'category', 'categories')}` : ''}
+              Would be shown too early:{' '}
+              {[
+                ...(times > 0 ? [counted(times, 'product')] : []),
+                ...(early.nodeCount ? [counted(early.nodeCount, 'category', 'categories')] : []),
+              ].join(' and ') || 'texts of the catalog'}
+              , scheduled for {early.scheduledFor && <Time at={early.scheduledFor} />}
             </li>
           ) : code === 'SKUS_LOOK_ALIKE' ? (
             <li key={skus.join('\n')}>

@@ -1,7 +1,7 @@
 /** Rules: which catalog a shopper sees, and why. */
 import type { JSX } from 'preact'
 import { AccountNames } from './account-names.tsx'
-import { Link, noList, useAddress } from './address.tsx'
+import { Link, noView, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { Title, useValue } from './parts.tsx'
@@ -97,10 +97,8 @@ export function RulesView(): JSX.Element {
       {account && isName(account) ? (
         <p class="failed" role="alert">
           An account is asked for by its id, which this is not.{' '}
-          <Link to={{ view: 'subscriptions', who: account, account: null }}>
-            Find “{account}” among the subscribers
-          </Link>
-          ; from each a link leads here.
+          <Link to={{ ...noView, view: 'subscriptions', who: account }}>Find “{account}” among the subscribers</Link>
+          {'; from each a link leads here.'}
         </p>
       ) : (
         <Ask
@@ -126,7 +124,8 @@ export function RulesView(): JSX.Element {
               <p class="verdict">
                 {catalog ? (
                   <>
-                    This shopper sees <Link to={{ view: 'releases', catalog: catalog.id }}>{catalog.name}</Link>
+                    This shopper sees{' '}
+                    <Link to={{ ...noView, view: 'releases', catalog: catalog.id }}>{catalog.name}</Link>
                     {rules.some(({ outcome }) => outcome === 'CHOSEN') ? '.' : ', since no rule matches.'}
                   </>
                 ) : (
@@ -135,7 +134,7 @@ export function RulesView(): JSX.Element {
               </p>
               {catalog && (
                 <p>
-                  <Link to={{ ...noList, view: null, seen: catalog.id, channel: null, tag: null }}>
+                  <Link to={{ ...noView, account: account ?? null, seen: catalog.id, channel: null, tag: null }}>
                     See its products and prices as this shopper does
                   </Link>
                 </p>
@@ -155,7 +154,9 @@ export function RulesView(): JSX.Element {
                       <tr key={rule.id} class={outcome === 'CHOSEN' ? 'chosen' : undefined}>
                         <th scope="row">{rule.name}</th>
                         <td>
-                          <Link to={{ view: 'releases', catalog: rule.catalog.id }}>{rule.catalog.name}</Link>
+                          <Link to={{ ...noView, view: 'releases', catalog: rule.catalog.id }}>
+                            {rule.catalog.name}
+                          </Link>
                           {rule.catalog.settings?.confidential && <span class="soft"> (confidential)</span>}
                         </td>
                         <td>{matched.map((one) => criterion(one, rule)).join('; ')}</td>

@@ -2,11 +2,12 @@
 import { createRequest } from '@urql/core'
 import { useClient } from '@urql/preact'
 import type { JSX } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
 import { messageOf } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { ofCatalog } from './of-catalog.ts'
+import { counted } from './parts.tsx'
 import { ProductSearch } from './product-search.tsx'
 
 const Skus = graphql(`
@@ -34,6 +35,14 @@ export function SkuField({ categories }: SkuFieldProps): JSX.Element {
   const { seen } = useAddress().address
   const place = useRef<HTMLTextAreaElement>(null)
   const [said, setSaid] = useState('')
+  const [count, setCount] = useState(0)
+  const look = (): void => {
+    const typed = new Set(place.current?.value.split('\n').filter((line) => line.trim() !== '')).size
+    place.current?.setCustomValidity(typed > 0 ? '' : 'Type a SKU in each line, or find products.')
+    setCount(typed)
+  }
+  // What was kept is filled in without an event.
+  useEffect(look)
   const add = (skus: readonly string[]): void => {
     if (!place.current) return
     const typed = place.current.value.split('\n').map((line) => line.trim())
@@ -74,10 +83,10 @@ export function SkuField({ categories }: SkuFieldProps): JSX.Element {
       </label>
       <label class="field">
         SKUs
-        <textarea ref={place} name="skus" rows={4} cols={30} placeholder="One in each line" />
+        <textarea ref={place} name="skus" rows={4} cols={30} placeholder="One in each line" onInput={look} />
       </label>
       <p class="soft" role="status">
-        {said}
+        {count > 0 ? `${counted(count, 'SKU')}.` : 'Find a product, add a category, or type SKUs.'} {said}
       </p>
     </>
   )

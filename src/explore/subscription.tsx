@@ -3,7 +3,7 @@ import { useMutation } from '@urql/preact'
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { Link } from './address.tsx'
+import { Link, noView } from './address.tsx'
 import { graphql } from './graph.ts'
 import { dropKept, hasKept } from './kept-form.tsx'
 import { Life, LifeLine } from './life-line.tsx'
@@ -82,7 +82,7 @@ export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed
         {isAdmin && (
           <>
             {' · '}
-            <Link to={{ view: 'rules', account: of.account.id, who: null }}>Which catalog this customer sees</Link>
+            <Link to={{ ...noView, view: 'rules', account: of.account.id }}>Which catalog this customer sees</Link>
           </>
         )}
       </p>

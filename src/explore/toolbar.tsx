@@ -1,6 +1,6 @@
 /** Toolbar: the views, the palette and the queries of the page. */
 import type { JSX } from 'preact'
-import { Link, noDifference, noList, noRecord, useAddress } from './address.tsx'
+import { Link, noView, useAddress } from './address.tsx'
 import { GraphiqlMenu } from './graphiql-menu.tsx'
 import { Palette } from './palette.tsx'
 import { useSession } from './session.tsx'
@@ -18,11 +18,7 @@ export function Toolbar(): JSX.Element {
       </a>
       <nav aria-label="Views">
         {Object.entries(viewsOf(role)).map(([view, label]) => (
-          <Link
-            key={view}
-            to={{ ...noList, ...noDifference, ...noRecord, view, catalog: null, account: null, who: null }}
-            current={(address.view ?? '') === view}
-          >
+          <Link key={view} to={{ ...noView, view }} current={(address.view ?? '') === view}>
             {label}
           </Link>
         ))}

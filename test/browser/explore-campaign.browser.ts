@@ -16,12 +16,12 @@ afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fai
 
 afterAll(() => explore?.stop())
 
-/** Fills the form in, and previews 20 % off in the category Single Origin. */
-async function preview(name: string, { from, to }: { from: string; to: string }): Promise<Page> {
+/** Fills the form in, and previews a percentage off in the category Single Origin. */
+async function preview(name: string, { from, to }: { from: string; to: string }, percent = '20'): Promise<Page> {
   const page = await explore.open('?view=campaign')
   await page.locator('[name=node]').selectOption({ label: 'Single Origin' })
   await page.getByLabel('Name of the sale').fill(name)
-  await page.locator('[name=percent]').fill('20')
+  await page.locator('[name=percent]').fill(percent)
   await page.getByLabel('First day').fill(from)
   await page.getByLabel('Last day').fill(to)
   await page.getByRole('button', { name: 'Preview' }).click()
@@ -44,8 +44,20 @@ test('a campaign shows each price before it is written, leaves out what is not w
   expect(await row.locator('.price').allTextContents()).toEqual(['€10.32 €12.90', '£8.96 £11.20', '$10.80 $13.50'])
   expect(await page.locator('.preview tbody tr').count()).toBe(10)
   expect(await texts(page, '.failed li')).toEqual([
-    'sale "Always a little less" needs a schedule, since it is not the only sale: BRA-CERRADO',
+    'sale "Always a little less" needs a schedule, since it is not the only sale: BRA-CERRADO' +
+      'That sale has no days, so it holds always, and no other can stand beside it. ' +
+      'Open the product and give the sale a day there, or take it away. Then preview again.',
   ])
+  const refused = await page.getByRole('link', { name: 'BRA-CERRADO' }).getAttribute('href')
+  expect(refused).toBe('/explore?product=brazil-cerrado')
+  const endless = await preview('Endless', { from: '', to: '' })
+  await expect
+    .poll(() => texts(endless, '.failed li:has-text("Endless")'))
+    .toEqual([
+      expect.stringMatching(
+        /only sale: .*There is another sale already\. Type a first or a last day above, and preview again\.$/,
+      ),
+    ])
   expect(await skusOf('Long weekend')).toEqual([])
   await explore.inspect(page, 'campaign')
   await page.getByLabel('With PER-CAJA').uncheck()
@@ -73,9 +85,45 @@ test('a campaign shows each price before it is written, leaves out what is not w
   expect(product.price).toEqual({ amount: { formatted: '€10.32' }, sale: { name: 'Long weekend' } })
 })
 
+test('what would become dearer than shoppers pay now is marked and counted, and gets the sale only when it is ticked', async () => {
+  const page = await preview('Too little', daysOf(2038), '2')
+  await page.locator('.preview .dearer').first().waitFor()
+  const query = `query Now($skus: [String!]!) @inContext(currency: "EUR") { storefront { latestRelease { products(first: 100, filter: {
+    sku: { in: $skus } }) { nodes { sku price { amount { amount } listAmount: originalAmount { amount } } } } } } }`
+  const skus = await texts(page, '.preview .sku')
+  const { products } = (await explore.ask(query, { skus })).storefront.latestRelease
+  const dearer = products.nodes
+    .filter(({ price }: Answer) => price.listAmount && Math.round(price.listAmount.amount * 0.98) > price.amount.amount)
+    .map(({ sku }: Answer) => sku)
+    .sort()
+  expect(dearer).toContain('ETH-GUJI')
+  expect(await texts(page, '.preview tr:has-text("ETH-GUJI") td:nth-child(3)')).toEqual([
+    '€14.60 €14.90now €13.41 (Until sold out)dearer than now',
+  ])
+  expect((await texts(page, '.preview tr:has(.dearer) .sku')).sort()).toEqual(dearer)
+  expect((await texts(page, '.preview tr:not(:has(:checked)) .sku')).sort()).toEqual(dearer)
+  await page
+    .getByText(`${dearer.length} products would become dearer than shoppers pay now. Nothing is changed there unless`)
+    .waitFor()
+  await explore.inspect(page, 'campaign dearer')
+  await page.getByLabel('With ETH-GUJI').check()
+  await page.getByRole('button', { name: `Put the sale on ${skus.length - dearer.length + 1} prices` }).click()
+  await page.getByText('The sale Too little is on').waitFor()
+  expect((await skusOf('Too little')).filter((sku) => dearer.includes(sku))).toEqual(['ETH-GUJI'])
+})
+
 test('the SKUs of a campaign are those of products that are found by keyboard, of a category and what was typed', async () => {
   const page = await explore.open('?view=campaign')
   await page.getByLabel('Choose by').selectOption('skus')
+  const status = page.getByText('Find a product, add a category, or type SKUs.')
+  await status.waitFor()
+  await page.getByLabel('Name of the sale').fill('Of nothing')
+  await page.locator('[name=percent]').fill('20')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const area = page.locator('[name=skus]')
+  const refusal = () => area.evaluate((one: HTMLTextAreaElement) => one.validationMessage)
+  expect(await refusal()).toBe('Type a SKU in each line, or find products.')
+  expect(await page.getByRole('heading', { name: 'Preview' }).count()).toBe(0)
   const typed = async () => (await page.locator('[name=skus]').inputValue()).split('\n')
   const field = page.getByRole('combobox', { name: 'Find products' })
   const found = async (text: string): Promise<Answer[]> =>
@@ -103,6 +151,8 @@ test('the SKUs of a campaign are those of products that are found by keyboard, o
   await field.fill('house espresso')
   await field.press('Enter')
   await expect.poll(typed).toEqual([chosen, ...family])
+  await page.getByText(`${1 + family.length} SKUs.`, { exact: true }).waitFor()
+  expect(await refusal()).toBe('')
   await field.fill('nothing like this')
   const unknown = page.getByText('No product has this name or SKU.')
   await unknown.waitFor()
@@ -152,6 +202,7 @@ test('what is typed of a campaign stays over a reload, Back and Forward, and is 
   expect([typed.chosenBy, typed.name, typed.amount, typed.currency]).toEqual(['skus', 'Unfinished', '1.50', 'GBP'])
   await page.reload()
   await expect.poll(() => typedIn(page)).toEqual(typed)
+  await page.getByText('2 SKUs.', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Releases', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor()
   await page.goBack()

@@ -60,6 +60,16 @@ test('a description is corrected on the page of its product, taken back, and pub
   await page.getByText('These are the published texts').waitFor()
   await expect.poll(() => texts(page, '.unpublished summary')).toEqual(['1 product with unpublished changes · Publish'])
   await explore.inspect(page, 'edit')
+  // What is looked at at another instant is published, too.
+  const pinned = await explore.open('?at=2031-01-01T12:00:00Z')
+  const bar = pinned.locator('.pinned')
+  await expect.poll(() => bar.getByRole('link').allTextContents()).toEqual(['1 unpublished change'])
+  expect(await bar.textContent()).toMatch(/^You see Wed, Jan 1, 2031, .* without 1 unpublished changeBack to now$/)
+  await explore.inspect(pinned, 'without the draft')
+  await bar.getByRole('link').click()
+  await pinned.getByRole('heading', { name: 'What a publish would change' }).waitFor()
+  // The comparison shows what is unpublished, and so says it no more.
+  expect(await bar.getByRole('link').count()).toBe(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await authored()).product).toEqual(before.product)
   await expect.poll(() => description.inputValue()).toBe(before.product.description)
@@ -78,6 +88,23 @@ test('a description is corrected on the page of its product, taken back, and pub
   expect((await authored()).product.seoTitle).toBe('Sumatra coffee')
   await expect.poll(() => texts(page, 'article p')).toContain('Earthy, heavy and calm.')
   await expect.poll(() => page.locator('.draft-hint').count()).toBe(0)
+  // Where nothing is left to publish, the button for it stands back.
+  const check = page.getByRole('button', { name: 'Check and publish this change…' })
+  await expect.poll(() => check.getAttribute('class')).toBe(null)
+  const also = page.locator('.also')
+  await also.getByText('Also unpublished in: Members.').waitFor()
+  await also.getByRole('button', { name: 'Publish there too…' }).click()
+  await also.getByRole('button', { name: 'Publish this change', exact: true }).click()
+  await expect
+    .poll(() => texts(page, '.also'))
+    .toEqual([expect.stringMatching(/^Release \d+ of Members is published\.$/)])
+  const published = await explore.open('?at=2031-01-01T12:00:00Z')
+  expect(await texts(published, '.pinned')).toEqual([expect.stringMatching(/^You see [^w]*Back to now$/)])
+  await page.getByLabel('Description').first().fill('Earthy, heavy and calm again.')
+  await page.getByRole('button', { name: 'Save the texts' }).first().click()
+  await expect.poll(() => check.getAttribute('class')).toBe('primary')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await authored()).product.description).toBe('Earthy, heavy and calm.')
 })
 
 test('a correction goes live alone while Christmas is scheduled; the whole draft says what it would show early', async () => {
@@ -105,6 +132,11 @@ test('a correction goes live alone while Christmas is scheduled; the whole draft
       `This also puts live now what is scheduled for ${date}: 1 product (Colombia for Christmas). With a time it waits until then.`,
     ])
   await explore.inspect(page, 'shown early')
+  const draft = await explore.open('?view=releases&from=latest&to=draft')
+  const early = draft.locator('.warnings li', { hasText: 'too early' })
+  await expect
+    .poll(() => early.allTextContents())
+    .toEqual([`Would be shown too early: 1 product, scheduled for ${date}`])
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await page.getByRole('button', { name: 'Check and publish this change…' }).click()
   const publish = page.getByRole('button', { name: 'Publish this change', exact: true })
@@ -115,6 +147,19 @@ test('a correction goes live alone while Christmas is scheduled; the whole draft
   await expect.poll(async () => (await authored()).description).toBe('Corrected before Christmas.')
   const { product } = await explore.latest('product(by: { sku: "COL-HUILA" }) { name }')
   expect(product.name).toBe(colombia.name)
+  // What it also changed is compared in the view of releases; from there a product opens as it will be then.
+  await page.locator('.carries').getByRole('link').click()
+  await page.getByRole('heading', { level: 1, name: 'Releases' }).waitFor()
+  const link = page.locator('.changes').getByRole('link', { name: 'Colombia for Christmas' })
+  await link.waitFor()
+  expect([...new URL(page.url()).searchParams.keys()]).toEqual(['view', 'currency', 'catalog', 'from', 'to'])
+  await link.click()
+  await page.getByRole('heading', { level: 1, name: 'Colombia for Christmas' }).waitFor()
+  expect([...new URL(page.url()).searchParams]).toEqual([
+    ['currency', 'EUR'],
+    ['at', at],
+    ['product', 'colombia-huila'],
+  ])
   const { catalog } = await explore.ask(`{ catalog(id: "${catalogId}") { scheduledReleases { id } } }`)
   for (const { id } of catalog.scheduledReleases)
     await explore.act('withdrawRelease', 'WithdrawReleaseInput', { releaseId: id })

@@ -433,6 +433,8 @@ test('at 390 and 768 pixels the instant can be reached without scrolling sideway
 
 test('the link to the catalog leads from a product and its filters to the start, with the context as it is', async () => {
   const page = await open('?currency=EUR&path=coffee&product=Ethiopia-Yirgacheffe&tags=washed&page=2')
+  const releases = await page.locator('.settings .shown').getAttribute('href')
+  expect([...new URL(releases ?? '', page.url()).searchParams.keys()]).toEqual(['view', 'catalog'])
   await page.getByRole('link', { name: 'Releases', exact: true }).click()
   await settle(page)
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Catalog' }).click()

@@ -89,6 +89,17 @@ describe('the demo store', () => {
     })
   })
 
+  it('no attribute that shoppers see names an amount of money, which a sale would contradict', async () => {
+    await loadDemo(services)
+    const { rows } = await database.pool.query(
+      'SELECT DISTINCT a.key, a.value FROM product_price p, jsonb_each_text(p.shopper_attributes) a ORDER BY a.key',
+    )
+    expect(rows).toEqual([
+      { key: 'contents', value: '250 g' },
+      { key: 'members', value: 'yes' },
+    ])
+  })
+
   it('demo.some-sales-end-soon: three sales end 9, 16 and 23 days after the day of the load, the others years from now or never', async () => {
     const before = Date.now()
     await loadDemo(services)

@@ -46,7 +46,7 @@ const product = (display_price: object, original_display_price: object) => ({
       },
     },
     variation_matrix: {},
-    shopper_attributes: { price_per_100g: 'USD 5.80' },
+    shopper_attributes: { contents: '250 g' },
   },
   relationships: {
     files: { data: [1, 101].map((number) => ({ type: 'file', id: fileId(number), created_at: instant })) },

@@ -44,7 +44,7 @@ const price = {
     },
     external_ref: 'demo-eth-yirg',
     admin_attributes: { buyer: 'Amina', cost_centre: 'roastery' },
-    shopper_attributes: { price_per_100g: 'USD 5.80' },
+    shopper_attributes: { contents: '250 g' },
     created_at: instant,
     updated_at: instant,
   },
