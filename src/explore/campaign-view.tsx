@@ -15,7 +15,7 @@ import { dropKept } from './kept-form.tsx'
 import { useRepeat } from './live.tsx'
 import { counted, Title } from './parts.tsx'
 import { usePricesNow } from './prices-now.ts'
-import { noon, PublishDraft } from './publish-draft.tsx'
+import { noon, noonText, PublishDraft } from './publish-draft.tsx'
 import { Outcome } from './release-actions.tsx'
 import { RemoveSales } from './take-back.tsx'
 
@@ -165,7 +165,7 @@ function Written({ of: { priceBookId, name, schedule }, count, skus }: WrittenPr
       <PublishDraft day={from ?? null} />
       <p>
         <Link to={{ ...noView, at: from ? noon(from) : null, sale: 'true' }}>
-          Look at the sale in the storefront{from && ` at noon of ${from}`}
+          Look at the sale in the storefront{from && ` at ${noonText(from)}`}
         </Link>
         , once it is published.
       </p>

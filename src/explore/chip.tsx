@@ -27,7 +27,9 @@ export function Chip({ label, value, isSet, hasDefault = false, children }: Chip
     const { left, bottom } = chip.current.getBoundingClientRect()
     const width = document.documentElement.clientWidth
     panel.current.style.left = `${Math.max(GAP, Math.min(left, width - panel.current.offsetWidth - GAP))}px`
-    panel.current.style.top = `${bottom + scrollY + GAP}px`
+    // What says that another time or catalog is shown, and leads back, stays in sight.
+    const pinned = [...document.querySelectorAll('.pinned')].map((one) => one.getBoundingClientRect().bottom)
+    panel.current.style.top = `${Math.max(bottom, ...pinned) + scrollY + GAP}px`
     panel.current.querySelector<HTMLElement>('input')?.focus()
   }, [isOpen])
   const close = (): void => {

@@ -146,11 +146,13 @@ function ShownCatalog(): JSX.Element | null {
 const local = (iso: string): string =>
   new Date(Date.parse(iso) - new Date(iso).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
+const DATE = 'Date and time'
+
 /** The instant of all prices and releases. */
 function Instant(): JSX.Element {
   const { at } = useAddress().address
   return (
-    <Chip label="Instant" value={at ? instantText(at) : 'now'} isSet={at !== undefined}>
+    <Chip label={DATE} value={at ? instantText(at) : 'now'} isSet={at !== undefined}>
       {(close) => <InstantInput close={close} />}
     </Chip>
   )
@@ -159,21 +161,30 @@ function Instant(): JSX.Element {
 /** Typed in the reader's own time zone. */
 function InstantInput({ close }: { readonly close: () => void }): JSX.Element {
   const { address, go } = useAddress()
+  const show = (local: string): void => {
+    go({ at: local && new Date(local).toISOString(), page: null })
+    close()
+  }
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    close()
+    show(String(new FormData(event.currentTarget).get('at')))
   }
   return (
     <form onSubmit={submit}>
       <label class="field">
-        Instant ({readersZone})
-        <input
-          type="datetime-local"
-          max="9999-12-30T23:59"
-          ref={useValue(address.at && local(address.at))}
-          onChange={({ currentTarget: { value } }) => go({ at: value && new Date(value).toISOString(), page: null })}
-        />
+        {DATE} ({readersZone})
+        <input type="datetime-local" max="9999-12-30T23:59" name="at" ref={useValue(address.at && local(address.at))} />
       </label>
+      <div class="choices">
+        <button type="submit" class="primary">
+          Apply
+        </button>
+        {address.at && (
+          <button type="button" onClick={() => show('')}>
+            Now
+          </button>
+        )}
+      </div>
     </form>
   )
 }

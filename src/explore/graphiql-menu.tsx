@@ -59,7 +59,9 @@ export function GraphiqlMenu(): JSX.Element | null {
   if (list.length === 0) return null
   return (
     <details class="queries">
-      <summary>Open in GraphiQL</summary>
+      <summary>
+        <span>Open in </span>GraphiQL
+      </summary>
       <ul>
         {list.map(({ name, href }) => (
           <li key={href}>

@@ -47,7 +47,8 @@ export function daysOf(entries: readonly EntryOf[]): (readonly [string, EntryOf[
     const day = new Date(entry.at).toLocaleDateString(undefined, { dateStyle: 'full' })
     const groups = days.get(day) ?? []
     days.set(day, groups)
-    if (last && isTogether(last, entry)) groups.at(-1)?.push(entry)
+    const group = last && isTogether(last, entry) ? groups.at(-1) : undefined
+    if (group) group.push(entry)
     else groups.push([entry])
     last = entry
   }
@@ -61,16 +62,26 @@ const isTogether = (one: EntryOf, other: EntryOf): boolean =>
   Math.abs(Date.parse(one.at) - Date.parse(other.at)) < TOGETHER &&
   (['subject', 'operation', 'kind', 'recordType'] as const).every((member) => one[member] === other[member])
 
+interface EntriesProps {
+  readonly of: readonly EntryOf[]
+  /** Whether the operation may have written more, which is not listed yet. */
+  readonly isCut: boolean
+}
+
 /** One write, or several that one operation did. */
-export function Entries({ of: [first, ...rest] }: { readonly of: readonly EntryOf[] }): JSX.Element | null {
+export function Entries({ of: [first, ...rest], isCut }: EntriesProps): JSX.Element | null {
   if (!first) return null
-  return rest.length > 0 ? <Together of={[first, ...rest]} /> : <Written of={first} />
+  return rest.length > 0 ? <Together of={[first, ...rest]} isCut={isCut} /> : <Written of={first} />
 }
 
 const verbs = { CREATED: 'created', UPDATED: 'changed', DELETED: 'deleted' } as const
 
+interface TogetherProps extends EntriesProps {
+  readonly of: readonly [EntryOf, ...EntryOf[]]
+}
+
 /** What one operation wrote: how many records, and the names of the first. */
-function Together({ of }: { readonly of: readonly [EntryOf, ...EntryOf[]] }): JSX.Element {
+function Together({ of, isCut }: TogetherProps): JSX.Element {
   const { at, kind, recordType, subject } = of[0]
   const owners = useContext(OwnerNames)
   const names = of.slice(0, 3).map((entry) => nameOf(entry, owners))
@@ -78,9 +89,9 @@ function Together({ of }: { readonly of: readonly [EntryOf, ...EntryOf[]] }): JS
   return (
     <details class="written together">
       <summary>
-        <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {counted(of.length, noun(recordType))}:{' '}
-        <bdi>{names.filter(Boolean).join(', ')}</bdi>
-        {of.length > 3 && ` and ${of.length - 3} more`}{' '}
+        <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {isCut && 'at least '}
+        {counted(of.length, noun(recordType))}: <bdi>{names.filter(Boolean).join(', ')}</bdi>
+        {isCut ? ' and more' : of.length > 3 && ` and ${of.length - 3} more`}{' '}
         <span class="soft">{kind === 'UPDATED' ? [...fields].map(fieldWords).join(', ') : ''}</span>
       </summary>
       {of.map((entry) => (

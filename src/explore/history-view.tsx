@@ -96,11 +96,20 @@ export function HistoryView(): JSX.Element {
                 <section key={day} class="day">
                   <h2>{day}</h2>
                   {groups.map((entries) => (
-                    <Entries key={entries[0]?.key} of={entries} />
+                    <Entries
+                      key={entries[0]?.key}
+                      of={entries}
+                      isCut={list.nodes.length < history.totalCount && entries.at(-1) === list.nodes.at(-1)}
+                    />
                   ))}
                 </section>
               ))}
-              <More total={history.totalCount} shown={list.nodes.length} more={() => setCount(longer(count))} />
+              <More
+                lastOf="writes"
+                total={history.totalCount}
+                shown={list.nodes.length}
+                more={() => setCount(longer(count))}
+              />
             </OwnerNames.Provider>
           ) : (
             <p class="empty">Nothing was written that fits. Choose "everything", or leave out the record.</p>

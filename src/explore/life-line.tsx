@@ -101,6 +101,9 @@ function Line({ of, states: entered }: LineProps): JSX.Element {
   // What begins last is seen, too.
   const end = known + (ahead.length > 0 ? (known - start) / 8 : 0) + 1
   const percent = (at: number): string => `${(100 * (at - start)) / (end - start)}%`
+  const isDue = of.nextAmount !== null && invoice > now
+  // Of two names that are near each other both stand on one side of their ticks, and none of these crosses a name.
+  const [isNear, isLate] = [invoice - now < (end - start) / 6, now - start > (end - start) / 2]
   return (
     <>
       <div class="line" aria-hidden="true">
@@ -116,12 +119,12 @@ function Line({ of, states: entered }: LineProps): JSX.Element {
             />
           )
         })}
-        <Mark at={percent(now)} isLate={now - start > (end - start) / 2} name="now" />
-        {of.nextAmount && invoice > now && (
+        <Mark at={percent(now)} isLate={isLate} isBelow={isDue && isNear && !isLate} name="now" />
+        {isDue && (
           <Mark
             at={percent(invoice)}
-            isLate={invoice - start > (end - start) / 2}
-            isBelow={invoice - now < (end - start) / 6}
+            isLate={isNear ? isLate : invoice - start > (end - start) / 2}
+            isBelow={isNear && isLate}
             name="invoice"
           />
         )}

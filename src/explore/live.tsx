@@ -10,7 +10,7 @@ import { useAddress } from './address.tsx'
 import { Expired, isExpired } from './ask.tsx'
 import { Changes, graphql, useGraph } from './graph.ts'
 
-const Shown = graphql(`
+export const Shown = graphql(`
   query Shown($channel: String, $tags: [String!]) {
     storefront(channel: $channel, tags: $tags) { id }
   }

@@ -15,9 +15,13 @@ const Suggest = graphql(`
     $channel: String
     $tags: [String!]
     $at: DateTime
+    $who: String!
+    $isAdmin: Boolean!
   ) @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
+    subscriptions(filter: { name: { startsWith: $who } }, first: 1) @include(if: $isAdmin) { nodes { id } }
     storefront {
       latestRelease {
+        product(by: { sku: $text }) { id slug name sku }
         suggest(text: $text, first: 6) {
           products { id slug name sku }
           nodes { id name canonicalPath }
@@ -31,6 +35,7 @@ const Suggest = graphql(`
 interface Place {
   readonly kind: string
   readonly name: string
+  readonly sku?: string | null
   readonly to: Change
 }
 
@@ -81,12 +86,7 @@ export function Palette(): JSX.Element {
 function Search({ close }: { readonly close: () => void }): JSX.Element {
   const { address, go } = useAddress()
   const [text, setText] = useState('')
-  const { places: found, fetching } = usePlaces(text.trim())
-  const isAdmin = useRole() === 'admin'
-  // Names of subscribers are looked for when this is asked for, since no index has parts of them.
-  const isName = isAdmin && text.trim() !== '' && !uuid.test(text.trim()) && !text.includes('@')
-  const subscribers: Place = { kind: 'among subscribers', name: asName(text.trim()), to: whoOf(asName(text.trim())) }
-  const places = isName ? [...found, subscribers] : found
+  const { found, places, fetching } = usePlaces(text.trim())
   // Enter waits for the places of what is typed.
   const [isEntered, setEntered] = useState(false)
   const begun = useRef(address)
@@ -128,7 +128,7 @@ function Search({ close }: { readonly close: () => void }): JSX.Element {
           </li>
         ))}
       </ul>
-      {text.trim() && found.length === 0 && <p class="soft">Nothing has this name.</p>}
+      {text.trim() && !fetching && !found && <p class="soft">No product, category or view has this name.</p>}
     </form>
   )
 }
@@ -143,24 +143,32 @@ function step(event: TargetedKeyboardEvent<HTMLDialogElement>): void {
   stops[Math.max(0, Math.min(stops.length - 1, at + by))]?.focus()
 }
 
-/** Where the text leads. */
-function usePlaces(text: string): { readonly places: readonly Place[]; readonly fetching: boolean } {
+/** Where the text leads: first what has this name, then what it begins, then what has its words, then anything else. */
+function usePlaces(text: string): {
+  readonly found: boolean
+  readonly places: readonly Place[]
+  readonly fetching: boolean
+} {
   const role = useRole()
   const shopper = useShopper()
-  const { data, fetching } = useGraph(Suggest, { text, ...shopper }, text === '')
-  const { products = [], nodes = [] } = (text && data?.storefront?.latestRelease?.suggest) || {}
+  const [isAdmin, who] = [role === 'admin', asName(text)]
+  const { data, fetching } = useGraph(Suggest, { text, who, isAdmin, ...shopper }, text === '')
+  const { product = null, suggest } = (text && data?.storefront?.latestRelease) || {}
+  const { products = [], nodes = [] } = suggest ?? {}
   const views = Object.entries(viewsOf(role))
     .filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()))
     .map(([view, name]): Place => ({ kind: 'view', name, to: { ...noView, view } }))
   const subscriptions: Place[] = uuid.test(text)
     ? [{ kind: 'subscriptions of the account', name: text, to: { ...noView, view: 'subscriptions', account: text } }]
-    : role === 'admin' && text.includes('@')
+    : isAdmin && text.includes('@')
       ? [{ kind: 'subscriptions of the email', name: text, to: whoOf(text) }]
       : []
-  const places = [
+  // A variant stands before its parent, which the graph suggests in its place.
+  const others = products.filter(({ slug }) => slug !== product?.slug)
+  const found = [
     ...subscriptions,
-    ...products.map(
-      ({ slug, name, sku }): Place => ({ kind: sku ?? 'product', name, to: { ...noView, product: slug } }),
+    ...[...(product ? [product] : []), ...others].map(
+      ({ slug, name, sku }): Place => ({ kind: sku ?? 'product', name, sku, to: { ...noView, product: slug } }),
     ),
     ...nodes.map(
       ({ name, canonicalPath }): Place => ({
@@ -170,6 +178,27 @@ function usePlaces(text: string): { readonly places: readonly Place[]; readonly 
       }),
     ),
     ...views,
-  ]
-  return { places, fetching }
+  ].sort((one, other) => fitOf(one, text) - fitOf(other, text))
+  // Other parts of names are looked for when this is asked for, since no index has them.
+  const subscribers: Place[] =
+    isAdmin && text && subscriptions.length === 0 ? [{ kind: 'among subscribers', name: who, to: whoOf(who) }] : []
+  const isBegun = (data?.subscriptions?.nodes.length ?? 0) > 0
+  const before = isBegun ? found.filter((place) => fitOf(place, text) < ELSE) : found
+  const places = [...before, ...subscribers, ...found.slice(before.length)]
+  return { found: found.length > 0 || (isBegun && subscribers.length > 0), places, fetching }
 }
+
+/** How well a place fits a text that fits it by something else than its name, such as a description. */
+const ELSE = 3
+
+function fitOf({ name, sku }: Place, text: string): number {
+  const typed = plainText(text)
+  const names = [name, sku ?? ''].map(plainText)
+  if (names.includes(typed)) return 0
+  if (names.some((one) => one.startsWith(typed))) return 1
+  const words = plainText(name).split(/[^\p{L}\p{N}]+/u)
+  return typed.split(/\s+/).every((word) => words.some((one) => one.startsWith(word))) ? 2 : ELSE
+}
+
+/** In small letters without accents. */
+const plainText = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

@@ -141,10 +141,15 @@ export const dayText = (at: number): string => new Date(at).toLocaleDateString(u
 export const instantText = (at: string): string =>
   new Date(at).toLocaleString(undefined, { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
 
+/** An instant. A line ends in it only between its day and its time. */
 export function Time({ at }: { readonly at: string }): JSX.Element {
+  const [text, begin] = [instantText(at), dayText(Date.parse(at))]
+  const end = text.startsWith(begin) ? text.indexOf(' ', begin.length) : -1
   return (
     <time dateTime={at} title={readersZone}>
-      {instantText(at)}
+      {end > 0 && <span>{text.slice(0, end)}</span>}
+      {end > 0 && ' '}
+      <span>{text.slice(end + 1)}</span>
     </time>
   )
 }
@@ -153,14 +158,17 @@ interface MoreProps {
   readonly total: number
   readonly shown: number
   readonly more: () => void
+  /** What is listed, the last first, such as `writes`. */
+  readonly lastOf?: string
 }
 
 /** How many items of a list are shown, and a button for more. */
-export function More({ total, shown, more }: MoreProps): JSX.Element | null {
+export function More({ total, shown, more, lastOf }: MoreProps): JSX.Element | null {
   if (shown >= total) return null
   return (
     <p class="more">
-      {shown.toLocaleString()} of {total.toLocaleString()}{' '}
+      {lastOf && 'The last '}
+      {shown.toLocaleString()} of {total.toLocaleString()} {lastOf && `${lastOf} `}
       <button type="button" onClick={more}>
         More
       </button>

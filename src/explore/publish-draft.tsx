@@ -6,6 +6,7 @@ import { PublishAndTell } from './also-unpublished.tsx'
 import { Answer, Ask } from './ask.tsx'
 import { graphql, useGraph } from './graph.ts'
 import { useWrites } from './live.tsx'
+import { dayText } from './parts.tsx'
 
 const Published = graphql(`
   query Published($slug: String!, $isOne: Boolean!) {
@@ -73,7 +74,7 @@ export function PublishDraft({ slug = '', day = null }: PublishDraftProps): JSX.
                 ...(day && { at: noon(day) }),
               }}
             >
-              All that a publish changes{day && `, with the prices at noon of ${day}`}
+              All that a publish changes{day && `, with the prices at ${noonText(day)}`}
             </Link>
             <DraftOf key={id} id={id} products={product ? [product] : undefined} />
           </>
@@ -85,6 +86,7 @@ export function PublishDraft({ slug = '', day = null }: PublishDraftProps): JSX.
 
 /** An instant of a day in the reader's time zone. */
 export const noon = (day: string): string => new Date(`${day}T12:00`).toISOString()
+export const noonText = (day: string): string => `noon of ${dayText(Date.parse(noon(day)))}`
 
 interface DraftProps {
   readonly id: string

@@ -101,6 +101,7 @@ export function ReleaseRow({ catalog, row, before, latest, isAdmin, changes, onW
                 {isOpen ? 'Close' : 'Actions'}
               </button>
             )}
+            {isDraft && latest && <Link to={{ ...firstPage, from: 'latest', to }}>Publish…</Link>}
           </td>
         )}
       </tr>

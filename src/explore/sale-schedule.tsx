@@ -74,7 +74,7 @@ export function SaleSchedule({ slug }: { readonly slug: string }): JSX.Element {
           const mark = {
             at: new Date(now).toISOString(),
             kind: 'now',
-            name: address.at ? 'the instant' : 'now',
+            name: address.at ? 'the time shown' : 'now',
           } as const
           return (
             <>

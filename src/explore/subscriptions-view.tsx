@@ -6,12 +6,13 @@ import { AccountNames } from './account-names.tsx'
 import { Link, useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { graphql } from './graph.ts'
+import type { Phase } from './life-parts.ts'
 import { useList } from './list.ts'
 import { useAccountEvents } from './live.tsx'
 import { longer, More, Title, useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
 import { Subscribed, Subscription } from './subscription.tsx'
-import { AllSubscriptions } from './subscription-list.tsx'
+import { AllSubscriptions, PhaseField } from './subscription-list.tsx'
 import { asName } from './text-values.ts'
 
 const Subscriptions = graphql(
@@ -52,6 +53,8 @@ export function SubscriptionsView(): JSX.Element {
   const { account: own, role } = useSession()
   const who = role === 'admin' ? address.who : undefined
   const account = address.account ?? (role === 'admin' ? '' : (own ?? ''))
+  const isAll = role === 'admin' && !account && !who
+  const [phase, setPhase] = useState<Phase | null>(null)
   useAccountEvents(account)
   return (
     <main>
@@ -78,13 +81,14 @@ export function SubscriptionsView(): JSX.Element {
             />
           </label>
         )}
+        {isAll && <PhaseField phase={phase} choose={setPhase} />}
       </div>
       {account ? (
         <OfAccount key={account} account={account} />
       ) : who ? (
         <OfSubscriber key={who} who={who} />
       ) : role === 'admin' ? (
-        <AllSubscriptions />
+        <AllSubscriptions phase={phase} />
       ) : (
         <p class="empty">Type the id of an account.</p>
       )}

@@ -1,5 +1,6 @@
 /** Toolbar: the views, the palette and the queries of the page. */
 import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Link, noView, useAddress } from './address.tsx'
 import { GraphiqlMenu } from './graphiql-menu.tsx'
 import { Palette } from './palette.tsx'
@@ -10,13 +11,21 @@ import { viewsOf } from './views.ts'
 export function Toolbar(): JSX.Element {
   const { address } = useAddress()
   const { role } = useSession()
+  const place = useRef<HTMLElement>(null)
+  // On a phone the views are a strip that scrolls: the one that is shown is in sight.
+  useLayoutEffect(() => {
+    const { current: strip } = place
+    const shown = strip?.querySelector<HTMLElement>('[aria-current]')
+    if (strip && shown)
+      strip.scrollLeft = shown.offsetLeft - strip.offsetLeft - (strip.clientWidth - shown.offsetWidth) / 2
+  }, [address.view, role])
   return (
     <header>
       <SkipLink />
       <a class="home" href="/">
         commerce-graph
       </a>
-      <nav aria-label="Views">
+      <nav ref={place} aria-label="Views">
         {Object.entries(viewsOf(role)).map(([view, label]) => (
           <Link key={view} to={{ ...noView, view }} current={(address.view ?? '') === view}>
             {label}

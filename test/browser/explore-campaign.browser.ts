@@ -69,7 +69,9 @@ test('a campaign shows each price before it is written, leaves out what is not w
   expect(written).not.toContain('PER-CAJA')
   // The first day is looked at in the draft, and then in the storefront.
   const later = await page.getByRole('link', { name: /Look at the sale/ }).getAttribute('href')
-  await page.getByRole('link', { name: 'All that a publish changes, with the prices at noon of 2031-11-28' }).click()
+  await page
+    .getByRole('link', { name: 'All that a publish changes, with the prices at noon of Fri, Nov 28, 2031' })
+    .click()
   await expect
     .poll(() => texts(page, '.changes tr:has-text("SUM-MANDH") td:nth-child(4) div'))
     .toContain('€12.90 → €10.32 -€2.58, -20%')

@@ -125,6 +125,19 @@ test('what one operation wrote to many records stands together in the history, b
   expect(together).toMatch(/changed 2 product prices: (SUM-MANDH, COL-HUILA|COL-HUILA, SUM-MANDH) sales$/)
 })
 
+test('a list of writes that ends within an operation says that this wrote more, until all of it is listed', async () => {
+  const query = '{ history(filter: { topic: PRODUCT_PRICE }, first: 100) { totalCount nodes { operation } } }'
+  const { history } = await explore.ask(query)
+  const imported = history.nodes.slice(0, 25).filter(({ operation }: Answer) => operation === 'import').length
+  const page = await explore.open('?view=history&topic=PRODUCT_PRICE')
+  const last = async () => (await texts(page, '.together > summary')).at(-1)
+  expect(await last()).toMatch(new RegExp(`created at least ${imported} product prices: .* and more$`))
+  expect(await texts(page, '.more')).toEqual([`The last 25 of ${history.totalCount} writes More`])
+  await page.getByRole('button', { name: 'More' }).click()
+  await expect.poll(last).toMatch(new RegExp(`created ${history.totalCount - 2} product prices: .* and \\d+ more$`))
+  expect(await page.locator('.more').count()).toBe(0)
+})
+
 test('the history names the catalogs of releases', async () => {
   const page = await explore.open('?view=history&topic=RELEASE')
   await expect.poll(() => texts(page, '.written summary bdi')).toContain('no. 1 of Members')

@@ -1,6 +1,6 @@
 /** What /explore shows at first sight, and how it is reached without a mouse. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Explore, openChip, startExplore, texts } from '../support/explore.ts'
+import { type Answer, type Explore, openChip, settle, startExplore, texts } from '../support/explore.ts'
 
 let explore: Explore
 
@@ -86,6 +86,10 @@ describe('words and messages', () => {
       `comes in variants ${counts.get('PARENT')}`,
       `single product ${counts.get('STANDARD')}`,
     ])
+    await page.setViewportSize({ width: 1920, height: 850 })
+    const rest = await page.locator('.facet', { hasText: 'Tags' }).locator('summary').boundingBox()
+    const first = await page.locator('.facet label').first().boundingBox()
+    expect(Math.abs((rest?.y ?? 999) - (first?.y ?? 0))).toBeLessThan(4)
     await kinds.getByLabel('bundle').check()
     await expect.poll(() => texts(page, '.pages [role="status"]')).toEqual([`${counts.get('BUNDLE')} products`])
   })
@@ -160,6 +164,36 @@ describe('words and messages', () => {
         )
         expect(over).toEqual([])
       }
+    }
+  })
+})
+
+describe('on a phone', () => {
+  test('the name of a tier has the whole width, and what it costs stands below it', async () => {
+    const page = await explore.open('?currency=EUR&product=Ethiopia-Yirgacheffe')
+    await page.setViewportSize({ width: 390, height: 850 })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const boxOf = (label: string) => page.getByLabel(label, { exact: true }).boundingBox()
+    await page.getByLabel('Name of EUR tier 1', { exact: true }).waitFor()
+    const [name, quantity, amount] = await Promise.all(
+      ['Name', 'Quantity', 'Amount'].map((of) => boxOf(`${of} of EUR tier 1`)),
+    )
+    expect(name?.width).toBeGreaterThan(280)
+    expect(quantity?.y).toBeGreaterThan((name?.y ?? 9999) + 20)
+    expect(amount?.y).toBe(quantity?.y)
+  })
+
+  test('the view that is shown is in sight among the views, below a header of two lines', async () => {
+    const page = await explore.browser.open()
+    await page.setViewportSize({ width: 375, height: 850 })
+    for (const view of ['rules', 'import', 'history', 'webhooks', 'releases']) {
+      await page.goto(`${explore.base}/explore?view=${view}`)
+      const shown = page.locator('header nav [aria-current]')
+      await shown.waitFor()
+      await settle(page)
+      const box = await shown.boundingBox()
+      expect([view, (box?.x ?? -1) >= 16, (box?.x ?? 0) + (box?.width ?? 999) <= 360]).toEqual([view, true, true])
+      expect((await page.locator('header').boundingBox())?.height).toBeLessThan(75)
     }
   })
 })

@@ -58,13 +58,28 @@ test('the id of an account and an email lead to subscriptions; nothing that noth
   await other.keyboard.press('Enter')
   await expect.poll(() => [at(other, 'view'), at(other, 'who')]).toEqual(['subscriptions', 'someone@example.com'])
   const none = await find('qqqqzzzz')
-  await none.getByText('Nothing has this name.').waitFor()
+  await none.getByText('No product, category or view has this name.').waitFor()
   await none.keyboard.press('Escape')
   expect([await none.locator('dialog[open]').count(), at(none, 'view')]).toEqual([0, 'history'])
 })
 
-test('a customer is found by a part of the name, behind the products that are written alike', async () => {
+test('a SKU leads to its product, also to one of the variants, whose parent follows', async () => {
+  const page = await find('ESP-HOUSE-250-B')
+  await expect
+    .poll(() => texts(page, '.palette li'))
+    .toEqual([
+      'House Espresso, 250 g, whole bean ESP-HOUSE-250-B',
+      'House Espresso ESP-HOUSE',
+      'ESP-HOUSE-250-B among subscribers',
+    ])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => at(page, 'product')).toBe('house-espresso-250-g-whole-bean')
+})
+
+test('a customer whose name begins so is found before the products that have the word in a description', async () => {
   const page = await find('grace')
+  await expect.poll(() => texts(page, '.palette li')).toEqual(['Grace among subscribers', 'Colombia Huila COL-HUILA'])
+  expect(await page.getByText('has this name').count()).toBe(0)
   await page.getByRole('link', { name: 'Grace among subscribers' }).click()
   await expect
     .poll(() => texts(page, '.subscription > .soft'))

@@ -172,6 +172,45 @@ test('what /explore shows is read again once something was written, be it a hier
   expect([count('query Releases'), count('query Difference')]).toEqual([2, 2])
 })
 
+test('the draft leads to its publish, which marks its row and moves no column', async () => {
+  const page = await open('?view=releases')
+  await page.setViewportSize({ width: 1280, height: 850 })
+  const heads = () =>
+    page.locator('.releases thead th').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))
+  const before = await heads()
+  const ground = () =>
+    page
+      .locator('.releases tbody tr')
+      .first()
+      .evaluate((row) => getComputedStyle(row).backgroundColor)
+  const plain = await ground()
+  await page.getByRole('link', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Check and publish…' }).waitFor()
+  expect(await heads()).toEqual(before)
+  expect(await ground()).not.toBe(plain)
+})
+
+test('no line ends within the day or the time of a release, and on a phone its choices end within their panel', async () => {
+  const page = await open('?view=releases')
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 850 })
+    const lines = await page
+      .locator('.releases time span')
+      .evaluateAll((all) => all.map((one) => one.getClientRects().length))
+    expect(lines.length).toBeGreaterThan(1)
+    expect(new Set(lines)).toEqual(new Set([1]))
+  }
+  const long = '117 · for Wed, Nov 30, 2026, 12:03 AM GMT+5:30'
+  await page.locator('.filters option').evaluateAll((all, text) => {
+    for (const one of all) one.textContent = text
+  }, long)
+  const panel = await page.locator('.filters').boundingBox()
+  for (const choice of await page.locator('.filters select').all()) {
+    const box = await choice.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((panel?.x ?? 0) + (panel?.width ?? 0) - 12)
+  }
+})
+
 test('more releases than are listed at first are there on request', async () => {
   for (let amount = 1500; amount < 1520; amount++) {
     await setPrice('SUM-MANDH', amount)

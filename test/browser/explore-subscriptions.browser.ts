@@ -49,6 +49,14 @@ test('an administrator begins with the list of all subscriptions, by state; each
   const named = (nodes: Answer[]) => nodes.map(({ subscriber }) => `${subscriber.name}${subscriber.email}`)
   expect(await rows()).toEqual(named(subscriptions.nodes))
   await explore.inspect(page, 'all subscriptions')
+  await page.setViewportSize({ width: 1920, height: 850 })
+  const [field, choice, table] = await Promise.all(
+    [page.getByLabel('Account'), page.getByLabel('State'), page.locator('.subscriptions')].map((of) =>
+      of.boundingBox(),
+    ),
+  )
+  expect(choice?.y).toBe(field?.y)
+  expect(table?.width).toBeGreaterThan(1500)
   await page.getByLabel('State').selectOption('paused')
   await expect
     .poll(async () => (await rows()).length)
@@ -249,6 +257,25 @@ test('terms, phases and invoices of a subscription are drawn to scale, what is s
     'paused',
   ])
   expect(await page.locator('.life .paused.ahead time').getAttribute('datetime')).toBe(pausedAt)
+  await page.setViewportSize({ width: 390, height: 850 })
+  const crossed = await page.locator('.subscription .line i').evaluateAll((marks) => {
+    const boxes = marks.map((mark) => {
+      const range = document.createRange()
+      range.selectNodeContents(mark)
+      return { tick: mark.getBoundingClientRect(), name: range.getBoundingClientRect() }
+    })
+    return boxes.flatMap(({ name }, at) =>
+      boxes.map(
+        ({ tick }, other) =>
+          at !== other &&
+          tick.left < name.right &&
+          tick.right > name.left &&
+          tick.top < name.bottom &&
+          tick.bottom > name.top,
+      ),
+    )
+  })
+  expect(crossed).toEqual([false, false, false, false])
   await page.getByRole('button', { name: 'The coming year' }).click()
   const rows = page.locator('.subscription .time-row')
   await rows.first().waitFor()

@@ -198,7 +198,7 @@ describe('a product', () => {
 test('a shopper sees neither the instant nor prices to come', async () => {
   const page = await open('?role=shopper&currency=EUR&product=Ethiopia-Yirgacheffe')
   expect(await chip(page, 'Currency').count()).toBe(1)
-  expect(await chip(page, 'Instant').count()).toBe(0)
+  expect(await chip(page, 'Date and time').count()).toBe(0)
   expect(await texts(page, '.steps li')).not.toContainEqual(expect.stringContaining('Anniversary 2045'))
   await page.getByLabel('Role').selectOption('admin')
   await page.locator('.others summary').click()
