@@ -1,9 +1,9 @@
 /** Bar of chips, the same in every view: whose shop is shown, and how; each chip opens its control in place. */
 import type { JSX, TargetedEvent } from 'preact'
+import { useAccountNames } from './account-names.tsx'
 import { type Change, Link, noView, useAddress } from './address.tsx'
 import { Chip } from './chip.tsx'
 import { graphql, useGraph, useShopper } from './graph.ts'
-import { Shown } from './live.tsx'
 import { counted, instantText, readersZone, Time, useValue } from './parts.tsx'
 import { useSession } from './session.tsx'
 import { Setting } from './setting.tsx'
@@ -51,13 +51,10 @@ export function Pinned(): JSX.Element {
   )
 }
 
-function PinnedCatalog(): JSX.Element | null {
+function PinnedCatalog(): JSX.Element {
   const { address, go } = useAddress()
-  const shopper = useShopper()
-  const { data } = useGraph(ShownRelease, shopper)
-  const usual = useGraph(Shown, { channel: shopper.channel, tags: shopper.tags }).data
-  // The usual catalog is looked at as always.
-  if (!usual || usual.storefront?.id === address.seen) return null
+  const { data } = useGraph(ShownRelease, useShopper())
+  const names = useAccountNames(address.account)
   return (
     <section class="pinned" aria-label="Another catalog">
       <span>
@@ -66,7 +63,14 @@ function PinnedCatalog(): JSX.Element | null {
           'a catalog that is not there'
         ) : (
           <>
-            the catalog <bdi>{data?.storefront?.name ?? '…'}</bdi> as its shoppers do
+            the catalog <bdi>{data?.storefront?.name ?? '…'}</bdi> as{' '}
+            {names ? (
+              <>
+                the account of <bdi>{names}</bdi> does
+              </>
+            ) : (
+              'its shoppers do'
+            )}
           </>
         )}
       </span>

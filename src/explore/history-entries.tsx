@@ -14,19 +14,29 @@ export const Entry = graphql(`
 
 type EntryOf = FragmentOf<typeof Entry>
 
-const CatalogsOf = graphql(`
-  query CatalogsOf($releases: [ID!]!) { nodes(ids: $releases) { ... on Release { id catalog { name } } } }
+const OwnersOf = graphql(`
+  query OwnersOf($records: [ID!]!) {
+    nodes(ids: $records) {
+      ... on Release { id catalog { name } }
+      ... on AccountSubscription { id subscriber { name } }
+    }
+  }
 `)
 
-/** The names of the catalogs of releases, by the ids of these. */
-export const CatalogNames = createContext<ReadonlyMap<string, string>>(new Map())
+/** The names of the catalogs of releases and of who subscribes, by the ids of the records. */
+export const OwnerNames = createContext<ReadonlyMap<string, string>>(new Map())
 
-/** Of the releases that are left, the latest hundred. */
-export function useCatalogNames(entries: readonly EntryOf[]): ReadonlyMap<string, string> {
-  const all = entries.filter(({ recordType }) => recordType === 'Release').map(({ recordId }) => recordId)
-  const releases = [...new Set(all)].slice(0, 100)
-  const found = useGraph(CatalogsOf, { releases }, releases.length === 0).data?.nodes ?? []
-  return new Map(found.flatMap((node) => (node && 'catalog' in node ? [[node.id, node.catalog.name]] : [])))
+/** Of the releases and subscriptions that are left, the latest hundred. */
+export function useOwnerNames(entries: readonly EntryOf[]): ReadonlyMap<string, string> {
+  const all = entries.filter(({ recordType }) => /^(Release|AccountSubscription)$/.test(recordType))
+  const records = [...new Set(all.map(({ recordId }) => recordId))].slice(0, 100)
+  const found = useGraph(OwnersOf, { records }, records.length === 0).data?.nodes ?? []
+  return new Map(
+    found.flatMap((node) => {
+      if (node && 'catalog' in node) return [[node.id, node.catalog.name]]
+      return node && 'subscriber' in node ? [[node.id, node.subscriber.name]] : []
+    }),
+  )
 }
 
 /** The entries by their days, and those together that one operation wrote within a second to records of one kind. */
@@ -73,8 +83,8 @@ interface TogetherProps extends EntriesProps {
 /** What one operation wrote: how many records, and the names of the first. */
 function Together({ of, isCut }: TogetherProps): JSX.Element {
   const { at, kind, recordType, subject } = of[0]
-  const catalogs = useContext(CatalogNames)
-  const names = of.slice(0, 3).map((entry) => nameOf(entry, catalogs))
+  const owners = useContext(OwnerNames)
+  const names = of.slice(0, 3).map((entry) => nameOf(entry, owners))
   const fields = new Set(of.flatMap(changedOf))
   return (
     <details class="written together">
@@ -96,6 +106,7 @@ const changedOf = ({ fields }: EntryOf): string[] => fields.filter((field) => fi
 
 const words: Readonly<Record<string, string>> = {
   activations: 'schedule',
+  agreement: 'what is agreed',
   carriedInto: 'replaced by another release',
   isLatest: 'is the latest',
 }
@@ -105,7 +116,7 @@ const fieldWords = (field: string): string => words[field] ?? plain(field)
 /** One write; its members are shown when it is opened. */
 function Written({ of }: { readonly of: EntryOf }): JSX.Element {
   const { at, kind, recordType, recordId, operation, subject, role } = of
-  const catalogs = useContext(CatalogNames)
+  const owners = useContext(OwnerNames)
   const fields = changedOf(of)
   const before = (of.before ?? {}) as Record<string, unknown>
   const after = (of.after ?? {}) as Record<string, unknown>
@@ -113,7 +124,7 @@ function Written({ of }: { readonly of: EntryOf }): JSX.Element {
   return (
     <details class="written">
       <summary>
-        <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {noun(recordType)} <bdi>{nameOf(of, catalogs)}</bdi>{' '}
+        <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {noun(recordType)} <bdi>{nameOf(of, owners)}</bdi>{' '}
         <span class="soft">{kind === 'UPDATED' ? fields.map(fieldWords).join(', ') : ''}</span>
       </summary>
       <p class="soft">
@@ -144,17 +155,20 @@ function Clock({ at }: { readonly at: string }): JSX.Element {
   )
 }
 
-/** What people call a record: its name, its SKU, or the number of a release in its catalog. */
-function nameOf({ recordId, before, after }: EntryOf, catalogs: ReadonlyMap<string, string>): string {
+/** What people call a record: its name, its SKU, the number of a release in its catalog, or who subscribes. */
+function nameOf({ recordId, before, after }: EntryOf, owners: ReadonlyMap<string, string>): string {
   const { name, sku, sequence, url }: Record<string, unknown> = { ...(before as object), ...(after as object) }
-  const catalog = catalogs.get(recordId)
-  const number = typeof sequence === 'number' ? `no. ${sequence}${catalog ? ` of ${catalog}` : ''}` : null
-  return String(name ?? sku ?? number ?? url ?? '')
+  const owner = owners.get(recordId)
+  const number = typeof sequence === 'number' ? `no. ${sequence}` : null
+  const owned = [number, owner && `of ${owner}`].filter(Boolean).join(' ')
+  return String(name ?? sku ?? (owned || url) ?? '')
 }
 
-/** `ProductPrice` as "product price". */
+/** `ProductPrice` as "product price"; the subscription of an account is what people call one. */
 const noun = (type: string): string =>
-  type.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? ' ' : ''}${letter.toLowerCase()}`)
+  type
+    .replace(/^Account(?=Subscription)/, '')
+    .replace(/[A-Z]/g, (letter, at) => `${at > 0 ? ' ' : ''}${letter.toLowerCase()}`)
 
 /** A member by its name in the graph; records have them in either form. */
 function memberOf(record: Record<string, unknown>, field: string): unknown {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { graphql } from './graph.ts'
-import { CatalogNames, daysOf, Entries, Entry, useCatalogNames } from './history-entries.tsx'
+import { daysOf, Entries, Entry, OwnerNames, useOwnerNames } from './history-entries.tsx'
 import { useList } from './list.ts'
 import { longer, More, Title, useValue } from './parts.tsx'
 
@@ -49,7 +49,7 @@ export function HistoryView(): JSX.Element {
   const topic = address.topic !== undefined && address.topic in topics ? (address.topic as Topic) : null
   const variables = { record, topic, subject }
   const list = useList({ query: History, variables, connectionOf: (data) => data.history, count })
-  const catalogs = useCatalogNames(list.nodes)
+  const owners = useOwnerNames(list.nodes)
   return (
     <main class="centred">
       <Title>History</Title>
@@ -91,7 +91,7 @@ export function HistoryView(): JSX.Element {
       >
         {({ history }) =>
           history.totalCount > 0 ? (
-            <CatalogNames.Provider value={catalogs}>
+            <OwnerNames.Provider value={owners}>
               {daysOf(list.nodes).map(([day, groups]) => (
                 <section key={day} class="day">
                   <h2>{day}</h2>
@@ -110,7 +110,7 @@ export function HistoryView(): JSX.Element {
                 shown={list.nodes.length}
                 more={() => setCount(longer(count))}
               />
-            </CatalogNames.Provider>
+            </OwnerNames.Provider>
           ) : (
             <p class="empty">Nothing was written that fits. Choose "everything", or leave out the record.</p>
           )

@@ -14,7 +14,7 @@ export const Invoice = graphql(`
     lines {
       reason
       amount { formatted }
-      item { name quantity }
+      item { name quantity unitAmount { formatted } }
     }
   }
 `)
@@ -24,6 +24,26 @@ const reasons = {
   PRORATION_CREDIT: ', unused rest given back',
   PRORATION_CHARGE: ', rest of the period',
 } as const
+
+interface LinesProps {
+  readonly of: FragmentOf<typeof Invoice>['lines']
+}
+
+/** What an invoice is made of; the amount of a line where it is not that of one piece. */
+export function Lines({ of }: LinesProps): JSX.Element {
+  return (
+    <ul class="lines">
+      {of.map(({ item: { name, quantity, unitAmount }, reason, amount }, index) => (
+        <li key={index}>
+          {quantity.toLocaleString()} × <Name of={{ name: name ?? 'a product without a name', language: null }} /> at{' '}
+          {unitAmount?.formatted ?? 'no price'}
+          {reasons[reason]}
+          {amount && amount.formatted !== unitAmount?.formatted && `: ${amount.formatted}`}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 interface InvoicesProps {
   readonly title: string
@@ -46,16 +66,7 @@ export function Invoices({ title, of }: InvoicesProps): JSX.Element {
             <Time at={dueAt} />
           </th>
           <td>
-            <ul>
-              {lines.map(({ item, reason, amount: part }, index) => (
-                <li key={index}>
-                  {item.quantity > 1 && `${item.quantity} × `}
-                  <Name of={{ name: item.name ?? 'a product without a name', language: null }} />
-                  {reasons[reason]}
-                  {lines.length > 1 && `: ${part?.formatted ?? 'no price'}`}
-                </li>
-              ))}
-            </ul>
+            <Lines of={lines} />
           </td>
           <td class="number">{amount?.formatted ?? 'no price'}</td>
         </tr>

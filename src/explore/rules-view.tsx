@@ -1,5 +1,6 @@
 /** Rules: which catalog a shopper sees, and why. */
 import type { JSX } from 'preact'
+import { AccountNames } from './account-names.tsx'
 import { Link, noView, useAddress } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
@@ -67,6 +68,7 @@ export function RulesView(): JSX.Element {
             onChange={({ currentTarget }) => go({ account: currentTarget.value.trim() || null })}
           />
         </label>
+        <AccountNames of={account && isName(account) ? undefined : account} />
         <label class="field">
           Channel
           <input
@@ -124,7 +126,7 @@ export function RulesView(): JSX.Element {
                   <>
                     This shopper sees{' '}
                     <Link to={{ ...noView, view: 'releases', catalog: catalog.id }}>{catalog.name}</Link>
-                    {rules.some(({ outcome }) => outcome === 'CHOSEN') ? '.' : ', since no rule is chosen.'}
+                    {rules.some(({ outcome }) => outcome === 'CHOSEN') ? '.' : ', since no rule matches.'}
                   </>
                 ) : (
                   'This shopper sees no catalog: none that is not confidential is published.'
@@ -132,7 +134,7 @@ export function RulesView(): JSX.Element {
               </p>
               {catalog && (
                 <p>
-                  <Link to={{ ...noView, seen: catalog.id, channel: null, tag: null }}>
+                  <Link to={{ ...noView, account: account ?? null, seen: catalog.id, channel: null, tag: null }}>
                     See its products and prices as this shopper does
                   </Link>
                 </p>

@@ -4,9 +4,9 @@ import type { VariablesOf } from 'gql.tada'
 import type { JSX, TargetedEvent } from 'preact'
 import { useState } from 'preact/hooks'
 import { Ask } from './ask.tsx'
+import { ChangePreview, lostRights, Previewed } from './change-preview.tsx'
 import { FieldErrors } from './field-errors.tsx'
 import { graphql } from './graph.ts'
-import { Difference, Invoice, Invoices } from './invoices.tsx'
 import { dropKept, KeptForm } from './kept-form.tsx'
 import { Name, saying } from './parts.tsx'
 import { Outcome } from './release-actions.tsx'
@@ -20,6 +20,7 @@ const Offered = graphql(`
         updatedAt
         plan { planId name canPause canCancel }
         items { productId name quantity }
+        scheduledChanges { type }
         offering {
           current {
             id
@@ -37,16 +38,12 @@ const ChangeSubscription = graphql(
   mutation ChangeSubscription($input: ChangeSubscriptionInput!) {
     changeSubscription(input: $input) {
       subscription { id updatedAt }
-      preview {
-        at
-        before { upcomingInvoices(first: 3) { ...Invoice } }
-        after { upcomingInvoices(first: 3) { ...Invoice } }
-      }
+      preview { ...Previewed }
       userErrors { message path }
     }
   }
 `,
-  [Invoice],
+  [Previewed],
 )
 
 type Input = VariablesOf<typeof ChangeSubscription>['input']
@@ -91,17 +88,13 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
       <Ask query={Offered} variables={{ id }}>
         {({ node }) => {
           if (!node || !('offering' in node)) return <p class="empty">There is no such subscription.</p>
-          const { updatedAt, plan, items, offering } = node
+          const { updatedAt, plan, items, offering, scheduledChanges } = node
           const plans = new Map([
             [plan.planId, plan.name] as const,
             ...(offering.current?.plans.nodes ?? []).map((one) => [one.id, one.name] as const),
           ])
           const next = offering.current?.plans.nodes.find((one) => one.id === planned && one.id !== plan.planId)
-          const lost = next
-            ? [plan.canPause && !next.canPause && 'paused', plan.canCancel && !next.canCancel && 'canceled'].filter(
-                Boolean,
-              )
-            : []
+          const lost = next ? lostRights(plan, next) : ''
           const products = new Map([
             ...items.map(({ productId, name }) => [productId, name] as const),
             ...(offering.current?.products.nodes ?? []).map((product) => [product.id, product.name] as const),
@@ -133,65 +126,69 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
             void tryOut({ input: { ...wanted, dryRun: true } })
           }
           return (
-            <KeptForm name={changeName(id)} class="changing" onSubmit={submit} onInput={() => setInput(null)}>
-              <label class="field">
-                Plan
-                <select name="plan" onChange={({ currentTarget }) => setPlanned(currentTarget.value)}>
-                  {[...plans].map(([planId, name]) => (
-                    <option key={planId} value={planId} selected={planId === plan.planId}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              </label>
-              <FieldErrors of={errors} at={['planId']} />
-              {lost.length > 0 && (
-                <p class="early" role="status">
-                  Under this plan it can no longer be {lost.join(' or ')}.
-                </p>
-              )}
-              {[...products].map(([productId, name]) => (
-                <label key={productId} class="field">
-                  <span>
-                    How many of <Name of={{ name: name ?? 'a product without a name', language: null }} />
-                  </span>
-                  <input
-                    type="number"
-                    min={0}
-                    max={1_000_000}
-                    step={1}
-                    required
-                    name={`quantity ${productId}`}
-                    defaultValue={String(items.find((item) => item.productId === productId)?.quantity ?? 0)}
-                    {...saying('A quantity is a whole number from 0, none, to 1,000,000.')}
-                  />
-                </label>
-              ))}
-              <FieldErrors of={errors} at={['items']} />
-              <label class="field">
-                From
-                <select name="at">
-                  <option value="NOW">now on</option>
-                  <option value="PERIOD_END">the next period on</option>
-                </select>
-              </label>
-              {isAdmin && (
+            <>
+              <KeptForm name={changeName(id)} class="changing" onSubmit={submit} onInput={() => setInput(null)}>
                 <label class="field">
-                  The running period
-                  <select name="proration">
-                    <option value="BY_TIME">is settled by time</option>
-                    <option value="NONE">stays as it was paid</option>
+                  Plan
+                  <select name="plan" onChange={({ currentTarget }) => setPlanned(currentTarget.value)}>
+                    {[...plans].map(([planId, name]) => (
+                      <option key={planId} value={planId} selected={planId === plan.planId}>
+                        {name}
+                      </option>
+                    ))}
                   </select>
                 </label>
+                <FieldErrors of={errors} at={['planId']} />
+                {[...products].map(([productId, name]) => (
+                  <label key={productId} class="field">
+                    <span>
+                      How many of <Name of={{ name: name ?? 'a product without a name', language: null }} />
+                    </span>
+                    <input
+                      type="number"
+                      min={0}
+                      max={1_000_000}
+                      step={1}
+                      required
+                      name={`quantity ${productId}`}
+                      defaultValue={String(items.find((item) => item.productId === productId)?.quantity ?? 0)}
+                      {...saying('A quantity is a whole number from 0, none, to 1,000,000.')}
+                    />
+                  </label>
+                ))}
+                <FieldErrors of={errors} at={['items']} />
+                <label class="field">
+                  From
+                  <select name="at">
+                    <option value="NOW">now on</option>
+                    <option value="PERIOD_END">the next period on</option>
+                  </select>
+                </label>
+                {isAdmin && (
+                  <label class="field">
+                    What is left of the paid period
+                    <select name="proration">
+                      <option value="BY_TIME">is credited, and what is new charged from then on</option>
+                      <option value="NONE">stays paid as it is</option>
+                    </select>
+                  </label>
+                )}
+                {scheduledChanges.some(({ type }) => type === 'CHANGE') && (
+                  <label class="field">
+                    <input type="checkbox" name="replace" /> in place of the change that is scheduled
+                  </label>
+                )}
+                <FieldErrors of={errors} at={['at', 'proration']} />
+                <button type="submit" class="primary" disabled={trial.fetching}>
+                  Preview the invoices
+                </button>
+              </KeptForm>
+              {lost && (
+                <p class="early" role="status">
+                  Under this plan it can no longer be {lost}.
+                </p>
               )}
-              <label class="field">
-                <input type="checkbox" name="replace" /> in place of a change that is scheduled
-              </label>
-              <FieldErrors of={errors} at={['at', 'proration']} />
-              <button type="submit" class="primary" disabled={trial.fetching}>
-                Preview the invoices
-              </button>
-            </KeptForm>
+            </>
           )
         }}
       </Ask>
@@ -200,19 +197,11 @@ export function SubscriptionChange({ id, onDone }: ChangeProps): JSX.Element {
         userErrors={errors.filter(({ path: [member = ''] }) => !shownMembers.includes(member))}
       />
       {preview && (
-        <>
-          <div class="forecasts">
-            <Invoices title="The next invoices as it is" of={preview.before?.upcomingInvoices ?? []} />
-            <Invoices title="The next invoices with the change" of={preview.after.upcomingInvoices} />
-          </div>
-          <Difference before={preview.before?.upcomingInvoices ?? []} after={preview.after.upcomingInvoices} />
-          <button type="button" class="primary" disabled={writing.fetching} onClick={change}>
-            {writing.fetching ? 'Saving…' : 'Change it'}
-          </button>
+        <ChangePreview key={preview.at} of={preview} isWriting={writing.fetching} change={change}>
           {asked === input && (
             <Outcome error={writing.error} userErrors={writing.data?.changeSubscription.userErrors} />
           )}
-        </>
+        </ChangePreview>
       )}
     </div>
   )

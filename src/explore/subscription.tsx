@@ -9,7 +9,7 @@ import { dropKept, hasKept } from './kept-form.tsx'
 import { Life, LifeLine } from './life-line.tsx'
 import { type Phase, phaseWords } from './life-parts.ts'
 import { useRepeat } from './live.tsx'
-import { Time } from './parts.tsx'
+import { Next, NextInvoice } from './next-invoice.tsx'
 import { Outcome } from './release-actions.tsx'
 import { useRole } from './session.tsx'
 import { changeName, SubscriptionChange } from './subscription-change.tsx'
@@ -24,10 +24,7 @@ export const Subscribed = graphql(
     canceled
     closed
     startsAt
-    invoiceAfter
-    endDate
     allowedActions
-    nextAmount { formatted }
     phase
     account { id }
     subscriber { name email }
@@ -35,10 +32,11 @@ export const Subscribed = graphql(
     plan { name canResume }
     items { productId name quantity }
     ...Life
+    ...Next
     ...Scheduled
   }
 `,
-  [Life, Scheduled],
+  [Life, Next, Scheduled],
 )
 
 const Act = graphql(`
@@ -57,7 +55,7 @@ const verbs = { PAUSE: 'Pause', CANCEL: 'Cancel', RESUME: 'Resume' } as const
 
 /** The section of one subscription. */
 export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed> }): JSX.Element {
-  const { id, offering, plan, invoiceAfter, endDate, nextAmount, allowedActions } = of
+  const { id, offering, plan, allowedActions } = of
   const [{ data, error, fetching }, act] = useMutation(Act)
   const [isAsked, setAsked] = useState(false)
   const [isChanging, setChanging] = useState(() => hasKept(changeName(id)))
@@ -90,20 +88,7 @@ export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed
       </p>
       <p>{itemWords(of)}</p>
       <LifeLine of={of} />
-      <p>
-        {nextAmount ? (
-          <>
-            The next invoice, of <b>{nextAmount.formatted}</b>, follows <Time at={invoiceAfter} />.
-          </>
-        ) : (
-          'No invoice follows.'
-        )}{' '}
-        {endDate && (
-          <>
-            It ends at <Time at={endDate} />.
-          </>
-        )}
-      </p>
+      <NextInvoice of={of} />
       <ScheduledChanges of={of} />
       <div class="actions">
         {isAsked && allowedActions.includes('CANCEL') ? (

@@ -2,6 +2,7 @@
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { AccountNames } from './account-names.tsx'
 import { Link, useAddress } from './address.tsx'
 import { Answer } from './ask.tsx'
 import { graphql } from './graph.ts'
@@ -68,6 +69,7 @@ export function SubscriptionsView(): JSX.Element {
             onChange={({ currentTarget }) => go({ account: currentTarget.value.trim(), who: null })}
           />
         </label>
+        <AccountNames of={account} />
         {role === 'admin' && (
           <label class="field">
             Name or email

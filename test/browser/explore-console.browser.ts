@@ -46,7 +46,7 @@ test('a history without an entry says so, and the choice of a kind is in the add
 
 test('a shopper with the tag of members in a header sees the public catalog, and the rule says why; in the token the members’ one', async () => {
   const page = await explore.open('?view=rules&tag=member')
-  await expect.poll(() => texts(page, '.verdict')).toEqual(['This shopper sees Storefront, since no rule is chosen.'])
+  await expect.poll(() => texts(page, '.verdict')).toEqual(['This shopper sees Storefront, since no rule matches.'])
   await page.getByText('Its catalog is confidential, and the token does not prove this').waitFor()
   await explore.inspect(page, 'rules')
   await page.getByLabel('channel and tags are in the token').check()
@@ -94,6 +94,14 @@ test('an account that no subscription and no rule names is said to be unknown, a
   const known = await explore.open('?view=rules&account=c0ffee00-00aa-4000-8000-000000000001')
   await known.locator('.verdict').waitFor()
   expect(await known.getByRole('alert').count()).toBe(0)
+  expect(await texts(known, '.verdict')).toEqual(['This shopper sees Storefront, since no rule matches.'])
+  await expect.poll(() => texts(known, '.account-names')).toEqual(['Account of Grace Hopper'])
+  await known.getByRole('link', { name: 'See its products and prices as this shopper does' }).click()
+  await expect
+    .poll(() => texts(known, '.pinned'))
+    .toEqual(['You see the catalog Storefront as the account of Grace Hopper doesBack to the usual one'])
+  await known.getByRole('button', { name: 'Back to the usual one' }).click()
+  await expect.poll(() => texts(known, '.pinned')).toEqual([])
 })
 
 test('what one operation wrote to many records stands together in the history, by its day and in words', async () => {
@@ -133,6 +141,14 @@ test('a list of writes that ends within an operation says that this wrote more, 
 test('the history names the catalogs of releases', async () => {
   const page = await explore.open('?view=history&topic=RELEASE')
   await expect.poll(() => texts(page, '.written summary bdi')).toContain('no. 1 of Members')
+})
+
+test('the history names who has a subscription that was changed', async () => {
+  await explore.act('pauseSubscription', 'PauseSubscriptionInput', { id: demoIds.subscription })
+  const page = await explore.open('?view=history&topic=SUBSCRIPTION')
+  const [newest = ''] = await texts(page, '.written summary')
+  expect(newest).toMatch(/ changed subscription of Grace Hopper what is agreed/)
+  await explore.act('resumeSubscription', 'ResumeSubscriptionInput', { id: demoIds.subscription })
 })
 
 test('a webhook is added by a form, which shows its secret once, and an address that is none is refused beside it', async () => {

@@ -70,11 +70,29 @@ test('an administrator begins with the list of all subscriptions, by state; each
   await page.locator('.subscription').waitFor()
   expect(await page.locator('.subscription .state').textContent()).toBe(state)
   expect(new URL(page.url()).searchParams.get('account')).toBe((await read('account { id }')).account.id)
+  expect(await texts(page, '.account-names')).toEqual(['Account of Ada Roaster'])
   await page.getByRole('link', { name: 'Which catalog this customer sees' }).click()
   const { storefront } = await explore.ask('{ storefront { name } }')
   await expect
     .poll(() => texts(page, '.verdict'))
-    .toEqual([`This shopper sees ${storefront.name}, since no rule is chosen.`])
+    .toEqual([`This shopper sees ${storefront.name}, since no rule matches.`])
+})
+
+test('under the next amount stand its lines, and where their unit amounts come from', async () => {
+  const { items, nextAmount, startsAt } = await read(
+    'startsAt nextAmount { formatted } items { name quantity unitAmount { formatted } }',
+  )
+  const page = await explore.open(`?view=subscriptions&account=${account}`)
+  await page.getByText(`The next invoice, of ${nextAmount.formatted}`).waitFor()
+  expect(items.length).toBeGreaterThan(1)
+  expect(await texts(page, '.next-lines li')).toEqual(
+    items.map(({ name, quantity, unitAmount }: Answer) => `${quantity} × ${name} at ${unitAmount.formatted}`),
+  )
+  const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
+  expect(await texts(page, '.next-lines p')).toEqual([
+    `Unit amounts are agreed from ${new Date(startsAt).toLocaleDateString('en-US', day)} on, under the plan Monthly: ` +
+      "each is the subscription product's price when it was agreed. A later list price does not change them.",
+  ])
 })
 
 test('products of a subscription change after its next invoices were shown, as the graph previews them', async () => {
@@ -102,6 +120,11 @@ test('products of a subscription change after its next invoices were shown, as t
       .nth(other)
       .fill('0')
   await page.locator('[name=at]').selectOption('PERIOD_END')
+  expect(await page.locator('[name=replace]').count()).toBe(0)
+  expect(await page.getByLabel('What is left of the paid period').locator('option').allTextContents()).toEqual([
+    'is credited, and what is new charged from then on',
+    'stays paid as it is',
+  ])
   await page.getByRole('button', { name: 'Preview the invoices' }).click()
   await expect.poll(() => texts(page, '.forecasts td.number')).toEqual(expected)
   expect((await read('scheduledChanges { key }')).scheduledChanges).toEqual([])
@@ -118,6 +141,9 @@ test('products of a subscription change after its next invoices were shown, as t
   expect((await read('scheduledChanges { items { quantity } }')).scheduledChanges).toEqual([
     { items: [{ quantity: 3 }] },
   ])
+  // Only now there is one whose place another change could take.
+  await page.getByRole('button', { name: 'Change plan or products…' }).click()
+  await page.getByLabel('in place of the change that is scheduled').waitFor()
   await page.getByRole('button', { name: 'Take it back' }).click()
   await expect.poll(async () => (await read('scheduledChanges { key }')).scheduledChanges).toEqual([])
 })
@@ -138,6 +164,58 @@ test('a change that a rule forbids says so beside its field', async () => {
   await page.getByRole('button', { name: 'Preview the invoices' }).click()
   await expect.poll(() => texts(page, '.changing .failed')).toHaveLength(1)
   expect(await page.locator('.forecasts').count()).toBe(0)
+})
+
+test('a plan that ends and allows less is asked for once more, with what follows; its note moves no button', async () => {
+  const given = 'c0ffee00-00aa-4000-8000-000000000078'
+  const created = await explore.act(
+    ...(['createSubscription', 'CreateSubscriptionInput'] as const),
+    {
+      ...{ accountId: given, offeringId: demoIds.offering, planId: demoIds.plan, currency: 'USD' },
+      ...{ name: 'Gift Giver', email: 'giver@example.com' },
+    },
+    'subscription { id }',
+  )
+  const present = async () =>
+    (
+      await explore.ask('query Plan($id: ID!) { node(id: $id) { ... on AccountSubscription { plan { name } } } }', {
+        id: created.subscription.id,
+      })
+    ).node.plan.name
+  const page = await explore.open(`?view=subscriptions&account=${given}`)
+  await page.getByRole('button', { name: 'Change plan or products…' }).click()
+  const submit = page.getByRole('button', { name: 'Preview the invoices' })
+  const before = await submit.boundingBox()
+  await page.locator('[name=plan]').selectOption('A year as a gift')
+  await page.getByText('Under this plan it can no longer be paused or canceled.').waitFor()
+  expect(await submit.boundingBox()).toEqual(before)
+  await submit.click()
+  await page.locator('.effects').waitFor()
+  const { preview } = await explore.act(
+    ...(['changeSubscription', 'ChangeSubscriptionInput'] as const),
+    { id: created.subscription.id, planId: demoIds.giftPlan, dryRun: true },
+    'preview { after { endDate upcomingInvoices { amount { formatted } } } }',
+  )
+  expect(preview.after.upcomingInvoices).toEqual([{ amount: { formatted: '$756.00' } }])
+  const effects = [
+    'It takes effect at once.',
+    expect.stringMatching(/^It ends at .*; so far it goes on without an end\.$/),
+    'It can no longer be paused or canceled.',
+  ]
+  expect(await texts(page, '.effects li')).toEqual(effects)
+  expect(await page.locator('.effects time').getAttribute('datetime')).toBe(preview.after.endDate)
+  await page
+    .getByText("Under the plan A year as a gift each unit amount is 12 × the subscription product's price, less 10%.")
+    .waitFor()
+  await page.getByRole('button', { name: 'Change it…' }).click()
+  expect(await texts(page, '.question .question li')).toEqual(effects)
+  await explore.inspect(page, 'subscription-change asked')
+  await page.getByRole('button', { name: 'No', exact: true }).click()
+  await page.getByRole('button', { name: 'Change it…' }).click()
+  expect(await present()).toBe('Monthly')
+  await page.getByRole('button', { name: 'Yes, change it' }).click()
+  await page.getByText('Changed: plan Monthly → A year as a gift.').waitFor()
+  expect(await present()).toBe('A year as a gift')
 })
 
 test('the coming year of a subscription lists what its timeline has', async () => {
