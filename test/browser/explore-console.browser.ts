@@ -146,8 +146,9 @@ test('the history names the catalogs of releases', async () => {
 test('the history names who has a subscription that was changed', async () => {
   await explore.act('pauseSubscription', 'PauseSubscriptionInput', { id: demoIds.subscription })
   const page = await explore.open('?view=history&topic=SUBSCRIPTION')
-  const [newest = ''] = await texts(page, '.written summary')
-  expect(newest).toMatch(/ changed subscription of Grace Hopper what is agreed/)
+  await expect
+    .poll(async () => (await texts(page, '.written summary'))[0])
+    .toMatch(/ changed subscription of Grace Hopper what is agreed/)
   await explore.act('resumeSubscription', 'ResumeSubscriptionInput', { id: demoIds.subscription })
 })
 

@@ -70,7 +70,7 @@ test('an administrator begins with the list of all subscriptions, by state; each
   await page.locator('.subscription').waitFor()
   expect(await page.locator('.subscription .state').textContent()).toBe(state)
   expect(new URL(page.url()).searchParams.get('account')).toBe((await read('account { id }')).account.id)
-  expect(await texts(page, '.account-names')).toEqual(['Account of Ada Roaster'])
+  await expect.poll(() => texts(page, '.account-names')).toEqual(['Account of Ada Roaster'])
   await page.getByRole('link', { name: 'Which catalog this customer sees' }).click()
   const { storefront } = await explore.ask('{ storefront { name } }')
   await expect
