@@ -52,7 +52,10 @@ export function amountWords(plan: PricingPlan, currency: string, units: readonly
 }
 
 const lengths: Readonly<Record<string, readonly [unit: string, count: number]>> = {
-  ...{ DAY: ['day', 1], WEEK: ['day', 7], MONTH: ['month', 1], YEAR: ['month', 12] },
+  DAY: ['day', 1],
+  WEEK: ['day', 7],
+  MONTH: ['month', 1],
+  YEAR: ['month', 12],
 }
 
 /** How many times a product's units are in the plan's interval; null when that is no whole number. */
