@@ -114,8 +114,18 @@ test('the table of this test has every query of the page that shows something of
   }
   // The way to a product opens the categories that are shown; the catalog and the last write say what to listen to; the
   // ends of a comparison are two names in its form; the chips of the context say less until their catalog and its
-  // currency are known, and the links of a release until its changes are counted.
-  for (const silent of ['Way', 'Shown', 'LastWrite', 'Ends', 'ShownRelease', 'ShopCurrency', 'ReleaseChanges'])
+  // currency are known, the links of a release until its changes are counted, and the box of an account until the names
+  // of its subscribers are there.
+  for (const silent of [
+    'Way',
+    'SubscribersOf',
+    'Shown',
+    'LastWrite',
+    'Ends',
+    'ShownRelease',
+    'ShopCurrency',
+    'ReleaseChanges',
+  ])
     asked.delete(silent)
   expect([...asked].sort()).toEqual([...shown].sort())
 })
