@@ -27,7 +27,8 @@ const VACUUM_MS = workerData.vacuumMs ?? 60_000
 const VACUUMS_DUE = simpleQuery(`
   SELECT format('VACUUM (ANALYZE) %I.%I', schemaname, s.relname) FROM pg_stat_user_tables s
   JOIN pg_class c ON c.oid = relid CROSS JOIN greatest(reltuples, 0) AS rows
-  WHERE n_dead_tup > 50 + rows / 5 OR n_ins_since_vacuum > 1000 + rows / 5 OR n_mod_since_analyze > 50 + rows / 10`)
+  WHERE (n_dead_tup > 50 + rows / 5 OR n_ins_since_vacuum > 1000 + rows / 5 OR n_mod_since_analyze > 50 + rows / 10)
+    AND reloptions @> '{autovacuum_enabled=false}' IS NOT TRUE`)
 
 // PostgreSQL's own page cache, beside that of the operating system; its default is 128 MB.
 const SHARED_BUFFERS = '32MB'
