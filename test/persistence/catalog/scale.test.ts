@@ -48,8 +48,6 @@ function asking(server: TestServer): Ask {
 async function counted(products: number): Promise<{ publish: number; pages: Record<string, number> }> {
   await reset(database)
   await database.pool.query(sql.replaceAll(':products', String(products)))
-  // Else a publish refreshes the statistics first, unless the database has just done so by itself.
-  await database.pool.query('ANALYZE')
   const publisher = await startTestServer(database)
   const published = await countStatements(database, () => publish(publisher, catalog))
   await publisher.stop()
@@ -91,7 +89,9 @@ async function counted(products: number): Promise<{ publish: number; pages: Reco
     await step('prices late', () => full(prices(`page[offset]=${products - PAGE}`)))
   })
   // A publish cuts the prices that have rules of their own in batches, so it is counted by its different statements.
-  return { publish: new Set(published.statements).size, pages }
+  // Whether it refreshes the statistics of records depends on when the database counted what was inserted.
+  const statements = new Set(published.statements.filter((text) => !text.includes('ANALYZE (SKIP_LOCKED)')))
+  return { publish: statements.size, pages }
 }
 
 describe('the statements of a catalog page', () => {
