@@ -29,6 +29,22 @@ it('after an import the planner statistics have the approximate number of rows',
   expect(await rows('catalog_price_book')).toEqual([{ reltuples: 0 }])
 })
 
+it.runIf(database.kind === 'embedded')('an import vacuums a table that was emptied [embedded only]', async () => {
+  const { pool } = database
+  const pages = async () => (await pool.query("SELECT relpages FROM pg_class WHERE relname = 'label'")).rows
+  await pool.query(`
+    INSERT INTO label (id, kind, key, created_at, updated_at)
+    SELECT gen_random_uuid(), 'tag', 'A' || n, now(), now() FROM generate_series(1, 1000) n`)
+  // The database's own vacuum may come at any moment, once in a minute.
+  await pool.query('ALTER TABLE label SET (autovacuum_enabled = false)')
+  await pool.query('DELETE FROM label')
+  await pool.query('ANALYZE label')
+  expect((await pages())[0].relpages).toBeGreaterThan(0)
+  await refreshStatistics(database)
+  expect(await pages()).toEqual([{ relpages: 0 }])
+  await pool.query('ALTER TABLE label RESET (autovacuum_enabled)')
+})
+
 it('a locked table does not make an import fail or wait', async () => {
   const holder = database.kind === 'server' ? await database.pool.connect() : null
   try {

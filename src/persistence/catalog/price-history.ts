@@ -32,8 +32,8 @@ const pricesOf = (side: 'gone' | 'come'): string => `
  * Documents are content-addressed, so a product whose document is in both releases has kept its price. The history
  * begins anew after a release of a program version that kept no spans. While a catalog has no release, since all were
  * deleted, there is no price. A price is in force since the one before it ended, or since the history began. The rows
- * are sorted, so that all are found before the first is inserted: a plan for an empty history reads all of it for each
- * row, what was inserted before included.
+ * are sorted, so that all are found before the first is stored. Otherwise the plan for an empty history reads for each
+ * row all those that were stored before it.
  */
 const insertChanged = `
 WITH changed AS MATERIALIZED (

@@ -19,9 +19,9 @@ const CHECKPOINT_LONG_LOG = simpleQuery(`DO $$ BEGIN
 END $$`)
 
 /**
- * PostgreSQL's autovacuum, a process that PGlite lacks too, by its default settings: once a minute each table of which
- * a fifth is dead or new is vacuumed. Otherwise the space of deleted rows would never be used again, and a table that
- * was emptied be planned as empty when it has 100,000 rows. 100,000 rows take some 0.3 s.
+ * PostgreSQL's autovacuum, a process that PGlite lacks too, by its default settings: once a minute it vacuums each
+ * table that has changed enough. Without it the space of deleted rows is never used again, and the planner takes a
+ * table that was emptied for empty, however it grows. 100,000 rows take some 0.3 s.
  */
 const VACUUM_MS = workerData.vacuumMs ?? 60_000
 const VACUUMS_DUE = simpleQuery(`
