@@ -100,8 +100,8 @@ describe('releases', () => {
     expect((await texts(page, '.summary'))[0]).toContain(
       `${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`,
     )
-    const named = (await texts(page, '.changes td:nth-child(3)')).sort()
-    expect(named).toEqual(changesSince.nodes.map(({ after }: Answer) => after?.name ?? '').sort())
+    const names = changesSince.nodes.map(({ after }: Answer) => after?.name ?? '').sort()
+    await expect.poll(async () => (await texts(page, '.changes td:nth-child(3)')).sort()).toEqual(names)
     await explore.inspect(page, 'compared')
   })
 
