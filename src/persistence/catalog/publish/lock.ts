@@ -8,6 +8,7 @@ import type { Database } from '../../database/database.ts'
 import { isLockTimeout } from '../../database/failures.ts'
 import { advisoryLock } from '../../database/schema.ts'
 import { limitValues, RESTORE_LIMITS, SESSION_LIMITS, type SessionLimits } from '../../database/session-limits.ts'
+import { WRITE_WAITING } from './search-texts.ts'
 
 /** The advisory lock of all publishes, on any server, as SQL. */
 export const PUBLISH_LOCK = advisoryLock(7_077_888)
@@ -35,7 +36,7 @@ const lastPublishes = new WeakMap<pg.Pool, Promise<number>>()
  * transaction begins, since a snapshot taken before the wait would be old. The publishes of a process queue before they
  * take a connection; otherwise ten waiting ones would leave none to other requests. Throws a lock timeout (failures.ts)
  * when other servers have kept the lock for `waitMs` since this process released it; all publishes that have queued for
- * so long fail with it. Eight statements beside those of `work`.
+ * so long fail with it. Eight statements beside those of `work`, and one that nobody waits for.
  */
 export function withPublishLock<T>(
   database: Database,
@@ -76,6 +77,7 @@ async function withLock<T>(
 ): Promise<T | undefined> {
   const client = await pool.connect()
   let usable = false
+  let isDone = false
   try {
     const session = await client.query<SessionLimits>(SESSION_LIMITS)
     await client.query(`SET statement_timeout = 0; SET lock_timeout = ${Math.max(1, Math.ceil(waitMs))}`)
@@ -85,7 +87,9 @@ async function withLock<T>(
     // Waits for rows need no limit: the transactions that lock them have limits of their own.
     await client.query('SET lock_timeout = 0')
     try {
-      return locked ? await work(client) : undefined
+      const result = locked ? await work(client) : undefined
+      isDone = locked
+      return result
     } finally {
       if (locked) await client.query(`SELECT pg_advisory_unlock(${PUBLISH_LOCK})`)
       if (kind === 'server') await client.query('RESET idle_session_timeout')
@@ -94,6 +98,15 @@ async function withLock<T>(
     }
   } finally {
     // A connection that could not be reset is closed, which releases the lock.
-    client.release(!usable)
+    if (usable && isDone) releaseAfterIndex(client)
+    else client.release(!usable)
   }
+}
+
+/** Gives a connection back once the search index is written. Where that fails, the next publish or a vacuum does it. */
+function releaseAfterIndex(client: pg.PoolClient): void {
+  client.query(WRITE_WAITING).then(
+    () => client.release(),
+    () => client.release(true),
+  )
 }
