@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { examples, nameOf } from '../../src/graphql/server/examples.ts'
+import { violationsIn } from '../support/accessibility.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import {
   checkedRole,
@@ -153,11 +153,7 @@ describe('the landing page', () => {
     await start()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.evaluate(axe.source)
-      const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]),
-      ).toEqual([])
+      expect(await violationsIn(page)).toEqual([])
     }
     const product = page.locator('#shop .cards a').first()
     const name = (await product.locator('.name').textContent()) ?? ''

@@ -1,8 +1,8 @@
 /** What GraphiQL's page adds to GraphiQL: history, tabs from the address, the cost of an operation. */
-import axe from 'axe-core'
 import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { examples, nameOf } from '../../src/graphql/server/examples.ts'
+import { violationsIn } from '../support/accessibility.ts'
 import { type Explore, startExplore } from '../support/explore.ts'
 import { checkedRole, openGraphiql, openTab, parsed, play, roleOf, tabsOf, textOf, visit } from '../support/graphiql.ts'
 
@@ -173,11 +173,7 @@ test.each(['light', 'dark'] as const)("GraphiQL's bar is accessible, in %s mode"
   await page.emulateMedia({ colorScheme })
   await play(page)
   await explore.browser.shoot(page, `graphiql-bar-${colorScheme}`)
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run(".bar")')) as axe.AxeResults
-  expect(
-    violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]),
-  ).toEqual([])
+  expect(await violationsIn(page, '.bar')).toEqual([])
 })
 
 test('no page logged an error', () => {

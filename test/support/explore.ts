@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { violationsIn } from './accessibility.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { copyDemoStore } from './demo-store.ts'
 import { startProgram } from './program.ts'
@@ -140,7 +140,6 @@ export async function inspect(browser: Browser, page: Page, name: string, part =
       .poll(() => page.evaluate('document.getAnimations().filter((one) => one instanceof CSSTransition).length'))
       .toBe(0)
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: name }).toBe(width)
-    await page.evaluate(axe.source)
     // What is read again is paler meanwhile.
     await expect.poll(() => seriousIn(page, part), { message: `${name}, ${colorScheme}, ${width}` }).toEqual([])
     await browser.shoot(page, `explore-${name}-${colorScheme}-${width}`)
@@ -149,11 +148,9 @@ export async function inspect(browser: Browser, page: Page, name: string, part =
   await page.setViewportSize({ width: 1280, height: 850 })
 }
 
-/** What axe, which the page must have, finds serious in a part of it. */
+/** What axe finds serious in a part of a page. */
 async function seriousIn(page: Page, part: string): Promise<unknown[]> {
-  const { violations } = (await page.evaluate(`axe.run('${part}')`)) as axe.AxeResults
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  return serious.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])])
+  return (await violationsIn(page, part)).filter(([, impact]) => impact === 'serious' || impact === 'critical')
 }
 
 /** The fields of a product that a card shows. */
