@@ -64,7 +64,8 @@ export interface PublishInput {
  * older ones. It is not a `command`, since it needs a lock before its transaction and a connection of its own. With
  * `at` the release becomes the latest at that instant, or when it is published, if that is later; at once it carries
  * what it changes into scheduled releases, unless `carry` is false. Throws notFound without such a catalog, violations
- * of `at`, `only` and `name`, and the conflict STALE or SCHEDULES_CHANGED when a publish would not do what `fromDraft` told.
+ * of `at`, `only` and `name`, and the conflict STALE or SCHEDULES_CHANGED when a publish would not do what `fromDraft`
+ * told.
  */
 export async function publishRelease(
   ctx: Context,
@@ -164,8 +165,8 @@ async function publishAnew(
 }
 
 /**
- * Makes a release the latest, at once or at its instant, names and logs it, and stores the result of the call, in the transaction
- * that publishes it.
+ * Makes a release the latest, at once or at its instant, names and logs it, and stores the result of the call, in the
+ * transaction that publishes it.
  */
 async function makeLatest(
   ctx: Context,
