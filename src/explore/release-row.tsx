@@ -98,7 +98,7 @@ export function ReleaseRow({ catalog, row, before, latest, isAdmin, changes, onW
               <button
                 type="button"
                 aria-expanded={isOpen}
-                aria-label={`Actions of release ${numberText(row)}`}
+                aria-label={`${isOpen ? 'Close the actions' : 'Actions'} of release ${numberText(row)}`}
                 onClick={() => setOpen(!isOpen)}
               >
                 {isOpen ? 'Close' : 'Actions'}

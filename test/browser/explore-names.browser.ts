@@ -126,7 +126,7 @@ test('what the graph refuses of a name stands below it, and the name stays', asy
   await page.getByRole('button', { name: /^Actions of release \d+ \(Christmas\)$/ }).click()
   await page.getByLabel(FIELD).fill('x'.repeat(1025))
   await page.getByRole('button', { name: 'Save the name' }).click()
-  await expect.poll(() => texts(page, '.row-actions .failed')).toEqual(['must have 1 to 1024 characters'])
+  await expect.poll(() => texts(page, '.row-actions .failed')).toEqual(['must be 1 to 1024 characters'])
   expect((await scheduled())[0].name).toBe('Christmas')
 })
 
