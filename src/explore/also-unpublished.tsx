@@ -34,7 +34,12 @@ export function PublishAndTell(props: PublishProps): JSX.Element {
     <>
       <Publish {...props} onPublished={setPublished} />
       {published.length > 0 && (
-        <AlsoUnpublished key={published.join()} catalogId={props.catalogId} products={published} />
+        <AlsoUnpublished
+          key={published.join()}
+          catalogId={props.catalogId}
+          products={published}
+          releaseName={props.releaseName}
+        />
       )}
     </>
   )
@@ -51,10 +56,11 @@ interface AlsoProps {
   readonly catalogId: string
   /** The products that were published. */
   readonly products: readonly string[]
+  readonly releaseName: string | undefined
 }
 
 /** Of the first 20 catalogs, and of their first 100 changes, by two queries; null where nothing is left. */
-function AlsoUnpublished({ catalogId, products }: AlsoProps): JSX.Element | null {
+function AlsoUnpublished({ catalogId, products, releaseName }: AlsoProps): JSX.Element | null {
   const found = useGraph(Others, {}).data?.catalogs.nodes ?? []
   // Of a catalog that never was published there is nothing to correct.
   const ids = found.filter(({ id, latestRelease }) => id !== catalogId && latestRelease).map(({ id }) => id)
@@ -91,6 +97,7 @@ function AlsoUnpublished({ catalogId, products }: AlsoProps): JSX.Element | null
               catalogName={name}
               fromDraft={draft}
               products={left}
+              releaseName={releaseName}
               isAsked
               onPublished={() => setOpened({ ...opened, isDone: true })}
             />

@@ -162,7 +162,7 @@ function Written({ of: { priceBookId, name, schedule }, count, skus }: WrittenPr
         </p>
       </div>
       <Outcome error={undoing.error} userErrors={undone?.userErrors} />
-      <PublishDraft day={from ?? null} />
+      <PublishDraft day={from ?? null} releaseName={name} />
       <p>
         <Link to={{ ...noView, at: from ? noon(from) : null, sale: 'true' }}>
           Look at the sale in the storefront{from && ` at ${noonText(from)}`}

@@ -4,10 +4,11 @@ import { Link, noView } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { counted, Time } from './parts.tsx'
+import { ReleaseNumber } from './release-name.tsx'
 
 const Ahead = graphql(`
   query CampaignsAhead {
-    catalogs(first: 100) { nodes { id name scheduledReleases { id sequence scheduledFor } } }
+    catalogs(first: 100) { nodes { id name scheduledReleases { id sequence name scheduledFor } } }
     storefront {
       id
       name
@@ -37,9 +38,9 @@ export function CampaignsAhead(): JSX.Element {
             )}
             {releases.length > 0 && (
               <ul class="releases-ahead">
-                {releases.map(({ id, sequence, at, catalog }) => (
+                {releases.map(({ id, at, catalog, ...release }) => (
                   <li key={id}>
-                    Release {sequence} of <bdi>{catalog.name}</bdi> goes live <Time at={at} />:{' '}
+                    Release <ReleaseNumber of={release} /> of <bdi>{catalog.name}</bdi> goes live <Time at={at} />:{' '}
                     <Link to={{ ...noView, view: 'releases', catalog: catalog.id, from: 'latest', to: id }}>
                       what it changes, and how it is withdrawn
                     </Link>

@@ -1,15 +1,19 @@
-/** What a release brings into scheduled ones, and where these keep what they have: the conflicts. */
+/**
+ * What a release brings into scheduled ones, where these keep what they have (the conflicts), and where a carried
+ * release leads.
+ */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { Link, noView } from './address.tsx'
+import { firstPage, Link, noView } from './address.tsx'
 import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { counted, Name, plain, Time } from './parts.tsx'
+import { type Numbered, ReleaseNumber } from './release-name.tsx'
 
 /** What is shown of a carry. */
 export const Carry = graphql(`
   fragment Carry on ReleaseCarry {
-    release { id sequence }
+    release { id sequence name }
     scheduledFor
     productCount
     nodeCount
@@ -54,7 +58,7 @@ export function Carries({ catalog, carries, isDone }: CarriesProps): JSX.Element
           <li key={carry.scheduledFor}>
             {carry.release ? (
               <Link to={{ ...noView, view: 'releases', catalog, from: 'latest', to: carry.release.id }}>
-                Release {carry.release.sequence}
+                Release <ReleaseNumber of={carry.release} />
               </Link>
             ) : (
               'A release'
@@ -66,6 +70,38 @@ export function Carries({ catalog, carries, isDone }: CarriesProps): JSX.Element
         ))}
       </ul>
     </section>
+  )
+}
+
+interface CarriedIntoProps {
+  readonly release: Numbered
+  /** The release that has its schedule; null when that is gone. */
+  readonly into: (Numbered & { readonly id: string; readonly scheduledFor: string | null }) | null
+}
+
+/** That another release has the schedule of this one, and the way there. */
+export function CarriedInto({ release, into }: CarriedIntoProps): JSX.Element {
+  return (
+    <p class="question">
+      Release <ReleaseNumber of={release} /> was carried: it is scheduled no more.{' '}
+      {into ? (
+        <>
+          <Link to={{ ...firstPage, from: 'latest', to: into.id }}>
+            Release <ReleaseNumber of={into} />
+          </Link>{' '}
+          has its place
+          {into.scheduledFor && (
+            <>
+              {' '}
+              for <Time at={into.scheduledFor} />
+            </>
+          )}
+          , with what was published since.
+        </>
+      ) : (
+        'The release that took its place is gone.'
+      )}
+    </p>
   )
 }
 

@@ -9,8 +9,8 @@ const Ends = graphql(`
   query Ends($catalog: ID!, $from: ID!, $to: ID!, $isDraft: Boolean!) {
     catalog(id: $catalog) {
       id
-      from: release(id: $from) { id pinned { sequence status publishedAt scheduledFor } }
-      to: release(id: $to) @skip(if: $isDraft) { id pinned { sequence status publishedAt scheduledFor } }
+      from: release(id: $from) { id pinned { sequence name status publishedAt scheduledFor } }
+      to: release(id: $to) @skip(if: $isDraft) { id pinned { sequence name status publishedAt scheduledFor } }
     }
   }
 `)

@@ -5,6 +5,7 @@ import { useContext } from 'preact/hooks'
 import { Link, noRecord } from './address.tsx'
 import { graphql, useGraph } from './graph.ts'
 import { counted, plain, readersZone, Time } from './parts.tsx'
+import { numberText } from './release-name.tsx'
 import { Table } from './table.tsx'
 
 /** What is shown of a write. */
@@ -102,7 +103,8 @@ function Together({ of, isCut }: TogetherProps): JSX.Element {
 }
 
 /** The members that differ, but for the instant of the write, which stands before it. */
-const changedOf = ({ fields }: EntryOf): string[] => fields.filter((field) => field !== 'updatedAt')
+const changedOf = ({ fields }: EntryOf): string[] =>
+  fields.filter((field) => field !== 'updatedAt' && field !== 'renamedAt')
 
 const words: Readonly<Record<string, string>> = {
   activations: 'schedule',
@@ -155,13 +157,14 @@ function Clock({ at }: { readonly at: string }): JSX.Element {
   )
 }
 
-/** What people call a record: its name, its SKU, the number of a release in its catalog, or who subscribes. */
+/** What people call a record: its name, its SKU, number and name of a release, or who subscribes. */
 function nameOf({ recordId, before, after }: EntryOf, owners: ReadonlyMap<string, string>): string {
   const { name, sku, sequence, url }: Record<string, unknown> = { ...(before as object), ...(after as object) }
   const owner = owners.get(recordId)
-  const number = typeof sequence === 'number' ? `no. ${sequence}` : null
+  const isRelease = typeof sequence === 'number'
+  const number = isRelease ? `no. ${numberText({ sequence, name: name as string | null })}` : null
   const owned = [number, owner && `of ${owner}`].filter(Boolean).join(' ')
-  return String(name ?? sku ?? (owned || url) ?? '')
+  return String((isRelease ? null : name) ?? sku ?? (owned || url) ?? '')
 }
 
 /** `ProductPrice` as "product price"; the subscription of an account is what people call one. */

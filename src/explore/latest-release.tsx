@@ -10,13 +10,14 @@ import { Carries, Carry } from './carries.tsx'
 import { graphql } from './graph.ts'
 import { Time } from './parts.tsx'
 import { At, instantOf, Outcome } from './release-actions.tsx'
+import { Called, type Numbered, ReleaseNumber } from './release-name.tsx'
 import { Counts, Summary } from './release-summary.tsx'
 
 const RestoreRelease = graphql(
   `
   mutation RestoreRelease($input: RestoreReleaseInput!) {
     restoreRelease(input: $input) {
-      release { id sequence status carries { ...Carry } }
+      release { id sequence name status carries { ...Carry } }
       userErrors { message }
     }
   }
@@ -37,8 +38,8 @@ const Turns = graphql(`
   query Turns($catalog: ID!) {
     catalog(id: $catalog) {
       id
-      latestRelease { pinned { id sequence } }
-      scheduledReleases { id sequence scheduledFor }
+      latestRelease { pinned { id sequence name } }
+      scheduledReleases { id sequence name scheduledFor }
     }
   }
 `)
@@ -61,7 +62,7 @@ const Seen = graphql(
 /** A release that is acted on. */
 interface OfRelease {
   readonly catalog: string
-  readonly release: { readonly id: string; readonly sequence: number }
+  readonly release: Numbered & { readonly id: string }
 }
 
 interface QuestionProps extends OfRelease {
@@ -107,8 +108,8 @@ function Question({ catalog, release, at, isWithdrawn = false, yes, onYes, onNo 
                     From <Time at={at} /> on
                   </>
                 )}{' '}
-                shoppers {isWithdrawn && 'go on to '}see {after ? `release ${after.sequence}` : 'no release'} instead of{' '}
-                {before ? `release ${before.sequence}` : 'none'}:
+                shoppers {isWithdrawn && 'go on to '}see {after ? <Called release={after} /> : 'no release'} instead of{' '}
+                {before ? <Called release={before} /> : 'none'}:
               </p>
               {before && after ? (
                 <Ask query={Seen} variables={{ catalog, before: before.id, after: after.id }}>
@@ -180,7 +181,7 @@ export function Restore({ catalog, release }: OfRelease): JSX.Element {
         {done?.release && (
           <>
             <p>
-              Release {done.release.sequence} is {isScheduled ? 'scheduled' : 'the latest'}.
+              Release <ReleaseNumber of={done.release} /> is {isScheduled ? 'scheduled' : 'the latest'}.
             </p>
             {!isScheduled && <Carries catalog={catalog} carries={done.release.carries} isDone />}
           </>

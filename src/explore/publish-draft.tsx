@@ -45,10 +45,12 @@ interface PublishDraftProps {
   readonly slug?: string
   /** The first day of what is published; null where it is now. */
   readonly day?: string | null
+  /** What the release may be called. */
+  readonly releaseName?: string
 }
 
 /** Publishes a catalog: that of the storefront, or another one. */
-export function PublishDraft({ slug = '', day = null }: PublishDraftProps): JSX.Element {
+export function PublishDraft({ slug = '', day = null, releaseName }: PublishDraftProps): JSX.Element {
   const [chosen, choose] = useState<string>()
   return (
     <Ask query={Published} variables={{ slug, isOne: slug !== '' }}>
@@ -76,7 +78,7 @@ export function PublishDraft({ slug = '', day = null }: PublishDraftProps): JSX.
             >
               All that a publish changes{day && `, with the prices at ${noonText(day)}`}
             </Link>
-            <DraftOf key={id} id={id} products={product ? [product] : undefined} />
+            <DraftOf key={id} id={id} products={product ? [product] : undefined} releaseName={releaseName} />
           </>
         )
       }}
@@ -92,10 +94,11 @@ interface DraftProps {
   readonly id: string
   /** The products whose change can be published alone. */
   readonly products: readonly string[] | undefined
+  readonly releaseName: string | undefined
 }
 
 /** The draft of a catalog as it is now, whoever writes. */
-function DraftOf({ id, products }: DraftProps): JSX.Element {
+function DraftOf({ id, products, releaseName }: DraftProps): JSX.Element {
   const result = useGraph(Draft, { id })
   const left = useGraph(Left, { id }, !result.data?.catalog?.latestRelease).data?.catalog?.draft?.changesSince
   const isOf = (one?: string): boolean => one !== undefined && (products?.includes(one) ?? true)
@@ -115,6 +118,7 @@ function DraftOf({ id, products }: DraftProps): JSX.Element {
             isLeft={isLeft}
             isFirst={!catalog.latestRelease}
             products={catalog.latestRelease ? products : undefined}
+            releaseName={releaseName}
           />
         ) : (
           <p class="soft">There is nothing to publish.</p>

@@ -6,6 +6,7 @@ import { Carries, Carry } from './carries.tsx'
 import { graphql } from './graph.ts'
 import { counted, plain } from './parts.tsx'
 import { At, instantOf, Outcome } from './release-actions.tsx'
+import { NameField, ReleaseNumber, typedName } from './release-name.tsx'
 import { ShownEarly, type Warned, Warnings } from './release-warnings.tsx'
 import { takeToastAway } from './saved.tsx'
 
@@ -16,12 +17,14 @@ const PublishRelease = graphql(
       release {
         id
         sequence
+        name
         status
         productCount
         nodeCount
         warningCount
         warnings {
-          code count sku currency tier sale skus skuCount slug hierarchyId priceBookId nodeCount scheduledFor productId
+          code count sku currency tier sale skus skuCount slug hierarchyId priceBookId nodeCount productId
+          scheduledFor scheduledRelease { sequence name }
         }
         carries { ...Carry }
         changesSince(releaseId: "latest", first: 100) @include(if: $isTrial) {
@@ -52,6 +55,8 @@ export interface PublishProps {
   readonly isLeft?: boolean
   /** The name of the catalog, where it is not the one that the page shows. */
   readonly catalogName?: string
+  /** What the release may be called. */
+  readonly releaseName?: string | undefined
   /** Called with the ids of the products that were published at once, the first hundred. */
   readonly onPublished?: (products: readonly string[]) => void
 }
@@ -65,7 +70,7 @@ interface Check {
 /** Publishes what was checked: the products alone as they are now, or exactly the draft that is shown. */
 export function Publish(props: PublishProps): JSX.Element {
   const { catalogId, fromDraft, isReading = false, products, onPublished } = props
-  const { isFirst = false, isAsked = false, hasWarnings = false, isLeft = true, catalogName } = props
+  const { isFirst = false, isAsked = false, hasWarnings = false, isLeft = true, catalogName, releaseName } = props
   const [trial, tryOut] = useMutation(PublishRelease)
   const [publication, publish] = useMutation(PublishRelease)
   // A check holds for its draft, until that is published.
@@ -85,10 +90,11 @@ export function Publish(props: PublishProps): JSX.Element {
   const submit = (event: TargetedEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const at = String(new FormData(event.currentTarget).get('at') ?? '')
+    const name = typedName(event.currentTarget)
     const isPart = now?.isPart ?? false
     const changes = tried?.release?.changesSince?.nodes ?? []
     const published = isPart ? products : changes.flatMap((one) => (one.after ?? one.before)?.product?.id ?? [])
-    const input = { catalogId, ...whatOf(isPart), ...instantOf(at) }
+    const input = { catalogId, ...whatOf(isPart), ...instantOf(at), ...(name !== null && { name }) }
     void publish({ input, isTrial: false }).then(({ data }) => {
       setCheck(null)
       if (at || data?.publishRelease.userErrors.length !== 0) return
@@ -103,6 +109,7 @@ export function Publish(props: PublishProps): JSX.Element {
           <Effect of={tried.release} isPart={now?.isPart ?? false} hasWarnings={hasWarnings} />
           <ShownEarly warnings={tried.release.warnings} />
           <Carries catalog={catalogId} carries={tried.release.carries} isDone={false} />
+          <NameField value={releaseName} />
           <At />
           <button type="submit" class="primary" disabled={publication.fetching}>
             {products ? `Publish ${now?.isPart ? 'this change' : 'everything in the draft'}` : 'Publish'}
@@ -110,7 +117,7 @@ export function Publish(props: PublishProps): JSX.Element {
           <button type="button" disabled={publication.fetching} onClick={() => setCheck(null)}>
             Back
           </button>{' '}
-          <span class="soft">Leave the time empty to publish now.</span>
+          <span class="soft">Leave the time empty to publish now. Only administrators see the name.</span>
         </form>
       ) : isAsked && done?.release ? null : (
         <>
@@ -134,7 +141,7 @@ export function Publish(props: PublishProps): JSX.Element {
         {done?.release && (
           <>
             <p>
-              Release {done.release.sequence}
+              Release <ReleaseNumber of={done.release} />
               {catalogName !== undefined && (
                 <>
                   {' '}

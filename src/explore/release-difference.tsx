@@ -4,13 +4,14 @@
  */
 import type { FragmentOf } from 'gql.tada'
 import type { JSX } from 'preact'
-import { firstPage, Link, useAddress } from './address.tsx'
+import { firstPage, useAddress } from './address.tsx'
 import { PublishAndTell } from './also-unpublished.tsx'
 import { Ask } from './ask.tsx'
+import { CarriedInto } from './carries.tsx'
 import { Change, ChangeTable, PAGE, Pages } from './change-table.tsx'
 import { graphql } from './graph.ts'
 import { Restore, Withdraw } from './latest-release.tsx'
-import { Time } from './parts.tsx'
+import { Called, type Numbered } from './release-name.tsx'
 import { Counts, isEmpty, Summary } from './release-summary.tsx'
 import { Warnings } from './release-warnings.tsx'
 
@@ -19,11 +20,12 @@ const Compared = graphql(
   fragment Compared on Release {
     id
     sequence
+    name
     status
     scheduledFor
-    carriedInto { id sequence scheduledFor }
+    carriedInto { id sequence name scheduledFor }
     warningCount
-    warnings { code count sku currency tier sale skus skuCount slug hierarchyId priceBookId nodeCount scheduledFor }
+    warnings { code count sku currency tier sale skus skuCount slug hierarchyId priceBookId nodeCount scheduledFor scheduledRelease { sequence name } }
     summarySince(releaseId: $from) { ...Counts }
   }
 `,
@@ -34,7 +36,7 @@ const Difference = graphql(
   `
   query Difference($catalog: ID!, $from: ID!, $to: ID!, $isDraft: Boolean!) {
     catalog(id: $catalog) {
-      base: release(id: $from) { sequence pinned { id } }
+      base: release(id: $from) { sequence name pinned { id } }
       draft @include(if: $isDraft) { ...Compared }
       release(id: $to) @skip(if: $isDraft) { ...Compared }
     }
@@ -87,8 +89,8 @@ interface DifferenceProps {
 }
 
 interface ReleaseDifferenceProps extends DifferenceProps {
-  /** Called with the number of a release that was withdrawn. */
-  readonly onWithdrawn: (sequence: number) => void
+  /** Called with a release that was withdrawn. */
+  readonly onWithdrawn: (release: Numbered) => void
 }
 
 /** The differences of two releases of a catalog. */
@@ -106,15 +108,19 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
           const at = address.at ?? (release.status === 'SCHEDULED' ? release.scheduledFor : null)
           // At another instant the latest may be another one.
           const start = (at && found?.base?.pinned.id) || from
-          const base = from === 'latest' ? 'the latest' : `release ${found?.base?.sequence}`
           return (
             <>
               <h2>
-                {isDraft && from === 'latest'
-                  ? 'What a publish would change'
-                  : `What differs in ${isDraft ? 'the draft' : `release ${release.sequence}`} from ${base}`}
+                {isDraft && from === 'latest' ? (
+                  'What a publish would change'
+                ) : (
+                  <>
+                    What differs in {isDraft ? 'the draft' : <Called release={release} />} from{' '}
+                    {from === 'latest' || !found?.base ? 'the latest' : <Called release={found.base} />}
+                  </>
+                )}
               </h2>
-              {release.status === 'CARRIED' && <CarriedInto release={release} />}
+              {release.status === 'CARRIED' && <CarriedInto release={release} into={release.carriedInto} />}
               <p class="summary">
                 <Summary of={counts} />
               </p>
@@ -128,7 +134,7 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
                   catalog={catalog}
                   release={release}
                   scheduledFor={release.scheduledFor}
-                  onWithdrawn={() => onWithdrawn(release.sequence)}
+                  onWithdrawn={() => onWithdrawn(release)}
                 />
               )}
               {!isDraft && from === 'latest' && release.status !== 'CARRIED' && (
@@ -139,30 +145,6 @@ export function ReleaseDifference({ catalog, from, to, onWithdrawn }: ReleaseDif
         }}
       </Ask>
     </section>
-  )
-}
-
-/** That another release has the schedule of this one, and the way there. */
-function CarriedInto({ release: { sequence, carriedInto } }: { readonly release: FragmentOf<typeof Compared> }) {
-  return (
-    <p class="question">
-      Release {sequence} was carried: it is scheduled no more.{' '}
-      {carriedInto ? (
-        <>
-          <Link to={{ ...firstPage, from: 'latest', to: carriedInto.id }}>Release {carriedInto.sequence}</Link> has its
-          place
-          {carriedInto.scheduledFor && (
-            <>
-              {' '}
-              for <Time at={carriedInto.scheduledFor} />
-            </>
-          )}
-          , with what was published since.
-        </>
-      ) : (
-        'The release that took its place is gone.'
-      )}
-    </p>
   )
 }
 

@@ -6,12 +6,15 @@ import { firstPage, Link, useAddress } from './address.tsx'
 import { graphql } from './graph.ts'
 import { Restore, Withdraw } from './latest-release.tsx'
 import { counted, instantText, plain, Time } from './parts.tsx'
+import { type Numbered, numberText, ReleaseNumber, Rename } from './release-name.tsx'
 
 /** What is shown of a release. */
 export const Row = graphql(`
   fragment Row on Release {
     id
     sequence
+    name @include(if: $isAdmin)
+    updatedAt @include(if: $isAdmin)
     status
     publishedAt
     scheduledFor @include(if: $isAdmin)
@@ -32,14 +35,14 @@ interface RowProps {
   readonly isAdmin: boolean
   /** How many products it changes in what shoppers see; undefined where that is not counted. */
   readonly changes: number | undefined
-  /** Called with the number of a release that was withdrawn. */
-  readonly onWithdrawn: (sequence: number) => void
+  /** Called with a release that was withdrawn. */
+  readonly onWithdrawn: (release: Numbered) => void
 }
 
 /** A row, and below it the actions once they are opened. */
 export function ReleaseRow({ catalog, row, before, latest, isAdmin, changes, onWithdrawn }: RowProps): JSX.Element {
   const { address } = useAddress()
-  const { id, sequence, status, publishedAt, scheduledFor, productCount, nodeCount, warningCount } = row
+  const { id, status, publishedAt, scheduledFor, productCount, nodeCount, warningCount } = row
   // The oldest write is that of who published it; a draft has none.
   const author = isDraftOf(row) ? undefined : row.history?.nodes[0]?.subject
   const [isOpen, setOpen] = useState(false)
@@ -52,7 +55,7 @@ export function ReleaseRow({ catalog, row, before, latest, isAdmin, changes, onW
   return (
     <>
       <tr class={address.to === to ? 'chosen' : ''}>
-        <th scope="row">{isDraft ? 'Draft' : sequence}</th>
+        <th scope="row">{isDraft ? 'Draft' : <ReleaseNumber of={row} />}</th>
         <td>
           <span class={`badge ${state.replaceAll(' ', '-')}`}>{sentence(state)}</span>
         </td>
@@ -91,11 +94,11 @@ export function ReleaseRow({ catalog, row, before, latest, isAdmin, changes, onW
         )}
         {isAdmin && (
           <td>
-            {(canWithdraw || canRestore) && (
+            {!isDraft && (
               <button
                 type="button"
                 aria-expanded={isOpen}
-                aria-label={`Actions of release ${sequence}`}
+                aria-label={`${isOpen ? 'Close the actions' : 'Actions'} of release ${numberText(row)}`}
                 onClick={() => setOpen(!isOpen)}
               >
                 {isOpen ? 'Close' : 'Actions'}
@@ -108,12 +111,13 @@ export function ReleaseRow({ catalog, row, before, latest, isAdmin, changes, onW
       {isOpen && (
         <tr class="row-actions">
           <td colSpan={9}>
+            <Rename release={row} />
             {canWithdraw && (
               <Withdraw
                 catalog={catalog}
                 release={row}
                 scheduledFor={scheduledFor}
-                onWithdrawn={() => onWithdrawn(sequence)}
+                onWithdrawn={() => onWithdrawn(row)}
               />
             )}
             {canRestore && <Restore catalog={catalog} release={row} />}
@@ -126,19 +130,19 @@ export function ReleaseRow({ catalog, row, before, latest, isAdmin, changes, onW
 
 const isDraftOf = ({ status }: { readonly status: string }): boolean => status === 'DRAFT'
 
-interface Listed {
-  readonly sequence: number
+interface Listed extends Numbered {
   readonly status: string
   readonly publishedAt: string | null
   readonly scheduledFor?: string | null
 }
 
-/** What a choice calls a release: its number, and when it was published or goes live. */
+/** What a choice calls a release: its number and name, and when it was published or goes live. */
 export function releaseName(release: Listed): string {
-  const { sequence, publishedAt, scheduledFor } = release
+  const { sequence, name, publishedAt, scheduledFor } = release
+  const called = [sequence, name].filter(Boolean).join(' · ')
   if (isDraftOf(release)) return 'Draft'
-  if (release.status === 'SCHEDULED' && scheduledFor) return `${sequence} · for ${instantText(scheduledFor)}`
-  return publishedAt ? `${sequence} · ${instantText(publishedAt)}` : String(sequence)
+  if (release.status === 'SCHEDULED' && scheduledFor) return `${called} · for ${instantText(scheduledFor)}`
+  return publishedAt ? `${called} · ${instantText(publishedAt)}` : called
 }
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

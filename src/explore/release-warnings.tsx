@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { Named } from './carries.tsx'
 import { useGraph } from './graph.ts'
 import { counted, Name, plain, Time } from './parts.tsx'
+import { type Numbered, ReleaseNumber } from './release-name.tsx'
 
 /** What has warnings. */
 export interface Warned {
@@ -20,6 +21,8 @@ export interface Warned {
     readonly priceBookId: string | null
     readonly nodeCount: number | null
     readonly scheduledFor: string | null
+    /** Null when it is gone. */
+    readonly scheduledRelease: Numbered | null
     readonly productId?: string | null
   }[]
 }
@@ -36,12 +39,18 @@ export function ShownEarly({ warnings }: Warned): JSX.Element | null {
   if (early.length === 0) return null
   return (
     <ul class="early">
-      {early.map(({ scheduledFor, count, nodeCount, productId }) => {
+      {early.map(({ scheduledFor, scheduledRelease, count, nodeCount, productId }) => {
         const first = names?.find((node) => node && 'id' in node && node.id === productId)
         return (
           <li key={scheduledFor}>
-            This also puts live now what is scheduled for {scheduledFor && <Time at={scheduledFor} />}:{' '}
-            {count === 0 && !nodeCount && 'texts of the catalog'}
+            This also puts live now what is scheduled for {scheduledFor && <Time at={scheduledFor} />}
+            {scheduledRelease?.name && (
+              <>
+                {' '}
+                in release <ReleaseNumber of={scheduledRelease} />
+              </>
+            )}
+            : {count === 0 && !nodeCount && 'texts of the catalog'}
             {count > 0 && counted(count, 'product')}
             {first && 'name' in first && (
               <>
@@ -75,6 +84,12 @@ export function Warnings({ count, warnings }: WarningsProps): JSX.Element | null
                 ...(early.nodeCount ? [counted(early.nodeCount, 'category', 'categories')] : []),
               ].join(' and ') || 'texts of the catalog'}
               , scheduled for {early.scheduledFor && <Time at={early.scheduledFor} />}
+              {early.scheduledRelease?.name && (
+                <>
+                  {' '}
+                  in release <ReleaseNumber of={early.scheduledRelease} />
+                </>
+              )}
             </li>
           ) : code === 'SKUS_LOOK_ALIKE' ? (
             <li key={skus.join('\n')}>

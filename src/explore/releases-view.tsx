@@ -10,6 +10,7 @@ import { useList } from './list.ts'
 import { useWrites } from './live.tsx'
 import { longer, More, Title } from './parts.tsx'
 import { ReleaseDifference } from './release-difference.tsx'
+import { type Numbered, ReleaseNumber } from './release-name.tsx'
 import { ReleaseRow, Row } from './release-row.tsx'
 import { useRole } from './session.tsx'
 import { Table } from './table.tsx'
@@ -100,9 +101,9 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
   const isAdmin = useRole() === 'admin'
   const { address, go } = useAddress()
   const { from = 'latest', to } = address
-  const [withdrawn, setWithdrawn] = useState<number | null>(null)
-  const leave = (sequence: number): void => {
-    setWithdrawn(sequence)
+  const [withdrawn, setWithdrawn] = useState<Numbered | null>(null)
+  const leave = (release: Numbered): void => {
+    setWithdrawn(release)
     go({ ...firstPage, ...noDifference })
   }
   const [count, setCount] = useState(STEP)
@@ -174,7 +175,13 @@ function ReleaseList({ id }: { readonly id: string }): JSX.Element {
         ) : (
           <ReleaseDifference key={`${from} ${to}`} catalog={id} from={from} to={to} onWithdrawn={leave} />
         ))}
-      <div role="status">{!to && withdrawn !== null && <p>Release {withdrawn} is withdrawn.</p>}</div>
+      <div role="status">
+        {!to && withdrawn && (
+          <p>
+            Release <ReleaseNumber of={withdrawn} /> is withdrawn.
+          </p>
+        )}
+      </div>
     </>
   )
 }

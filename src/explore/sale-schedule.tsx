@@ -7,6 +7,7 @@ import { Ask } from './ask.tsx'
 import { period } from './edit-sales.tsx'
 import { graphql, useShopper } from './graph.ts'
 import { counted } from './parts.tsx'
+import { numberText } from './release-name.tsx'
 import { type Row, TimeLine } from './time-line.tsx'
 
 const Scheduled = graphql(`
@@ -34,7 +35,7 @@ const Schedule = graphql(
     $at: DateTime
   ) @inContext(currency: $currency, locale: $locale, channel: $channel, tags: $tags, at: $at) {
     storefront {
-      scheduledReleases { id sequence scheduledFor }
+      scheduledReleases { id sequence name scheduledFor }
       latestRelease {
         product(by: { slug: $slug }) {
           id
@@ -67,8 +68,8 @@ export function SaleSchedule({ slug }: { readonly slug: string }): JSX.Element {
             .sort((one, other) => one.from - other.from || one.to - other.to)
           if (shown.length === 0) return null
           const ended = sales.length - shown.length
-          const releases = (storefront?.scheduledReleases ?? []).flatMap(({ sequence, scheduledFor: at }) =>
-            at ? [{ at, kind: 'ahead' as const, name: `release ${sequence} becomes the latest` }] : [],
+          const releases = (storefront?.scheduledReleases ?? []).flatMap(({ scheduledFor: at, ...release }) =>
+            at ? [{ at, kind: 'ahead' as const, name: `release ${numberText(release)} becomes the latest` }] : [],
           )
           const turns = [...shown.flatMap(({ from, to }) => [from, to]), ...releases.map(({ at }) => Date.parse(at))]
           const mark = {

@@ -66,6 +66,10 @@ export interface ReleaseRecord {
 
 /** Release summary: a release with the outcome of its publish. */
 export interface ReleaseSummary extends ReleaseRecord {
+  /** What administrators call it (release.name-for-administrators); null without a name. */
+  readonly name: string | null
+  /** When the name was changed last; null: not since the publish. */
+  readonly renamedAt: number | null
   readonly hierarchyIds: readonly string[]
   /** Why the publish failed; for admins. */
   readonly error: string | null
@@ -82,9 +86,11 @@ export interface ReleaseSummary extends ReleaseRecord {
 
 /**
  * The `updatedAt` of a release in epoch milliseconds, with which `ifUpdatedAt` is compared (write.if-updated-at): the
- * start of its publish, or a millisecond later once the publish has ended (record.updated-at-rises). A release changes
- * only then.
+ * start of its publish, a millisecond later once the publish has ended, and the instant of its last change of name
+ * (record.updated-at-rises). A release changes only then.
  */
-export function releaseUpdatedAt({ status, startedAt }: ReleaseRecord): number {
-  return status === 'publishing' ? startedAt : startedAt + 1
+export function releaseUpdatedAt({ status, startedAt, renamedAt }: Updated): number {
+  return renamedAt ?? (status === 'publishing' ? startedAt : startedAt + 1)
 }
+
+type Updated = Pick<ReleaseRecord, 'status' | 'startedAt'> & Partial<Pick<ReleaseSummary, 'renamedAt'>>

@@ -22,7 +22,7 @@ export interface ReleaseView {
 export interface AnyRelease
   extends ReleaseRecord,
     Partial<ReleaseView>,
-    Partial<Pick<ReleaseSummary, 'error' | 'warnings' | 'warningCount' | 'activations' | 'carries' | 'carriedInto'>> {}
+    Partial<Omit<ReleaseSummary, keyof ReleaseRecord>> {}
 
 /** A release with its contents. */
 export function anyRelease({ release, isLatest }: ReleaseView): AnyRelease {

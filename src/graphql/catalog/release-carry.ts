@@ -3,12 +3,12 @@ import { type Carry, type CarryConflict, CONFLICTS_MAX } from '../../domain/cata
 import type { AnyRelease, ReleaseView } from '../../domain/catalog/release-view.ts'
 import { SCHEDULED_RELEASES_MAX } from '../../domain/input/limits.ts'
 import { catalogProduct } from '../../operations/catalog/catalog-product.ts'
-import { releaseNotFound } from '../../operations/catalog/page.ts'
 import { releaseView } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
 import { globalId } from '../schema/ids.ts'
 import { CatalogProductRef, CatalogTreeNodeRef, PublishedProduct, ReleaseRef } from './catalog-refs.ts'
+import { summaryOf } from './release-record.ts'
 import { treeNodeOf } from './release-tree.ts'
 
 /** A product or node as one of the releases has it. */
@@ -147,8 +147,7 @@ builder.objectFields(ReleaseRef, (t) => ({
     type: [ReleaseCarryRef],
     right: 'admin',
     description: `What it brought into scheduled releases when it last became the latest at once, or as a draft would bring, at most ${SCHEDULED_RELEASES_MAX}, the next instant first; only releases that change or have conflicts.`,
-    resolve: async (one, _, ctx) =>
-      (one.carries ?? (await summaryOf(one, ctx)).carries).map((carry) => ({ ...carry, of: one })),
+    resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).carries.map((carry) => ({ ...carry, of: one })),
   }),
   carriedInto: t.field({
     type: ReleaseRef,
@@ -157,14 +156,8 @@ builder.objectFields(ReleaseRef, (t) => ({
     description:
       'The release that has its schedule now, with what was published since; null when it still has its own, had none, or that release is gone.',
     resolve: async (one, _, ctx) => {
-      const into = one.carriedInto ?? (await summaryOf(one, ctx)).carriedInto
+      const into = (await summaryOf(one, ctx)).carriedInto
       return into === null ? null : ctx.loaders.releaseSummaryById.load(into)
     },
   }),
 }))
-
-async function summaryOf({ id }: AnyRelease, { loaders }: Context) {
-  const summary = await loaders.releaseSummaryById.load(id)
-  if (!summary) throw releaseNotFound()
-  return summary
-}

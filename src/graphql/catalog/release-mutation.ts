@@ -1,10 +1,12 @@
 /**
- * Release mutations: publish a catalog; schedule, withdraw, restore and delete its releases (release.is-a-snapshot).
+ * Release mutations: publish a catalog; schedule, withdraw, restore, name and delete its releases
+ * (release.is-a-snapshot).
  */
 import type { Path } from '../../domain/input/errors.ts'
-import { SCHEDULE_DAYS_MAX } from '../../domain/input/limits.ts'
+import { FREE_NAME_MAX, SCHEDULE_DAYS_MAX } from '../../domain/input/limits.ts'
 import { PART_MAX } from '../../operations/catalog/partial-publish.ts'
 import { deleteRelease, publishRelease } from '../../operations/catalog/release.ts'
+import { updateRelease } from '../../operations/catalog/release-name.ts'
 import { restoreRelease, withdrawRelease } from '../../operations/catalog/release-schedule.ts'
 import { builder } from '../schema/builder.ts'
 import { defineMutation } from '../schema/define-mutation.ts'
@@ -15,6 +17,8 @@ const atDescription = `The instant, at most ${SCHEDULE_DAYS_MAX} days ahead, at 
 
 const carryDescription =
   'Whether scheduled releases get what this changes in the latest release. A field that they have changed themselves stays as it is there. It makes no difference with `at`.'
+
+const nameDescription = `What administrators call the release, such as "Christmas", 1 to ${FREE_NAME_MAX} characters, not blank; several may have one name.`
 
 const PublishOnlyInput = builder.inputType('PublishOnlyInput', {
   description: 'The records that are published alone; name one at least.',
@@ -54,6 +58,7 @@ defineMutation('publishRelease', {
       description:
         'The global id or the UUID of the draft, to publish exactly what it shows; when a publish would show something else by now (STALE), or the same but other releases are scheduled (SCHEDULES_CHANGED), nothing is published, and the draft of now is returned.',
     }),
+    name: t.string({ description: `${nameDescription} A draft has none.` }),
     only: t.field({
       type: PublishOnlyInput,
       description:
@@ -61,7 +66,7 @@ defineMutation('publishRelease', {
     }),
   }),
   result: { name: 'release', type: ReleaseRef, description: 'The new release, or with `dryRun` the draft.' },
-  run: (ctx, { id, input: { at, carry, dryRun, fromDraft, only } }, options) =>
+  run: (ctx, { id, input: { at, carry, dryRun, fromDraft, name, only } }, options) =>
     publishRelease(
       ctx,
       {
@@ -70,6 +75,7 @@ defineMutation('publishRelease', {
         ...(carry === false && { carry }),
         ...(dryRun && { dryRun }),
         ...(fromDraft != null && { fromDraft: readId('Release', fromDraft, ['fromDraft']) }),
+        ...(name != null && { name }),
         ...(only && { only: readPart(only) }),
       },
       options,
@@ -114,6 +120,19 @@ defineMutation('withdrawRelease', {
     description: 'The release as it was; its contents can no longer be read when it was deleted.',
   },
   run: (ctx, { id }, options) => withdrawRelease(ctx, { releaseId: id }, options),
+})
+
+defineMutation('updateRelease', {
+  description:
+    'Changes the name of a release that was published, whether it is scheduled, the latest or an older one. What it holds never changes.',
+  right: 'admin',
+  guard: 'ifUpdatedAt',
+  target: { type: 'Release', noun: 'release' },
+  input: (t) => ({
+    name: t.string({ description: `${nameDescription} Absent keeps it, null takes it away.` }),
+  }),
+  result: { name: 'release', type: ReleaseRef, description: 'The release after the change.' },
+  run: (ctx, { id, data }, options) => updateRelease(ctx, { id, data }, options),
 })
 
 defineMutation('deleteRelease', {

@@ -2,17 +2,11 @@
  * Releases: snapshots of a catalog, with warnings of their publish (release.is-a-snapshot). Contents:
  * release-content.ts. Status and schedule: release-schedule.ts. All releases of a catalog: release-list.ts.
  */
-import {
-  type ReleaseSummary,
-  type ReleaseWarning,
-  releaseUpdatedAt,
-  WARNINGS_MAX,
-} from '../../domain/catalog/release-summary.ts'
+import { type ReleaseWarning, releaseUpdatedAt, WARNINGS_MAX } from '../../domain/catalog/release-summary.ts'
 import type { AnyRelease } from '../../domain/catalog/release-view.ts'
 import { LOOK_ALIKES_MAX } from '../../domain/catalog/sku-warning.ts'
 import type { WantedRelease } from '../../domain/catalog/wanted-release.ts'
 import { catalogDraft } from '../../operations/catalog/draft.ts'
-import { releaseNotFound } from '../../operations/catalog/page.ts'
 import { release as findRelease } from '../../operations/catalog/published-catalog.ts'
 import type { Context } from '../../request/context.ts'
 import { priceWarningKinds } from '../pricing/price-warning.ts'
@@ -22,6 +16,7 @@ import { globalId } from '../schema/ids.ts'
 import { implementNode } from '../schema/node.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import { CatalogRef, ReleaseRef } from './catalog-refs.ts'
+import { summaryOf } from './release-record.ts'
 import { isReleaseNodeId, parseReleaseNodeId, readWantedRelease, releaseNodeId } from './release-scoped-id.ts'
 
 const ReleaseWarningCodeEnum = wordEnum('ReleaseWarningCode', 'What a publish found that is maybe not meant.', {
@@ -124,7 +119,8 @@ const ReleaseWarningRef = builder.objectRef<ReleaseWarning>('ReleaseWarning').im
 })
 
 implementNode(ReleaseRef, {
-  description: 'A catalog as it was when it was published. It never changes; only prices may, by their schedules.',
+  description:
+    'A catalog as it was when it was published. What it holds never changes; only prices may, by their schedules.',
   right: 'anyone',
   isId: isReleaseNodeId,
   idOf: releaseNodeId,
@@ -136,6 +132,12 @@ implementNode(ReleaseRef, {
   },
   fields: (t) => ({
     sequence: t.exposeInt('sequence', { description: "Counts the catalog's publications from 1; 0 of a draft." }),
+    name: t.string({
+      nullable: true,
+      right: 'admin',
+      description: 'What administrators call it, such as "Christmas"; null without a name, and of a draft.',
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).name,
+    }),
     startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When the publish began.' }),
     publishedAt: t.expose('publishedAt', {
       type: 'DateTime',
@@ -145,8 +147,11 @@ implementNode(ReleaseRef, {
     }),
     updatedAt: t.field({
       type: 'DateTime',
-      description: 'When its publish began; a millisecond later once that has ended. For ifUpdatedAt.',
-      resolve: releaseUpdatedAt,
+      description:
+        'When its publish began; a millisecond later once that has ended. For administrators, when its name was changed last, if it was. For ifUpdatedAt.',
+      // Shoppers learn nothing of names.
+      resolve: async (one, _, ctx) =>
+        releaseUpdatedAt(ctx.viewer.role === 'admin' ? await summaryOf(one, ctx) : { ...one, renamedAt: null }),
     }),
     productCount: t.exposeInt('productCount', { description: 'How many products it holds.' }),
     nodeCount: t.exposeInt('nodeCount', { description: 'How many hierarchies and nodes it holds.' }),
@@ -154,18 +159,18 @@ implementNode(ReleaseRef, {
       nullable: true,
       right: 'admin',
       description: 'Why the publish failed.',
-      resolve: async (one, _, ctx) => (await outcomeOf(one, ctx)).error,
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).error,
     }),
     warnings: t.field({
       type: [ReleaseWarningRef],
       description: `What the publish found that is maybe not meant, at most ${WARNINGS_MAX}: the first ones.`,
-      resolve: async (one, _, ctx) => [...(await outcomeOf(one, ctx)).warnings],
+      resolve: async (one, _, ctx) => [...(await summaryOf(one, ctx)).warnings],
     }),
     warningCount: t.int({
       right: 'admin',
       description:
         'How many warnings there are, one for each kind and product, price book and currency, or scheduled release.',
-      resolve: async (one, _, ctx) => (await outcomeOf(one, ctx)).warningCount,
+      resolve: async (one, _, ctx) => (await summaryOf(one, ctx)).warningCount,
     }),
     pinned: t.field({
       type: ReleaseRef,
@@ -180,16 +185,6 @@ implementNode(ReleaseRef, {
     }),
   }),
 })
-
-/** The outcome of a release's publish. Throws when the release is gone. */
-async function outcomeOf({ id, error, warnings, warningCount }: AnyRelease, { loaders }: Context): Promise<Outcome> {
-  if (error !== undefined && warnings && warningCount !== undefined) return { error, warnings, warningCount }
-  const summary = await loaders.releaseSummaryById.load(id)
-  if (!summary) throw releaseNotFound()
-  return summary
-}
-
-type Outcome = Pick<ReleaseSummary, 'error' | 'warnings' | 'warningCount'>
 
 function readReleaseId({ id }: { readonly id: string }): WantedRelease {
   return readWantedRelease(id, ['id'])

@@ -29,7 +29,7 @@ export const topicWords: Readonly<Record<Topic, string>> = {
   price_modifier: 'Price modifiers.',
   product: 'Products.',
   product_price: 'Product prices with their sales.',
-  release: 'Releases, published and deleted.',
+  release: 'Releases, published, renamed and deleted.',
   subscription: 'Subscriptions of accounts.',
   subscription_product: 'Subscription products.',
   webhook: 'Webhooks, without their secrets.',

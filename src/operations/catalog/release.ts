@@ -1,19 +1,16 @@
 /** Publishing: use cases that publish and delete releases (release.is-a-snapshot). Drafts: draft.ts. */
 import type pg from 'pg'
 import type { PublishedPart } from '../../domain/catalog/partial-change.ts'
+import { nameViolations } from '../../domain/catalog/release-name.ts'
 import { assertSchedulable } from '../../domain/catalog/release-schedule.ts'
 import { type ReleaseSummary, releaseUpdatedAt } from '../../domain/catalog/release-summary.ts'
 import { assertValid, badRequest, conflict, type DomainError, notFound } from '../../domain/input/errors.ts'
-import { DAY_MS } from '../../domain/input/instant.ts'
 import { activate, latestReleaseId, readSchedule } from '../../persistence/catalog/activation.ts'
-import { removeOldPrices } from '../../persistence/catalog/price-history-clean-up.ts'
 import {
   beginRelease,
   catalogExists,
   failInterrupted,
   failRelease,
-  outnumbered,
-  removeRetired,
   retire,
 } from '../../persistence/catalog/publish/retention.ts'
 import { buildRelease, inClientTransaction, type PublishProgress } from '../../persistence/catalog/publish/run.ts'
@@ -22,6 +19,7 @@ import {
   readSummary,
   releaseTable,
   saveCarries,
+  saveName,
   scheduledReleaseTable,
 } from '../../persistence/catalog/release.ts'
 import { logChangeOn } from '../../persistence/database/change-log.ts'
@@ -34,6 +32,7 @@ import { holderOf, planCarries, writeCarries } from './carry.ts'
 import { currentDraft, draftForLater, publishCurrentDraft } from './draft.ts'
 import { partViolations, publishPart } from './partial-publish.ts'
 import { publishLocked, retryPublish } from './publish-lock.ts'
+import { afterPublish } from './release-clean-up.ts'
 
 /** The running publishes of this process, by catalog id. */
 const running = new Map<string, PublishProgress>()
@@ -56,6 +55,8 @@ export interface PublishInput {
   readonly carry?: boolean
   /** Publishes these records alone. */
   readonly only?: PublishedPart | null
+  /** What administrators call the release. */
+  readonly name?: string | null
 }
 
 /**
@@ -63,7 +64,8 @@ export interface PublishInput {
  * older ones. It is not a `command`, since it needs a lock before its transaction and a connection of its own. With
  * `at` the release becomes the latest at that instant, or when it is published, if that is later; at once it carries
  * what it changes into scheduled releases, unless `carry` is false. Throws notFound without such a catalog, violations
- * of `at` and `only`, and the conflict STALE or SCHEDULES_CHANGED when a publish would not do what `fromDraft` told.
+ * of `at`, `only` and `name`, and the conflict STALE or SCHEDULES_CHANGED when a publish would not do what `fromDraft`
+ * told.
  */
 export async function publishRelease(
   ctx: Context,
@@ -71,7 +73,8 @@ export async function publishRelease(
   options: CommandOptions = {},
   onProgress: (progress: PublishProgress) => void = () => {},
 ): Promise<ReleaseSummary> {
-  const { catalogId, at = null, dryRun = false, fromDraft = null, carry = true, only = null } = input
+  const { catalogId, at = null, dryRun = false, fromDraft = null, carry = true, only = null, name = null } = input
+  assertValid(nameViolations(name))
   if (only) assertValid(partViolations(only))
   if (only && fromDraft !== null)
     throw badRequest('INVALID_VALUE', ['fromDraft'], 'a draft is published whole: leave out fromDraft or only')
@@ -86,7 +89,7 @@ export async function publishRelease(
     if (at !== null) assertSchedulable(at, ctx.now, await readSchedule(client, catalogId, ctx.now), false)
     const carries = carry && at === null
     if (only) {
-      const release = { catalogId, id: newId(), at, carries }
+      const release = { catalogId, id: newId(), at, carries, name: dryRun ? null : name }
       const activatePart = () => makeLatest(ctx, client, release, dryRun ? null : call)
       const draft = await publishPart(ctx, client, { ...release, only, isDry: dryRun }, activatePart)
       return draft ?? afterPublish(ctx, client, release)
@@ -96,7 +99,7 @@ export async function publishRelease(
       if (at !== null) return draftForLater(draft)
       return carries ? draft : { ...draft, carries: [] }
     }
-    const release = { catalogId, id: fromDraft ?? newId(), at, carries }
+    const release = { catalogId, id: fromDraft ?? newId(), at, carries, name }
     if (fromDraft === null) await publishAnew(ctx, client, release, call, onProgress)
     else await publishCurrentDraft(ctx, client, release, () => makeLatest(ctx, client, release, call))
     return afterPublish(ctx, client, release)
@@ -115,7 +118,7 @@ export async function publishOnce(
     const publishedOf = await catalogOfPublished(client, release.id)
     if (publishedOf === release.catalogId) return false
     if (publishedOf !== null) throw conflict('ID_TAKEN', ['id'], 'A record with the id already exists')
-    await publishAnew(ctx, client, { ...release, at: null, carries: true }, null)
+    await publishAnew(ctx, client, { ...release, at: null, carries: true, name: null }, null)
     await afterPublish(ctx, client, release)
     return true
   })
@@ -127,6 +130,8 @@ interface NewRelease {
   readonly at: number | null
   /** Whether it carries what it changes into scheduled releases. */
   readonly carries: boolean
+  /** Null for none. */
+  readonly name: string | null
   /** Called at the end of the transaction that makes it the latest, which is undone when it throws. */
   readonly confirm?: (on: Queryable) => Promise<void>
 }
@@ -160,13 +165,13 @@ async function publishAnew(
 }
 
 /**
- * Makes a release the latest, at once or at its instant, logs it, and stores the result of the call, in the transaction
- * that publishes it.
+ * Makes a release the latest, at once or at its instant, names and logs it, and stores the result of the call, in the
+ * transaction that publishes it.
  */
 async function makeLatest(
   ctx: Context,
   tx: pg.PoolClient,
-  { catalogId, id, at, carries, confirm }: NewRelease,
+  { catalogId, id, at, carries, name, confirm }: NewRelease,
   call: KeyedCall | null,
 ): Promise<void> {
   const now = presentOf(ctx)
@@ -176,30 +181,12 @@ async function makeLatest(
     const done = carries ? await writeCarries(ctx, tx, change, 'publishRelease') : await planCarries(ctx, tx, change)
     await saveCarries(tx, id, carries ? done.carries : [], done.shownEarly)
   })
+  if (name !== null) await saveName(tx, id, { name, renamedAt: null })
   const summary = (await readSummary(tx, id)) as ReleaseSummary
   const table = at === null ? releaseTable : scheduledReleaseTable
   await logChangeOn(tx, authorFor(ctx.viewer, 'publishRelease'), table, null, summary)
   if (call) await storeResult(tx, call, summary)
   await confirm?.(tx)
-}
-
-/**
- * Removes what a publish makes superfluous, and returns the summary of the release. Releases retire at the present
- * instant, not at that of the request: schedules may have taken effect meanwhile, and requests may still be reading a
- * retired release.
- */
-async function afterPublish(
-  ctx: Context,
-  client: pg.PoolClient,
-  { catalogId, id }: Pick<NewRelease, 'catalogId' | 'id'>,
-): Promise<ReleaseSummary> {
-  const now = presentOf(ctx)
-  await inClientTransaction(client, async () => {
-    await retire(client, catalogId, await outnumbered(client, catalogId, ctx.config.releasesKept, now), now)
-  })
-  await removeRetired(client, now)
-  await removeOldPrices(client, now, ctx.config.priceHistoryDays * DAY_MS)
-  return (await readSummary(client, id)) as ReleaseSummary
 }
 
 function catalogNotFound(): DomainError {

@@ -18,8 +18,8 @@ import type { KeysetList } from '../loading/keyset.ts'
 /** The table of releases as the change log has them: published and deleted ones. */
 export const releaseTable: LoggedTable<ReleaseSummary> = { model: 'release', scopeOf: ({ catalogId }) => catalogId }
 /**
- * The table for changes of schedules, which are logged without a scope, since subscribers of the catalog must not learn
- * of them.
+ * The table for changes of schedules and names, which are logged without a scope, since subscribers of the catalog must
+ * not learn of them.
  */
 export const scheduledReleaseTable: LoggedTable<ReleaseSummary> = { model: 'release' }
 
@@ -28,6 +28,8 @@ const members = [
   'catalogId',
   'sequence',
   'status',
+  'name',
+  'renamedAt',
   'hierarchyIds',
   'productCount',
   'nodeCount',
@@ -60,6 +62,8 @@ export function fromRow(row: SummaryRow): ReleaseSummary {
     catalogId: row.catalogId,
     sequence: Math.max(row.sequence, 0),
     status: row.status as ReleaseSummary['status'],
+    name: row.name,
+    renamedAt: row.renamedAt?.getTime() ?? null,
     hierarchyIds: row.hierarchyIds,
     productCount: row.productCount,
     nodeCount: row.nodeCount,
@@ -130,6 +134,16 @@ export async function saveCarries(
   }
   const text = `UPDATE release SET notes = notes - $3::text[] || $2::jsonb WHERE id = $1 AND (notes ?| $3::text[] OR $2::jsonb <> '{}')`
   await on.query(text, [id, JSON.stringify(stored), names])
+}
+
+/** Names a release, at its publish with `renamedAt` null, else epoch milliseconds. One statement. */
+export async function saveName(
+  on: Queryable,
+  id: string,
+  { name, renamedAt }: Pick<ReleaseSummary, 'name' | 'renamedAt'>,
+): Promise<void> {
+  const at = renamedAt === null ? null : new Date(renamedAt)
+  await on.query('UPDATE release SET name = $2, renamed_at = $3 WHERE id = $1', [id, name, at])
 }
 
 /** As `catalogOfPublished`, inside a transaction. One statement. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { globalId, rawId } from '../../../src/graphql/schema/ids.ts'
 import { deleteRelease, publishRelease } from '../../../src/operations/catalog/release.ts'
+import { updateRelease } from '../../../src/operations/catalog/release-name.ts'
 import { restoreRelease, withdrawRelease } from '../../../src/operations/catalog/release-schedule.ts'
 import { CATALOG_POLL_MS } from '../../../src/persistence/changes/catalog-timer.ts'
 import { reset, useDatabase } from '../../support/database.ts'
@@ -98,6 +99,19 @@ describe('live.release-at-its-instant: releasePublished', () => {
     expect(running.now).toBeGreaterThanOrEqual(turn)
     await listener.close()
     await running.stop()
+  })
+
+  it('release.name-for-administrators: releasePublished does not report that a release was renamed, neither to a client that listens nor to one that comes back', async () => {
+    const listener = await watch(server)
+    const first = await publishNow()
+    const { cursor } = await eventOf(listener)
+    await updateRelease(ctx(), { id: rawId('Release', first), data: { name: 'Black Friday test' } })
+    const next = await publishNow(other)
+    const resumed = await watch(other, cursor)
+    for (const one of [listener, resumed]) {
+      expect(await idOf(one)).toBe(next)
+      await one.close()
+    }
   })
 
   it('live.latest-again: releasePublished does not report the deletion of another release, neither to a client that listens nor to one that comes back', async () => {

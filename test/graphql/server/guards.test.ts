@@ -799,6 +799,31 @@ it("write.if-updated-at, history.entry-for-every-write: a release's updatedAt ch
   }
 })
 
+it('write.if-updated-at, history.entry-for-every-write: updateRelease succeeds with the latest updatedAt as ifUpdatedAt, and returns the current state otherwise', async () => {
+  const catalogId = await makeCatalog('Shop')
+  const { release } = await mutate(server, 'publishRelease', { catalogId }, 'release { id updatedAt }')
+  await newEntries()
+  server.now += 1_000
+  const named = { id: release.id, name: 'Spring', updatedAt: new Date(server.now).toISOString() }
+  const call = (name: string, ifUpdatedAt: string) =>
+    mutate(server, 'updateRelease', { id: release.id, name, ifUpdatedAt }, 'release { id name updatedAt }')
+  expect(await call('Spring', release.updatedAt)).toEqual({ release: named, userErrors: [] })
+  expect((await newEntries('updateRelease')).map(kindOf)).toEqual(['updated'])
+  expect(await call('Summer', release.updatedAt)).toEqual({
+    release: named,
+    userErrors: [{ code: 'STALE', path: ['ifUpdatedAt'], message: 'the record has changed since' }],
+  })
+  expect(await newEntries()).toEqual([])
+  expect(
+    await mutate(
+      server,
+      'deleteRelease',
+      { releaseId: release.id, ifUpdatedAt: release.updatedAt },
+      'release { id name updatedAt }',
+    ),
+  ).toMatchObject({ release: named, userErrors: [{ code: 'STALE' }] })
+})
+
 describe('write.idempotency-key: every mutation of schema.graphql', () => {
   const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'))
   /** A campaign has a guard for each row, and the same call again changes nothing (campaign.repeat-changes-nothing). */
@@ -827,6 +852,7 @@ describe('write.idempotency-key: every mutation of schema.graphql', () => {
     const tried = [
       ...[...creates, ...onSubscriptions].map(({ name }) => name),
       ...changes.flatMap(({ update, remove, more = {} }) => [update, ...Object.keys(more), remove]),
+      'updateRelease',
       'deleteRelease',
     ]
     expect(tried.sort()).toEqual(mutations.map(({ name }) => name).sort())

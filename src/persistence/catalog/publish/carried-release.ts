@@ -110,13 +110,17 @@ export async function writeCarriedRelease(
 }
 
 const replaceSchedule = `
-WITH led AS (
+WITH named AS (UPDATE release r SET name = b.name FROM release b WHERE r.id = $2::uuid AND b.id = $1::uuid),
+led AS (
   UPDATE published_release SET carried_into = $2::uuid, carried_at = CASE WHEN id = $1::uuid THEN $3::timestamptz ELSE carried_at END
   WHERE id = $1::uuid OR carried_into = $1::uuid)
 UPDATE release_activation SET release_id = $2::uuid
 WHERE release_id = $1::uuid AND scheduled AND effective_at > $3::timestamptz`
 
-/** Gives the schedule of a release to another one, to which its id and those before it lead from now on. */
+/**
+ * Gives the schedule and the name of a release to another one, to which its id and those before it lead from now on
+ * (release.name-stays).
+ */
 export async function replaceScheduled(on: Queryable, from: string, to: string, now: number): Promise<void> {
   await on.query(replaceSchedule, [from, to, new Date(now)])
 }
