@@ -91,7 +91,10 @@ export class KnownWords {
       distances.set(found, Math.min(distance, distances.get(found) ?? distance))
     }
     for (const { form, distance } of formsOf(word, languages)) {
-      if (distance < CUT) for (const one of this.compoundsOf(form)) add(one, 0)
+      // The stem of a longer word may be shorter: Hos of Hosen.
+      const isLonger = distance === 2 && word.plain.length > COMPOUND_END_MIN
+      const shortest = isLonger ? COMPOUND_END_MIN - 1 : COMPOUND_END_MIN
+      if (distance < CUT && form.length >= shortest) for (const one of this.compoundsOf(form)) add(one, 0)
       if (isTooShort(form)) continue
       for (const one of this.near(form))
         if ((distance < CUT || one.length > 3) && mistakesBetween(one, form, 1) <= 1) add(one, distance)
@@ -148,11 +151,11 @@ export class KnownWords {
 
   /** The word, if it is known, else the compounds that end in it: Bohrschrauber for the second part of Akkuschrauber. */
   private endsOf(word: string): string[] {
-    return this.words.has(word) ? [word] : this.compoundsOf(word)
+    if (this.words.has(word)) return [word]
+    return word.length < COMPOUND_END_MIN ? [] : this.compoundsOf(word)
   }
 
   private compoundsOf(end: string): string[] {
-    if (end.length < COMPOUND_END_MIN) return []
     const candidates = this.byEnd.get(end.slice(-2)) ?? []
     return candidates.filter((one) => one.length >= end.length + COMPOUND_BEFORE_MIN && one.endsWith(end))
   }
