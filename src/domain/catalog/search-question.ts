@@ -135,7 +135,7 @@ function withNeighbours(
   return all
 }
 
-/** Words with their signs, which need not match (search.signs). */
+/** Words with their signs, which need not match (search.signs-beside-words). */
 function signedQueries(chunks: readonly Chunk[]): string[] {
   return chunks.flat(2).flatMap(({ signed }) => (signed === undefined ? [] : [quoted(signed) + ANY]))
 }

@@ -13,6 +13,10 @@ const QUOTES = /[\u201c-\u201f\u2033\u3003]|''/g
 /** The nasal circle of Thai and Lao before a tone mark, where NFKC has it after that. */
 const CIRCLE = /([\u0e4d\u0ecd])([\u0e48-\u0e4b\u0ec8-\u0ecb])/g
 
+/** The small letter of İ. */
+const SMALL_DOTTED = /i\u0307/g
+const SELDOM = /[\u0307\u0e4d\u0ecd]/
+
 /** The text in lower case and in the compatible forms of its characters, with its accents. */
 export function foldCase(text: string): string {
   if (isAscii(text)) return text.includes("''") ? text.toLowerCase().replaceAll("''", '"') : text.toLowerCase()
@@ -28,7 +32,7 @@ export function foldCase(text: string): string {
     .replace(/×/g, 'x')
     .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => anyAscii(digit))
-  return /[\u0e4d\u0ecd]/.test(folded) ? folded.replace(CIRCLE, '$2$1') : folded
+  return SELDOM.test(folded) ? folded.replace(SMALL_DOTTED, 'i').replace(CIRCLE, '$2$1') : folded
 }
 
 const STRESS = /(?<=[аеиоуыэюяіє])[\u0300\u0301]|(?<=е)\u0308/g
