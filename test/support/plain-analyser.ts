@@ -10,7 +10,8 @@ import {
   type SearchText,
   STEM,
 } from '../../src/domain/catalog/search-text.ts'
-import { foldCase, withoutAccents } from '../../src/domain/language/fold-text.ts'
+import { foldCase, lookalike, withoutAccents } from '../../src/domain/language/fold-text.ts'
+import { signOf, signOfWord, withoutSpacedSigns } from '../../src/domain/language/signs.ts'
 import { stemsOf } from '../../src/domain/language/stems.ts'
 import { type Atom, type Chunk, joined } from '../../src/domain/language/words.ts'
 
@@ -21,7 +22,10 @@ const ATOM_MAX = 100
 const RUN =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u3005\\u30fc'
 const JOINERS = "-\\u2010-\\u2015\\u2044/._:@&+#'\\u00b7\\u30fb\\u05f4*%"
-const chunks = new RegExp(`[\\p{L}\\p{M}\\p{N}]+(?:(?:[${JOINERS}]{1,2}|(?<=\\d),(?=\\d))[\\p{L}\\p{M}\\p{N}]+)*`, 'gu')
+const chunks = new RegExp(
+  `#?[\\p{L}\\p{M}\\p{N}]+(?:(?:[${JOINERS}]{1,2}|(?<=\\d),(?=\\d))[\\p{L}\\p{M}\\p{N}]+)*(?:[+#]+|(?<=\\d)[%"'])?`,
+  'gu',
+)
 const atoms = new RegExp(
   `\\d+(?:[.,]\\d+)*|[${RUN}]+|(?:(?![\\d${RUN}])[\\p{L}\\p{M}\\p{N}])+|[^\\p{L}\\p{M}\\p{N}]+`,
   'gu',
@@ -31,26 +35,48 @@ const run = new RegExp(`^[${RUN}]`, 'u')
 const oneNumber = /^\d+[.,]\d+$|^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/
 
 function chunksOf(text: string, isCode = false): Chunk[] {
-  const found =
-    foldCase(text)
-      .replace(/\s*&\s*/g, '&')
-      .match(chunks) ?? []
-  return found.map((one) => cut(one, isCode))
+  const folded = foldCase(text).replace(/\s*&\s*/g, '&')
+  const found = (isCode ? folded : withoutSpacedSigns(folded)).match(chunks) ?? []
+  const all = found.map((one) => cut(one, isCode))
+  if (isCode) return all
+  const atomsInOrder = all.flat(2)
+  const alsoOf = new Map<Atom, string>()
+  for (const [at, atom] of atomsInOrder.slice(1).entries()) {
+    const number = atomsInOrder[at] as Atom
+    const sign = signOfWord(atom.plain)
+    if (number.kind === 'number' && sign !== undefined) alsoOf.set(atom, number.plain + sign)
+  }
+  const named = (atom: Atom): Atom => (alsoOf.has(atom) ? { ...atom, also: alsoOf.get(atom) as string } : atom)
+  return all.map((chunk) => chunk.map((group) => group.map(named)))
 }
 
 function cut(text: string, isCode: boolean): Chunk {
   const groups: Atom[][] = [[]]
-  for (const [part] of text.matchAll(atoms)) {
-    if (!/[\p{L}\p{M}\p{N}]/u.test(part)) groups.push([])
-    else if (!/^\d/.test(part)) groups.at(-1)?.push(atomOf(part))
+  const parts = text.match(atoms) ?? []
+  for (const [at, part] of parts.entries()) {
+    if (!/[\p{L}\p{M}\p{N}]/u.test(part)) {
+      const last = groups.at(-1)?.pop()
+      const sign = last && !isCode ? signOf(part, last.kind === 'number', at === parts.length - 1) : ''
+      if (last) groups.at(-1)?.push(sign === '' ? last : { ...last, signed: last.plain + sign })
+      groups.push([])
+    } else if (!/^\d/.test(part)) groups.at(-1)?.push(atomOf(part))
     else if (!isCode && oneNumber.test(part)) groups.at(-1)?.push(number(decimal(part)))
     else
-      for (const [at, digits] of part.split(/[.,]/).entries()) {
-        if (at > 0) groups.push([])
+      for (const [place, digits] of part.split(/[.,]/).entries()) {
+        if (place > 0) groups.push([])
         groups.at(-1)?.push(number(digits))
       }
   }
-  return groups.filter((group) => group.length > 0)
+  const filled = groups.filter((group) => group.length > 0)
+  const first = filled[0]?.[0]
+  if (first && parts[0] === '#' && !isCode) filled[0]?.splice(0, 1, { signed: `#${first.plain}`, ...first })
+  return filled.map((group) => {
+    const isNumbered = group.some(({ kind }) => kind === 'number')
+    return group.map((atom) => {
+      const also = isNumbered || /^(.)\1{1,2}$/u.test(atom.plain) ? lookalike(atom.plain) : null
+      return also === null || atom.kind !== 'word' ? atom : { ...atom, also }
+    })
+  })
 }
 
 function atomOf(part: string): Atom {
@@ -151,6 +177,7 @@ class LexemeIndex {
   }
 
   private addAtom(atom: Atom, place: Place): void {
+    this.put(atom.also ?? null, this.position, place)
     if (atom.kind === 'run') {
       this.addRun([...atom.plain], place)
       return
@@ -158,6 +185,7 @@ class LexemeIndex {
     const { exact, plain } = atom
     this.put(plain, this.position, place)
     if (exact !== plain) this.put(exact, this.position, place)
+    this.put(atom.signed ?? null, this.position + 1, place)
     if (atom.kind === 'word')
       for (const stem of stemsOf(exact, this.language)) this.putStem(stem, plain, this.position, place)
     this.position += 1

@@ -4,13 +4,8 @@
  */
 import { stemsOf } from '../language/stems.ts'
 import { mistakesBetween } from './mistakes.ts'
-import {
-  type QuestionWord,
-  type SearchLanguages,
-  type SearchQuestion,
-  spellings,
-  wordQuery,
-} from './search-question.ts'
+import type { SearchQuestion } from './search-question.ts'
+import { type QuestionWord, type SearchLanguages, spellings, wordQuery } from './word-query.ts'
 
 /** Letters of the shortest and the longest word that is known, and of the longest that is short. */
 export const [KNOWN_WORD_MIN, KNOWN_WORD_MAX] = [3, 40]
@@ -69,7 +64,9 @@ export class KnownWords {
     for (const [at, word] of wanted.entries()) {
       const close = found[at] as readonly Close[]
       const least = Math.min(...close.map(({ distance }) => distance))
-      const usable = close.filter((one) => (!known[at] || allKnown || isShared(one)) && one.distance <= least + 1)
+      const usable = close.filter(
+        (one) => (!known[at] || allKnown || isShared(one)) && isCloseEnough(one, least, word.plain),
+      )
       const similar = close.length > 0 || isTooShort(word.plain) ? [] : this.similarTo(word.plain)
       const best = bestFirst([...usable, ...similar], word.plain, isShared)
       const queries = best.map((one) => wordQuery({ exact: one, plain: one }, languages))
@@ -94,10 +91,10 @@ export class KnownWords {
       distances.set(found, Math.min(distance, distances.get(found) ?? distance))
     }
     for (const { form, distance } of formsOf(word, languages)) {
-      if (distance < CUT && form.length >= COMPOUND_END_MIN) {
-        for (const one of this.byEnd.get(form.slice(-2)) ?? [])
-          if (one.length >= form.length + COMPOUND_BEFORE_MIN && one.endsWith(form)) add(one, 0)
-      }
+      // The stem of a longer word may be shorter: Hos of Hosen.
+      const isLonger = distance === 2 && word.plain.length > COMPOUND_END_MIN
+      const shortest = isLonger ? COMPOUND_END_MIN - 1 : COMPOUND_END_MIN
+      if (distance < CUT && form.length >= shortest) for (const one of this.compoundsOf(form)) add(one, 0)
       if (isTooShort(form)) continue
       for (const one of this.near(form))
         if ((distance < CUT || one.length > 3) && mistakesBetween(one, form, 1) <= 1) add(one, distance)
@@ -137,17 +134,30 @@ export class KnownWords {
   private partsOf(word: string): [string, string][] {
     const pairs: [string, string][] = []
     for (let at = PART_MIN; at <= word.length - PART_MIN; at++) {
-      const [first, second] = [word.slice(0, at), word.slice(at)]
-      if (!this.words.has(second)) continue
+      const first = word.slice(0, at)
+      const seconds = this.endsOf(word.slice(at))
+      if (seconds.length === 0) continue
       const link = LINKS.find(
         (one) =>
           first.endsWith(one) &&
           first.length - one.length >= PART_MIN &&
           this.words.has(first.slice(0, first.length - one.length)),
       )
-      if (link !== undefined) pairs.push([first.slice(0, first.length - link.length), second])
+      if (link !== undefined)
+        pairs.push(...seconds.map((one): [string, string] => [first.slice(0, first.length - link.length), one]))
     }
     return pairs.slice(0, OTHERS_MAX)
+  }
+
+  /** The word, if it is known, else the compounds that end in it: Bohrschrauber for the second part of Akkuschrauber. */
+  private endsOf(word: string): string[] {
+    if (this.words.has(word)) return [word]
+    return word.length < COMPOUND_END_MIN ? [] : this.compoundsOf(word)
+  }
+
+  private compoundsOf(end: string): string[] {
+    const candidates = this.byEnd.get(end.slice(-2)) ?? []
+    return candidates.filter((one) => one.length >= end.length + COMPOUND_BEFORE_MIN && one.endsWith(end))
   }
 
   /** A word that two neighbours make stands for both. */
@@ -160,6 +170,11 @@ export class KnownWords {
         to.set(one, [...(to.get(one) ?? []), wordQuery({ exact: whole, plain: whole }, languages)])
     }
   }
+}
+
+/** A word that compounds end in is not misspelt; it may go on. */
+function isCloseEnough({ word, distance }: Close, least: number, wanted: string): boolean {
+  return least === 0 ? distance === 0 || word.startsWith(wanted) : distance <= least + 1
 }
 
 function bestFirst(close: readonly Close[], word: string, isShared: (one: Close) => boolean): string[] {

@@ -5,24 +5,25 @@
 import type { Path, Violation } from '../input/errors.ts'
 import { SEARCH_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
-import { withoutUmlauts, withUmlauts } from '../language/fold-text.ts'
-import { isStopWord, primaryLanguage, stemsOf } from '../language/stems.ts'
+import { isStopWord, primaryLanguage } from '../language/stems.ts'
 import { type Atom, type Chunk, charactersOf, chunksOf, joined } from '../language/words.ts'
-import { EQUAL_CODE, EQUAL_NAME, lengthKeyOf, NAME_LENGTH, quoted, STEM } from './search-text.ts'
+import { EQUAL_CODE, EQUAL_NAME, lengthKeyOf, NAME_LENGTH, quoted } from './search-text.ts'
+import {
+  ANY,
+  BEGINNING,
+  CHARACTER,
+  type QuestionWord,
+  runQuery,
+  type SearchLanguages,
+  WEIGHTS,
+  wordQuery,
+} from './word-query.ts'
 
 /** What is wrong with the text of a search at `path` (search.text-is-limited). */
 export function searchViolations(text: string, path: Path): Violation[] {
   return codePoints(text) > SEARCH_MAX
     ? [{ code: 'TOO_LONG', path, message: `must have at most ${SEARCH_MAX} characters` }]
     : []
-}
-
-/** The languages of a search. */
-export interface SearchLanguages {
-  /** Tags whose texts are searched beside the default ones, in lower case. */
-  readonly tags: readonly string[]
-  /** The primary subtags whose stems and stop words count: those of the tags and of the default texts. */
-  readonly stems: readonly string[]
 }
 
 /** The queries of a search, each as PostgreSQL reads a tsquery. */
@@ -40,12 +41,6 @@ export interface SearchQueries {
   readonly optional: readonly string[]
   /** In the name, without other forms of the words. */
   readonly asTheyAre: string
-}
-
-/** A word of a question that can be misspelt. */
-export interface QuestionWord {
-  readonly exact: string
-  readonly plain: string
 }
 
 /** What else may stand for a word: queries as `wordQuery` makes them. */
@@ -73,13 +68,14 @@ export function questionOf(text: string): SearchQuestion {
   return { chunks, words, name: name.join(''), code: name.join('').replaceAll('.', '') }
 }
 
+/** Letters of a word that some write as one with its neighbour. */
+const SHORT_WORD_MAX = 2
+
 /** A text that is the same for questions that find the same. */
 export function questionKey({ chunks }: SearchQuestion): string {
-  return chunks.map((chunk) => chunk.map((group) => group.map(({ exact }) => exact).join('|')).join('-')).join(' ')
+  const textOf = ({ exact, signed }: Atom): string => signed ?? exact
+  return chunks.map((chunk) => chunk.map((group) => group.map(textOf).join('|')).join('-')).join(' ')
 }
-
-/** `$` stands for the weights of a place, `*$` for a beginning; a character alone is one also of a whole word. */
-const [ANY, BEGINNING, CHARACTER] = [':$', ':*$', ':*%']
 
 /**
  * The queries of a question (search.last-word-is-a-prefix, search.numbers-and-units, search.runs-of-characters).
@@ -96,26 +92,57 @@ export function queriesOf(
   }
   const optional = chunks.filter(isOptional)
   const isNeeded = (chunk: Chunk) => optional.length === chunks.length || !optional.includes(chunk)
-  const written = chunks.map((chunk, at) => chunkQuery(chunk, at === chunks.length - 1, languages, alternatives))
+  const others = withNeighbours(chunks.filter(isNeeded), languages, alternatives)
+  const goesOn = (chunk: Chunk, at: number) => at === chunks.length - 1 && !endsWithSign(chunk)
+  const written = chunks.map((chunk, at) => chunkQuery(chunk, goesOn(chunk, at), languages, others))
   const query = written.filter((_, at) => isNeeded(chunks[at] as Chunk)).join(' & ')
   const asTheyAre = chunks.filter(isNeeded).map((chunk) => chunkQuery(chunk, false, { tags: [], stems: [] }, new Map()))
   const anywhere = inAnyPlace(query)
-  const weighted = (weights: string) => query.replace(/[$%]/g, weights)
+  const weighted = (weights: string) => query.replace(WEIGHTS, weights)
   const [equalName, equalCode] = [quoted(EQUAL_NAME + question.name), quoted(EQUAL_CODE + question.code)]
   const whole = query.replaceAll(':*$', ':$')
-  const otherForms = `${quoted(NAME_LENGTH + lengthKeyOf(chunks.filter(isNeeded)))} & ${whole.replace(/[$%]/g, 'A')}`
+  const otherForms = `${quoted(NAME_LENGTH + lengthKeyOf(chunks.filter(isNeeded)))} & ${whole.replace(WEIGHTS, 'A')}`
   return {
     anywhere: `(${anywhere}) | ${equalName} | ${equalCode}`,
     inTags: weighted('ABC'),
     inName: weighted('AC'),
-    wholeInName: whole.replace(/[$%]/g, 'AC'),
+    wholeInName: whole.replace(WEIGHTS, 'AC'),
     equalName: `${equalName} | ${otherForms}`,
     equalCode,
-    optional: written
-      .filter((_, at) => !isNeeded(chunks[at] as Chunk))
-      .map((one) => one.replaceAll(':*$', ':$').replaceAll('$', 'ABC')),
-    asTheyAre: asTheyAre.join(' & ').replace(/[$%]/g, 'AC'),
+    optional: [...written.filter((_, at) => !isNeeded(chunks[at] as Chunk)), ...signedQueries(chunks)].map((one) =>
+      one.replaceAll(':*$', ':$').replaceAll('$', 'ABC'),
+    ),
+    asTheyAre: asTheyAre.join(' & ').replace(WEIGHTS, 'AC'),
   }
+}
+
+/** The alternatives, and for a word of one or two letters and its neighbour the word that both make: wi fi is wifi. */
+function withNeighbours(
+  chunks: readonly Chunk[],
+  languages: SearchLanguages,
+  alternatives: Alternatives,
+): Alternatives {
+  const words = chunks.map((chunk) => chunk.flat()).map(([atom, second]) => (second ? undefined : atom))
+  const all = new Map(alternatives)
+  for (const [at, after] of words.slice(1).entries()) {
+    const before = words[at]
+    if (before?.kind !== 'word' || after?.kind !== 'word') continue
+    const whole = before.plain + after.plain
+    if (Math.min(before.plain.length, after.plain.length) > SHORT_WORD_MAX) continue
+    const query = wordQuery({ exact: whole, plain: whole }, languages)
+    for (const word of [before, after]) all.set(word, [...(all.get(word) ?? []), query])
+  }
+  return all
+}
+
+/** Words with their signs, which need not match (search.signs-beside-words). */
+function signedQueries(chunks: readonly Chunk[]): string[] {
+  return chunks.flat(2).flatMap(({ signed }) => (signed === undefined ? [] : [quoted(signed) + ANY]))
+}
+
+function endsWithSign(chunk: Chunk): boolean {
+  const last = chunk.at(-1)?.at(-1)
+  return last?.signed?.startsWith(last.plain) ?? false
 }
 
 function inAnyPlace(query: string): string {
@@ -123,14 +150,19 @@ function inAnyPlace(query: string): string {
 }
 
 /**
- * Groups between separators are words of their own, in any order; what has no separator stands together. Either may be
- * one word.
+ * Groups between separators are words of their own, in any order, unless all are numbers and single letters, such as
+ * 1/2 and H&M; what has no separator stands together. Either may be one word.
  */
 function chunkQuery(chunk: Chunk, isLast: boolean, languages: SearchLanguages, alternatives: Alternatives): string {
+  if (chunk.length > 1 && chunk.every(saysLittle)) return groupQuery(chunk.flat(), isLast, languages, alternatives)
   const groups = chunk.map((group, at) => groupQuery(group, isLast && at === chunk.length - 1, languages, alternatives))
   const all = groups.length === 1 ? (groups[0] as string) : `(${groups.join(' & ')})`
   const whole = chunk.length > 1 ? joined(chunk.flat()) : null
   return whole === null ? all : `(${joinedQuery(whole, isLast, languages)} | ${all})`
+}
+
+function saysLittle([atom, second]: readonly Atom[]): boolean {
+  return second === undefined && (atom?.kind === 'number' || atom?.plain.length === 1)
 }
 
 function groupQuery(group: readonly Atom[], isLast: boolean, languages: SearchLanguages, alternatives: Alternatives) {
@@ -162,9 +194,14 @@ function atomQueries(
   languages: SearchLanguages,
   alternatives: Alternatives,
 ): (readonly [query: string, place: number])[] {
+  const also = atom.also === undefined ? [] : [quoted(atom.also) + ANY]
   if (atom.kind === 'run') {
     const characters = charactersOf(atom)
-    if (characters.length === 1) return [[quoted(atom.plain) + (isEnd ? CHARACTER : ANY), 0]]
+    const others = [...also, ...(alternatives.get(atom) ?? [])]
+    const character = quoted(atom.plain) + (isEnd ? CHARACTER : ANY)
+    const whole = characters.length === 1 ? character : runQuery(characters)
+    if (others.length > 0) return [[`(${[whole, ...others].join(' | ')})`, 0]]
+    if (characters.length === 1) return [[whole, 0]]
     return characters.slice(1).map((character, at) => [quoted(characters[at] + character) + ANY, at])
   }
   const suffix = isBeginning ? BEGINNING : ANY
@@ -173,7 +210,7 @@ function atomQueries(
     const parts = decimals === undefined ? '' : ` | ${quoted(whole as string)}${ANY} <-> ${quoted(decimals)}${suffix}`
     return [[parts === '' ? quoted(atom.plain) + suffix : `(${quoted(atom.plain)}${suffix}${parts})`, 0]]
   }
-  const others = alternatives.get(atom) ?? []
+  const others = [...also, ...(alternatives.get(atom) ?? [])]
   return [
     [
       others.length === 0
@@ -182,26 +219,4 @@ function atomQueries(
       0,
     ],
   ]
-}
-
-/** A word as it is, without accents, and as its stems in the languages; any of them may match. */
-export function wordQuery(word: QuestionWord, languages: SearchLanguages, suffix = ANY): string {
-  const spelt = spellings(word, languages)
-  const words = spelt.flatMap(({ exact, plain }) => (exact === plain ? [plain] : [plain, exact]))
-  const stems = spelt.flatMap(({ exact }) => languages.stems.flatMap((language) => stemsOf(exact, language)))
-  const found = new Set([
-    ...words.map((one) => quoted(one) + suffix),
-    ...stems.flatMap((stem) => (words.includes(stem) ? [] : [quoted(stem) + ANY])),
-    ...stems.map((stem) => quoted(STEM + stem) + ANY),
-    ...(languages.stems.length > 0 ? [quoted(STEM + word.plain) + ANY] : []),
-  ])
-  return found.size === 1 ? ([...found][0] as string) : `(${[...found].join(' | ')})`
-}
-
-/** The word and, in German, its spellings with umlauts and without them. */
-export function spellings(word: QuestionWord, { stems }: SearchLanguages): QuestionWord[] {
-  if (!stems.includes('de')) return [word]
-  const umlauts = withUmlauts(word.plain)
-  const letters = withoutUmlauts(word.exact)
-  return [word, ...[umlauts, letters].flatMap((one) => (one === null ? [] : [{ exact: one, plain: one }]))]
 }

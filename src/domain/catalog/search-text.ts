@@ -6,7 +6,7 @@ import { primaryLanguage, stemsOf } from '../language/stems.ts'
 import { type Atom, type Chunk, charactersOf, chunksOf, joined, keyOf } from '../language/words.ts'
 
 /** The version of the analyser. Raise it with every change of what it makes of a text. */
-const VERSION = 3
+const VERSION = 4
 
 /** What analyses texts: the same texts make the same index on every server that names it so. */
 export interface Analyser {
@@ -146,13 +146,16 @@ class LexemeIndex {
   }
 
   private addAtom(atom: Atom, place: Place): void {
+    const { exact, plain, signed, also } = atom
+    if (also !== undefined) this.put(also, this.position, place)
     if (atom.kind === 'run') {
       this.addRun(charactersOf(atom), place)
       return
     }
-    const { exact, plain } = atom
     this.put(plain, this.position, place)
     if (exact !== plain) this.put(exact, this.position, place)
+    // Where its name would be: 55″ stands as inches in 55 inches.
+    if (signed !== undefined) this.put(signed, this.position + 1, place)
     if (atom.kind === 'word')
       for (const stem of stemsOf(exact, this.language)) this.putStem(stem, plain, this.position, place)
     this.position += 1

@@ -9,10 +9,13 @@ export const NAMES_COMPLETED = 50
 /** The words of a text that is being typed; the last one may go on. Null while it is too short for suggestions. */
 export function typedWords(text: string): Atom[] | null {
   const words = chunksOf(text).flat(2)
-  const [only, second] = words
-  if (!only) return null
-  if (second || only.kind === 'run') return words
-  return charactersOf(only).length > 1 ? words : null
+  const last = words.pop()
+  if (!last) return null
+  // No word of a name has a sign, so that a search finds what has it (search.signs-beside-words).
+  const isSigned = last.signed?.startsWith(last.plain) ?? false
+  const typed = isSigned ? { ...last, plain: last.signed as string } : last
+  const isLong = words.length > 0 || typed.kind === 'run' || charactersOf(typed).length > 1
+  return isLong ? [...words, typed] : null
 }
 
 /** Whether a name has all that is typed, its last word as a beginning. */
@@ -54,8 +57,10 @@ export function completions(
   const last = typed.at(-1)
   if (last?.kind !== 'word') return []
   const before = text.replace(/[\p{L}\p{M}\p{N}]+[^\p{L}\p{M}\p{N}]*$/u, '').trimStart()
+  const isTyped = new Set(typed.slice(0, -1).map(({ plain }) => plain))
   const found = new Map<string, string>()
   for (const { kind, plain, exact } of names.filter((words) => hasTyped(typed, words)).flat())
-    if (kind === 'word' && plain.startsWith(last.plain) && !found.has(plain)) found.set(plain, before + exact)
+    if (kind === 'word' && plain.startsWith(last.plain) && !found.has(plain) && !isTyped.has(plain))
+      found.set(plain, before + exact.replace(/σ$/, 'ς'))
   return [...found.values()].slice(0, first)
 }

@@ -23,7 +23,16 @@ export const slug: TextMember<'derived'> = {
 export function slugOf(name: string, language: string): string {
   const isGerman = /^de(-|$)/i.test(language)
   const text = name.normalize('NFC').replace(/[ьъ]/gi, '')
-  return ofCharacters(isGerman ? text.replace(/[äöü]/gi, '$&e') : text).toLowerCase()
+  const spelt = isGerman ? text.replace(/[äöü]/gi, '$&e') : text
+  return ofCharacters(spelt.replace(MAY_HAVE_APOSTROPHES, withoutApostrophes)).toLowerCase()
+}
+
+/** Letters that are written in Latin ones with apostrophes, such as those of Georgian, whose slugs have none. */
+const MAY_HAVE_APOSTROPHES = /(?!\p{Script=Latin})\p{L}/gu
+
+function withoutApostrophes(letter: string): string {
+  const latin = anyAscii(letter)
+  return /['`]/.test(latin) ? latin.replace(/['`]/g, '') : letter
 }
 
 /** What slugs are compared by where case makes no difference (slug.exact-first): they have no letters beyond A to Z. */

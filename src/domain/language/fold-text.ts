@@ -9,13 +9,21 @@ const IGNORED = /[\u00ad\u200b-\u200f\u2060\ufeff\u2122\u2120\u00ae\u00a9]/g
 /** A fraction or a raised digit after a digit: without a space, 1½ would become 11/2. */
 const AFTER_DIGIT = /(?<=\d)[\u00bc-\u00be\u2150-\u215e]/g
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u00b4`\u05f3\u2032]/g
+const QUOTES = /[\u201c-\u201f\u2033\u3003]|''/g
+/** The nasal circle of Thai and Lao before a tone mark, where NFKC has it after that. */
+const CIRCLE = /([\u0e4d\u0ecd])([\u0e48-\u0e4b\u0ec8-\u0ecb])/g
+
+/** The small letter of İ. */
+const SMALL_DOTTED = /i\u0307/g
+const SELDOM = /[\u0307\u0e4d\u0ecd]/
 
 /** The text in lower case and in the compatible forms of its characters, with its accents. */
 export function foldCase(text: string): string {
-  if (isAscii(text)) return text.toLowerCase()
-  return text
+  if (isAscii(text)) return text.includes("''") ? text.toLowerCase().replaceAll("''", '"') : text.toLowerCase()
+  const folded = text
     .replace(AFTER_DIGIT, ' $&')
     .replace(APOSTROPHES, "'")
+    .replace(QUOTES, '"')
     .normalize('NFKC')
     .replace(IGNORED, '')
     .toLowerCase()
@@ -24,6 +32,7 @@ export function foldCase(text: string): string {
     .replace(/×/g, 'x')
     .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => anyAscii(digit))
+  return SELDOM.test(folded) ? folded.replace(SMALL_DOTTED, 'i').replace(CIRCLE, '$2$1') : folded
 }
 
 const STRESS = /(?<=[аеиоуыэюяіє])[\u0300\u0301]|(?<=е)\u0308/g
@@ -60,6 +69,33 @@ export function withUmlauts(word: string): string | null {
 export function withoutUmlauts(word: string): string | null {
   const spelt = word.replace(/[äöü]/g, (umlaut) => `${withoutAccents(umlaut)}e`)
   return spelt === word ? null : withoutAccents(spelt)
+}
+
+/** The word with a and o in place of aa and oe, which stand for å and ø; null when nothing is replaced. */
+export function withNordicLetters(word: string): string | null {
+  const folded = word.replace(/aa/g, 'a').replace(/oe/g, 'o')
+  return folded === word ? null : folded
+}
+
+/** The word with aa and oe in place of å and ø; null when it has none. */
+export function withoutNordicLetters(word: string): string | null {
+  const spelt = word.replace(/å/g, 'aa').replace(/ø/g, 'oe')
+  return spelt === word ? null : withoutAccents(spelt)
+}
+
+/** Letters of Cyrillic and Greek whose capitals look like Latin ones, and these. */
+const [LOOKALIKES, LATIN] = ['авекмнорстухαβεζηικμνορτυχ', 'abekmhopctyxabezhikmnoptyx']
+const alike = new RegExp(`^[${LOOKALIKES}]{1,3}$`, 'u')
+
+/** Whether a text has Cyrillic or Greek letters. */
+export function mayLookAlike(text: string): boolean {
+  return /[\u0370-\u052f\u1f00-\u1fff]/.test(text)
+}
+
+/** The Latin letters that up to three letters of Cyrillic or Greek look like; null for other words. */
+export function lookalike(word: string): string | null {
+  if (!alike.test(word)) return null
+  return word.replace(/./gu, (letter) => LATIN.charAt(LOOKALIKES.indexOf(letter)))
 }
 
 /** Whether nothing in a text needs to be folded but its case. */

@@ -54,7 +54,8 @@ interface Grammar {
 
 const grammar = (stem: Stemmer, stopWords: readonly string[] = []): Grammar => ({
   stem,
-  stopWords: new Set(stopWords.map(foldCase)),
+  // Many people type them without accents.
+  stopWords: new Set(stopWords.map(foldCase).flatMap((word) => [word, withoutAccents(word)])),
   stems: new Map(),
 })
 
@@ -74,7 +75,7 @@ const grammars: ReadonlyMap<string, Grammar> = new Map([
   ['da', grammar(danish, danishStops)],
   ['de', grammar(german, germanStops)],
   ['el', grammar(greek, greekStops)],
-  ['en', grammar(english, englishStops)],
+  ['en', grammar(english, [...englishStops, 'a'])],
   ['es', grammar(spanish, spanishStops)],
   ['eu', grammar(bySnowball('basque'))],
   ['fi', grammar(finnish, finnishStops)],

@@ -2,7 +2,8 @@
  * Words of texts (search.one-analyser): a text is cut into chunks without spaces, these into groups that other
  * characters separate, and groups into atoms: words, numbers, and runs of a script without spaces between its words.
  */
-import { foldCase, isAscii, withoutAccents } from './fold-text.ts'
+import { foldCase, isAscii, lookalike, mayLookAlike, withoutAccents } from './fold-text.ts'
+import { hasSigns, signOf, signOfWord, withoutSpacedSigns } from './signs.ts'
 
 /** A part of a text that has one kind of characters. */
 export interface Atom {
@@ -11,6 +12,10 @@ export interface Atom {
   readonly exact: string
   /** Without accents. */
   readonly plain: string
+  /** With the sign that is written beside it, such as 100%, c++ and 55″. */
+  readonly signed?: string
+  /** What else it is: 55″ of the inches in 55 inches, and Latin letters that look the same. */
+  readonly also?: string
 }
 
 /** Characters that follow each other without a space; the groups are those without a separator. */
@@ -23,15 +28,22 @@ const ATOM_MAX = 100
 const RUN =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u3005\\u30fc'
 const JOINERS = "-\\u2010-\\u2015\\u2044/._:@&+#'\\u00b7\\u30fb\\u05f4*%"
-const chunks = new RegExp(`[\\p{L}\\p{M}\\p{N}]+(?:(?:[${JOINERS}]{1,2}|(?<=\\d),(?=\\d))[\\p{L}\\p{M}\\p{N}]+)*`, 'gu')
+const JOINED = `[\\p{L}\\p{M}\\p{N}]+(?:(?:[${JOINERS}]{1,2}|(?<=\\d),(?=\\d))[\\p{L}\\p{M}\\p{N}]+)*`
+const ASCII_JOINED = "[a-z0-9]+(?:(?:[-/._:@&+#'*%]{1,2}|(?<=\\d),(?=\\d))[a-z0-9]+)*"
+/** Signs that end a chunk. */
+const SIGNS = `(?:[+#]+|(?<=\\d)[%"'])?`
+const chunks = new RegExp(JOINED, 'gu')
+const signedChunks = new RegExp(`#?${JOINED}${SIGNS}`, 'gu')
 /** The same for texts of ASCII, in a fifth of the time. */
-const asciiChunks = /[a-z0-9]+(?:(?:[-/._:@&+#'*%]{1,2}|(?<=\d),(?=\d))[a-z0-9]+)*/g
+const asciiChunks = new RegExp(ASCII_JOINED, 'g')
+const signedAsciiChunks = new RegExp(`#?${ASCII_JOINED}${SIGNS}`, 'g')
 const atoms = new RegExp(
   `\\d+(?:[.,]\\d+)*|[${RUN}]+|(?:(?![\\d${RUN}])[\\p{L}\\p{M}\\p{N}])+|[^\\p{L}\\p{M}\\p{N}]+`,
   'gu',
 )
 const asciiAtoms = /\d+(?:[.,]\d+)*|[a-z]+|[^a-z0-9]+/g
 const run = new RegExp(`^[${RUN}]`, 'u')
+const REPEATED = /^(.)\1{1,2}$/u
 const separator = /^[^\p{L}\p{M}\p{N}]/u
 /** One separator of decimals, or those of thousands. */
 const oneNumber = /^\d+[.,]\d+$|^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/
@@ -48,8 +60,14 @@ const kept = new Map<string, Chunk>()
 export function chunksOf(text: string, kind: 'text' | 'code' = 'text'): Chunk[] {
   const folded = foldCase(text)
   const joint = folded.includes('&') ? folded.replace(/\s*&\s*/g, '&') : folded
-  const found = joint.match(isAscii(joint) ? asciiChunks : chunks) ?? []
-  return kind === 'code' ? found.map((one) => cut(one, true)) : found.map(keptChunk)
+  if (kind === 'code') return (joint.match(isAscii(joint) ? asciiChunks : chunks) ?? []).map((one) => cut(one, true))
+  const found = piecesOf(joint).map(keptChunk)
+  return /\d/.test(joint) ? withNames(found) : found
+}
+
+function piecesOf(text: string): readonly string[] {
+  if (!hasSigns(text)) return text.match(isAscii(text) ? asciiChunks : chunks) ?? []
+  return withoutSpacedSigns(text).match(isAscii(text) ? signedAsciiChunks : signedChunks) ?? []
 }
 
 function keptChunk(text: string): Chunk {
@@ -65,12 +83,64 @@ function keptChunk(text: string): Chunk {
 function cut(text: string, isCode: boolean): Chunk {
   const isPlain = isAscii(text)
   const groups: Atom[][] = [[]]
-  for (const part of text.match(isPlain ? asciiAtoms : atoms) ?? []) {
+  const parts = text.match(isPlain ? asciiAtoms : atoms) ?? []
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] as string
     if (/^\d/.test(part)) addNumber(part, isCode, groups)
-    else if ((isPlain ? /^[^a-z]/ : separator).test(part)) groups.push([])
-    else groups.at(-1)?.push(isPlain ? asciiWord(part) : atomOf(part))
+    else if ((isPlain ? /^[^a-z]/ : separator).test(part)) {
+      if (!isCode) addSign(part, at === parts.length - 1, groups)
+      groups.push([])
+    } else groups.at(-1)?.push(isPlain ? asciiWord(part) : atomOf(part))
   }
-  return groups.filter((group) => group.length > 0)
+  const found = groups.filter((group) => group.length > 0)
+  if (parts[0] === '#') numbered(found[0] as Atom[])
+  return isPlain || !mayLookAlike(text) ? found : found.map(withLookalikes)
+}
+
+/** Gives the word after # that sign. */
+function numbered(group: Atom[]): void {
+  const [first] = group as [Atom]
+  group[0] = { signed: `#${first.plain}`, ...first }
+}
+
+/** A group in which letters beside a number, or one letter repeated, are also the Latin ones that look the same. */
+function withLookalikes(group: Atom[]): Atom[] {
+  const isNumbered = group.some(({ kind }) => kind === 'number')
+  return group.map((atom) => {
+    const also = atom.kind === 'word' && (isNumbered || REPEATED.test(atom.plain)) ? lookalike(atom.plain) : null
+    return also === null ? atom : { ...atom, also }
+  })
+}
+
+/** Gives the last word its sign, if these characters are one. */
+function addSign(characters: string, isEnd: boolean, groups: readonly Atom[][]): void {
+  const group = groups.at(-1) as Atom[]
+  const last = group.at(-1)
+  const sign = last ? signOf(characters, last.kind === 'number', isEnd) : ''
+  if (last && sign !== '') group[group.length - 1] = { ...last, signed: last.plain + sign }
+}
+
+/** The chunks, in which a word after a number that names a sign is that too: the inches in 55 inches. */
+function withNames(found: Chunk[]): Chunk[] {
+  let number: string | null = null
+  for (let at = 0; at < found.length; at++) {
+    const chunk = found[at] as Chunk
+    for (let place = 0; place < chunk.length; place++) {
+      const group = chunk[place] as readonly Atom[]
+      for (let index = 0; index < group.length; index++) {
+        const atom = group[index] as Atom
+        const sign = number === null ? undefined : signOfWord(atom.plain)
+        if (sign !== undefined) found[at] = withAlso(found[at] as Chunk, place, index, number + sign)
+        number = atom.kind === 'number' ? atom.plain : null
+      }
+    }
+  }
+  return found
+}
+
+function withAlso(chunk: Chunk, place: number, index: number, also: string): Chunk {
+  const named = (group: readonly Atom[]) => group.map((atom, at) => (at === index ? { ...atom, also } : atom))
+  return chunk.map((group, at) => (at === place ? named(group) : group))
 }
 
 /** In a text the whole is one number, or each part of it in a group of its own, as in 1.2.3. */

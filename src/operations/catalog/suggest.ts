@@ -52,7 +52,9 @@ export const suggest = query({
     const words = typedWords(text)
     if (!words) return { products: [], nodes: [], texts: [] }
     const { acceptLanguage } = ctx.shopperHeaders
-    const typed: Typed = { words, code: keyOfText(text, 'code'), acceptLanguage }
+    const code = keyOfText(text, 'code')
+    // A character and signs, such as C++, begin no SKU.
+    const typed: Typed = { words, code: code.length > 1 ? code : '', acceptLanguage }
     const named = await productsNamed(ctx, release, typed)
     const found = named.length < first ? await productsFound(ctx, release, text) : []
     const wanted = new Set([...named, ...found.slice(0, first + named.length)])

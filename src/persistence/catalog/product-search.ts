@@ -6,16 +6,17 @@
  */
 import { LRUCache } from 'lru-cache'
 import { SearchScores } from '../../domain/catalog/listing-columns.ts'
+import { partsOfRuns, withSpaces } from '../../domain/catalog/missing-spaces.ts'
 import type { Release } from '../../domain/catalog/release.ts'
 import {
   type Alternatives,
   queriesOf,
   questionKey,
   questionOf,
-  type SearchLanguages,
   type SearchQuestion,
   searchLanguages,
 } from '../../domain/catalog/search-question.ts'
+import type { SearchLanguages } from '../../domain/catalog/word-query.ts'
 import { searchedLanguages } from '../../domain/language/language.ts'
 import { cacheLookups } from '../../lib/metrics.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
@@ -140,8 +141,10 @@ export class ProductSearch {
       this.vocabulary.words(release),
       mayBeCode ? this.vocabulary.codes(release) : null,
     ])
-    const alternatives = words.alternativesOf(question, languages)
-    const found = alternatives.size > 0 ? await this.run(release, question, languages, alternatives) : nothing
+    const spaced = withSpaces(question)
+    const alternatives = new Map([...words.alternativesOf(question, languages), ...partsOfRuns(spaced)])
+    const isOther = alternatives.size > 0 || spaced.chunks.length > question.chunks.length
+    const found = isOther ? await this.run(release, spaced, languages, alternatives) : nothing
     const similar = codes?.similarTo(question.code) ?? new Map<number, number>()
     return { scores: withCodes(found.scores, similar), ranked: found.ranked + similar.size }
   }

@@ -14,6 +14,7 @@ describe('slugOf', () => {
     ['Größe 8½', 'grosse-81-2'],
     ['Straße', 'strasse'],
     ['STRASSE', 'strasse'],
+    ['ყავა კარგი', 'qava-kargi'],
     ['Łódź', 'lodz'],
     ['Điện', 'dien'],
     ['İstanbul ısı', 'istanbul-isi'],

@@ -19,6 +19,9 @@ const names: readonly Pick<StoreProduct, 'name' | 'locales' | 'sku'>[] = [
   { name: 'Crème Brûlée Torch' },
   { name: '茶杯' },
   { name: 'Tea Cozy for Kettles' },
+  { name: 'C++ for Baristas' },
+  { name: 'Σάκος' },
+  { name: 'İbrik ibrik' },
 ]
 
 beforeAll(async () => {
@@ -98,6 +101,10 @@ describe('search.suggests-while-typing: suggest', () => {
     ['text: "CK-1"', 'en', ['Copper Kettle'], [], []],
     ['text: "茶"', 'en', ['茶杯'], [], []],
     ['text: "c"', 'en', [], [], []],
+    ['text: "c++"', 'en', ['C++ for Baristas'], [], []],
+    ['text: "σακ"', 'en', ['Σάκος'], [], ['σάκος']],
+    ['text: "ibr"', 'en', ['İbrik ibrik'], [], ['ibrik']],
+    ['text: "ibrik i"', 'en', ['İbrik ibrik'], [], []],
     ['text: "!"', 'en', [], [], []],
     ['text: ""', 'en', [], [], []],
     ['text: "c o"', 'en', [], [], []],
