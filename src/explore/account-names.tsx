@@ -8,12 +8,17 @@ const Subscribers = graphql(`
   }
 `)
 
-/** The names, the first three of many; null where none is known. */
+/** The names once each, the first three of many. */
+export function firstNames(all: readonly string[]): string {
+  const names = new Set(all)
+  return [...names].slice(0, 3).join(', ') + (names.size > 3 ? ' …' : '')
+}
+
+/** The names; null where none is known. */
 export function useAccountNames(account: string | undefined): string | null {
   const { data } = useGraph(Subscribers, { account: account ?? '' }, !account)
   if (!account) return null
-  const names = new Set(data?.account?.subscriptions.nodes.map(({ subscriber }) => subscriber.name))
-  return [...names].slice(0, 3).join(', ') + (names.size > 3 ? ' …' : '') || null
+  return firstNames((data?.account?.subscriptions.nodes ?? []).map(({ subscriber }) => subscriber.name)) || null
 }
 
 /** Stands beside the box of an account. */

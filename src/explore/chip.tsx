@@ -1,4 +1,6 @@
-/** Chip: a setting with its value, and a panel below it with its control. */
+/**
+ * Chip: a setting with its value, and a panel with its control: below it, and on a narrow screen at the lower edge.
+ */
 import type { ComponentChildren, JSX, TargetedEvent } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
@@ -26,10 +28,11 @@ export function Chip({ label, value, isSet, hasDefault = false, children }: Chip
     if (!isOpen || !chip.current || !panel.current) return
     const { left, bottom } = chip.current.getBoundingClientRect()
     const width = document.documentElement.clientWidth
-    panel.current.style.left = `${Math.max(GAP, Math.min(left, width - panel.current.offsetWidth - GAP))}px`
+    const { style, offsetWidth } = panel.current
+    style.setProperty('--left', `${Math.max(GAP, Math.min(left, width - offsetWidth - GAP))}px`)
     // What says that another time or catalog is shown, and leads back, stays in sight.
     const pinned = [...document.querySelectorAll('.pinned')].map((one) => one.getBoundingClientRect().bottom)
-    panel.current.style.top = `${Math.max(bottom, ...pinned) + scrollY + GAP}px`
+    style.setProperty('--top', `${Math.max(bottom, ...pinned) + scrollY + GAP}px`)
     panel.current.querySelector<HTMLElement>('input')?.focus()
   }, [isOpen])
   const close = (): void => {
@@ -50,6 +53,11 @@ export function Chip({ label, value, isSet, hasDefault = false, children }: Chip
         onToggle={(event: TargetedEvent<HTMLDivElement, ToggleEvent>) => setOpen(event.newState === 'open')}
       >
         {isOpen && children(close)}
+        {isOpen && (
+          <button type="button" class="close" onClick={close}>
+            Close
+          </button>
+        )}
       </div>
     </>
   )

@@ -1,5 +1,6 @@
 /** Bar of chips, the same in every view: whose shop is shown, and how; each chip opens its control in place. */
 import type { JSX, TargetedEvent } from 'preact'
+import { useState } from 'preact/hooks'
 import { useAccountNames } from './account-names.tsx'
 import { type Change, Link, noView, useAddress } from './address.tsx'
 import { Chip } from './chip.tsx'
@@ -21,22 +22,40 @@ const defaults: Change = {
   page: null,
 }
 
+/** On a narrow screen a button, which says what is chosen, opens them. */
 export function ContextBar(): JSX.Element {
   const { role } = useSession()
   const { address } = useAddress()
+  const [isOpen, setOpen] = useState(false)
   const isDefault = Object.keys(defaults).every((name) => !address[name as keyof typeof address])
+  const { currency, language, channel, tag, quantity, at, seen } = address
+  const chosen = [
+    ...[currency, language, channel, tag, quantity && `quantity ${quantity}`],
+    ...[at && 'another time', seen && 'another catalog'],
+  ].filter(Boolean)
   return (
-    <section class="settings" aria-label="Context">
-      <RoleChoice />
-      <ShownCatalog key={role} />
-      <Setting name="currency" />
-      <Setting name="language" />
-      <Setting name="channel" />
-      <Setting name="tag" />
-      <Setting name="quantity" />
-      {role === 'admin' && <Instant />}
-      {!isDefault && <Link to={defaults}>All as by default</Link>}
-    </section>
+    <>
+      <button
+        type="button"
+        class="context-button"
+        aria-expanded={isOpen}
+        aria-controls="context"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Context: <b>{[role, ...(isDefault ? ['all else as by default'] : chosen)].join(', ')}</b>
+      </button>
+      <section id="context" class={isOpen ? 'settings open' : 'settings'} aria-label="Context">
+        <RoleChoice />
+        <ShownCatalog key={role} />
+        <Setting name="currency" />
+        <Setting name="language" />
+        <Setting name="channel" />
+        <Setting name="tag" />
+        <Setting name="quantity" />
+        {role === 'admin' && <Instant />}
+        {!isDefault && <Link to={defaults}>All as by default</Link>}
+      </section>
+    </>
   )
 }
 

@@ -1,12 +1,13 @@
 /** Entries of the history, by day; what one operation wrote stands together. */
 import type { FragmentOf } from 'gql.tada'
 import { createContext, type JSX } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { Link, noRecord } from './address.tsx'
 import { graphql, useGraph } from './graph.ts'
-import { counted, plain, readersZone, Time } from './parts.tsx'
+import { Differences } from './history-differences.tsx'
+import { fieldWords } from './history-words.ts'
+import { counted, readersZone } from './parts.tsx'
 import { numberText } from './release-name.tsx'
-import { Table } from './table.tsx'
 
 /** What is shown of a write. */
 export const Entry = graphql(`
@@ -102,48 +103,26 @@ function Together({ of, isCut }: TogetherProps): JSX.Element {
   )
 }
 
-/** The members that differ, but for the instant of the write, which stands before it. */
-const changedOf = ({ fields }: EntryOf): string[] =>
-  fields.filter((field) => field !== 'updatedAt' && field !== 'renamedAt')
+/** What an entry does not show: the record's own id, and the instant of the write, which stands before it. */
+const HIDDEN = ['id', 'renamedAt', 'updatedAt']
 
-const words: Readonly<Record<string, string>> = {
-  activations: 'schedule',
-  agreement: 'what is agreed',
-  carriedInto: 'replaced by another release',
-  isLatest: 'is the latest',
-}
-
-const fieldWords = (field: string): string => words[field] ?? plain(field)
+const changedOf = ({ fields }: EntryOf): string[] => fields.filter((field) => !HIDDEN.includes(field))
 
 /** One write; its members are shown when it is opened. */
 function Written({ of }: { readonly of: EntryOf }): JSX.Element {
   const { at, kind, recordType, recordId, operation, subject, role } = of
   const owners = useContext(OwnerNames)
-  const fields = changedOf(of)
-  const before = (of.before ?? {}) as Record<string, unknown>
-  const after = (of.after ?? {}) as Record<string, unknown>
-  const sides = kind === 'UPDATED' ? [before, after] : [kind === 'CREATED' ? after : before]
+  const [isOpen, setOpen] = useState(false)
   return (
-    <details class="written">
+    <details class="written" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <Clock at={at} /> <b>{subject}</b> {verbs[kind]} {noun(recordType)} <bdi>{nameOf(of, owners)}</bdi>{' '}
-        <span class="soft">{kind === 'UPDATED' ? fields.map(fieldWords).join(', ') : ''}</span>
+        <span class="soft">{kind === 'UPDATED' ? changedOf(of).map(fieldWords).join(', ') : ''}</span>
       </summary>
       <p class="soft">
         {operation}, as {role.toLowerCase()}. <Link to={{ ...noRecord, record: recordId }}>All writes of it</Link>
       </p>
-      <Table titles={['Member', ...(kind === 'UPDATED' ? ['Before', 'After'] : ['Value'])]}>
-        {fields.map((field) => (
-          <tr key={field}>
-            <th scope="row">{fieldWords(field)}</th>
-            {sides.map((side) => (
-              <td key={side === after ? 'after' : 'before'}>
-                <Value of={memberOf(side, field)} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </Table>
+      {isOpen && <Differences of={of} fields={changedOf(of)} />}
     </details>
   )
 }
@@ -172,17 +151,3 @@ const noun = (type: string): string =>
   type
     .replace(/^Account(?=Subscription)/, '')
     .replace(/[A-Z]/g, (letter, at) => `${at > 0 ? ' ' : ''}${letter.toLowerCase()}`)
-
-/** A member by its name in the graph; records have them in either form. */
-function memberOf(record: Record<string, unknown>, field: string): unknown {
-  return record[field] ?? record[field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
-}
-
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-
-function Value({ of }: { readonly of: unknown }): JSX.Element {
-  if (of === null || of === undefined) return <span class="soft">none</span>
-  if (typeof of === 'object') return <code class="json">{JSON.stringify(of, null, 1)}</code>
-  const text = String(of)
-  return INSTANT.test(text) ? <Time at={text} /> : <bdi>{text}</bdi>
-}

@@ -28,7 +28,7 @@ export const Life = graphql(
     invoiceAfter
     nextAmount { formatted }
     scheduledChanges { key type at }
-    states(first: 50) {
+    states(first: 20) {
       totalCount
       nodes { ...State }
     }

@@ -1,6 +1,8 @@
 /** The next invoice of a subscription: its amount, the lines of it, and where their unit amounts come from. */
-import type { FragmentOf } from 'gql.tada'
+import type { FragmentOf, ResultOf } from 'gql.tada'
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { Ask } from './ask.tsx'
 import { graphql } from './graph.ts'
 import { Invoice, Lines } from './invoices.tsx'
 import { dayText, Time } from './parts.tsx'
@@ -33,33 +35,52 @@ export const Agreed = graphql(
   [Pricing],
 )
 
-/** What is shown of the next invoice. A page of these costs much, so that terms are read without their products. */
-export const Next = graphql(
-  `
+/** What a list shows of the next invoice. */
+export const Next = graphql(`
   fragment Next on AccountSubscription {
     id
-    currency
     invoiceAfter
-    invoicesFrom
     endDate
     nextAmount { formatted }
-    upcomingInvoices(first: 3) { ...Invoice }
-    plan { ...Pricing }
-    items { product { priceUnits { unit amount } } }
-    terms {
-      from
-      plan { planId name }
-      items { productId name unitAmount { amount } }
+  }
+`)
+
+/** What the next invoice is made of, which costs so much that it is read for one subscription alone. */
+const Made = graphql(
+  `
+  query NextInvoice($id: ID!) {
+    node(id: $id) {
+      ... on AccountSubscription {
+        id
+        currency
+        invoiceAfter
+        invoicesFrom
+        upcomingInvoices(first: 3) { ...Invoice }
+        plan { ...Pricing }
+        items { product { priceUnits { unit amount } } }
+        terms {
+          from
+          plan { planId name }
+          items { productId name unitAmount { amount } }
+        }
+      }
     }
   }
 `,
   [Invoice, Pricing],
 )
 
-export function NextInvoice({ of }: { readonly of: FragmentOf<typeof Next> }): JSX.Element {
-  const { nextAmount, invoiceAfter, endDate } = of
-  // Prorations may be due before.
-  const invoice = of.upcomingInvoices.find(({ dueAt }) => dueAt === invoiceAfter)
+type MadeOf = Extract<ResultOf<typeof Made>['node'], { readonly upcomingInvoices: unknown }>
+
+interface NextProps {
+  readonly of: FragmentOf<typeof Next>
+  /** Whether it shows at first what the invoice is made of. */
+  readonly isOpen: boolean
+}
+
+export function NextInvoice({ of, isOpen }: NextProps): JSX.Element {
+  const { id, nextAmount, invoiceAfter, endDate } = of
+  const [isShown, setShown] = useState(isOpen)
   return (
     <>
       <p>
@@ -76,20 +97,36 @@ export function NextInvoice({ of }: { readonly of: FragmentOf<typeof Next> }): J
           </>
         )}
       </p>
-      {nextAmount && invoice && (
-        <div class="next-lines">
-          <Lines of={invoice.lines} />
-          <p class="soft">
-            <Source of={of} />
-          </p>
-        </div>
+      {nextAmount && (
+        <details class="next-lines" open={isShown} onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+          <summary>What it is made of</summary>
+          {isShown && (
+            <Ask query={Made} variables={{ id }}>
+              {({ node }) => (node && 'upcomingInvoices' in node ? <Parts of={node} /> : null)}
+            </Ask>
+          )}
+        </details>
       )}
     </>
   )
 }
 
+/** The lines of the invoice, and where their unit amounts come from. */
+function Parts({ of }: { readonly of: MadeOf }): JSX.Element {
+  // Prorations may be due before.
+  const invoice = of.upcomingInvoices.find(({ dueAt }) => dueAt === of.invoiceAfter)
+  return (
+    <>
+      {invoice && <Lines of={invoice.lines} />}
+      <p class="soft">
+        <Source of={of} />
+      </p>
+    </>
+  )
+}
+
 /** Since when the unit amounts of the next period are agreed, and what they are. */
-function Source({ of }: { readonly of: FragmentOf<typeof Next> }): JSX.Element | null {
+function Source({ of }: { readonly of: MadeOf }): JSX.Element | null {
   const { terms, invoiceAfter, currency, invoicesFrom, plan } = of
   const held = terms.filter(({ from }) => Date.parse(from) <= Date.parse(invoiceAfter)).at(-1)
   if (!held) return null
@@ -111,7 +148,7 @@ function Source({ of }: { readonly of: FragmentOf<typeof Next> }): JSX.Element |
 
 /** What unit amounts are. */
 export const wordsOf = (
-  { plan, items }: Pick<FragmentOf<typeof Next> | FragmentOf<typeof Agreed>, 'plan' | 'items'>,
+  { plan, items }: Pick<MadeOf | FragmentOf<typeof Agreed>, 'plan' | 'items'>,
   currency: string,
 ): string =>
   amountWords(

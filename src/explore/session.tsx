@@ -33,7 +33,7 @@ export interface Session extends Holder {
 }
 
 const none: Session = {
-  settings: { tokens: null, account: null, timeZone: 'UTC', signIn: null },
+  settings: { tokens: null, account: null, timeZone: 'UTC', decimals: {}, signIn: null },
   key: '',
   send: fetch,
   leave: null,

@@ -4,6 +4,8 @@ export interface Settings {
   readonly account: string | null
   /** The time zone of the store, such as `Europe/Berlin`. */
   readonly timeZone: string
+  /** The decimals of currencies, by code, where they are not 2. */
+  readonly decimals: Readonly<Record<string, number>>
   /** How a person signs in at the identity provider; null where tokens are pasted, or are those of the demo. */
   readonly signIn: SignInSettings | null
 }

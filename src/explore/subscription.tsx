@@ -53,8 +53,14 @@ const phaseOf = ({ phase, paused, canceled, closed }: FragmentOf<typeof Subscrib
 
 const verbs = { PAUSE: 'Pause', CANCEL: 'Cancel', RESUME: 'Resume' } as const
 
+interface SubscriptionProps {
+  readonly of: FragmentOf<typeof Subscribed>
+  /** Whether it is one of few, of which all is shown at first. */
+  readonly isOfFew: boolean
+}
+
 /** The section of one subscription. */
-export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed> }): JSX.Element {
+export function Subscription({ of, isOfFew }: SubscriptionProps): JSX.Element {
   const { id, offering, plan, allowedActions } = of
   const [{ data, error, fetching }, act] = useMutation(Act)
   const [isAsked, setAsked] = useState(false)
@@ -88,7 +94,7 @@ export function Subscription({ of }: { readonly of: FragmentOf<typeof Subscribed
       </p>
       <p>{itemWords(of)}</p>
       <LifeLine of={of} />
-      <NextInvoice of={of} />
+      <NextInvoice of={of} isOpen={isOfFew} />
       <ScheduledChanges of={of} />
       <div class="actions">
         {isAsked && allowedActions.includes('CANCEL') ? (

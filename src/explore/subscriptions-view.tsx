@@ -47,6 +47,9 @@ const Found = graphql(
 /** Subscriptions that are shown at first. */
 const STEP = 25
 
+/** Subscriptions of which all is shown at first; of a longer list the parts of invoices are read one by one. */
+const FEW = 5
+
 /** The view of subscriptions: an administrator begins with the list of all, a shopper with those of the own account. */
 export function SubscriptionsView(): JSX.Element {
   const { address, go } = useAddress()
@@ -158,7 +161,7 @@ function SubscriptionList({ nodes, total, setCount }: ListProps): JSX.Element {
   return (
     <>
       {nodes.map((subscription) => (
-        <Subscription key={subscription.id} of={subscription} />
+        <Subscription key={subscription.id} of={subscription} isOfFew={total <= FEW} />
       ))}
       <More total={total} shown={nodes.length} more={() => setCount(longer(nodes.length))} />
     </>

@@ -1,31 +1,51 @@
 /** Toolbar: the views, the palette and the queries of the page. */
 import type { JSX } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Link, noView, useAddress } from './address.tsx'
 import { GraphiqlMenu } from './graphiql-menu.tsx'
 import { Palette } from './palette.tsx'
 import { useSession } from './session.tsx'
 import { viewsOf } from './views.ts'
 
-/** The bar with the views. */
+/** The bar with the views; a narrow screen has them behind a button. */
 export function Toolbar(): JSX.Element {
   const { address } = useAddress()
   const { role } = useSession()
-  const place = useRef<HTMLElement>(null)
-  // On a phone the views are a strip that scrolls: the one that is shown is in sight.
-  useLayoutEffect(() => {
-    const { current: strip } = place
-    const shown = strip?.querySelector<HTMLElement>('[aria-current]')
-    if (strip && shown)
-      strip.scrollLeft = shown.offsetLeft - strip.offsetLeft - (strip.clientWidth - shown.offsetWidth) / 2
-  }, [address.view, role])
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = (next: HTMLElement | null): void => {
+    setOpen(false)
+    next?.focus()
+  }
+  // The link that was followed goes with the menu, so that the focus would be lost.
+  useEffect(() => {
+    if (isOpen) close(document.querySelector<HTMLElement>('main h1') ?? button.current)
+  }, [address.view])
+  useEffect(() => {
+    if (!isOpen) return
+    const press = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape') close(button.current)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [isOpen])
   return (
     <header>
       <SkipLink />
       <a class="home" href="/">
         commerce-graph
       </a>
-      <nav ref={place} aria-label="Views">
+      <button
+        ref={button}
+        type="button"
+        class="views-button"
+        aria-expanded={isOpen}
+        aria-controls="views"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Menu
+      </button>
+      <nav id="views" class={isOpen ? 'open' : undefined} aria-label="Views">
         {Object.entries(viewsOf(role)).map(([view, label]) => (
           <Link key={view} to={{ ...noView, view }} current={(address.view ?? '') === view}>
             {label}

@@ -73,11 +73,9 @@ function Receiver({ of }: { readonly of: FragmentOf<typeof Target> }): JSX.Eleme
   return (
     <section class="webhook">
       <h2>{url}</h2>
-      <p>
-        {description && `${description} `}
-        <span class="soft">
-          {isEnabled ? 'Enabled' : 'Paused'}, {counted(waitingCount, 'event')} waiting. Sends {topicWords(topics)}.
-        </span>
+      {description && <p>{description}</p>}
+      <p class="soft">
+        {isEnabled ? 'Enabled' : 'Paused'}, {counted(waitingCount, 'event')} waiting. Sends {topicWords(topics)}.
       </p>
       {deadLetters.totalCount > 0 && (
         <>

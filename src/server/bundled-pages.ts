@@ -8,6 +8,7 @@ import type { IssueToken } from '../auth/issue.ts'
 import type { Config } from '../config/config.ts'
 import { demoIds } from '../demo/demo-ids.ts'
 import { createIssueDemoTokens } from '../demo/demo-tokens.ts'
+import { unusualDecimals } from '../domain/input/currency.ts'
 import { DEMO_FILES_PATH, demoFiles, hasDemoFiles, imageSources } from '../pages/demo-files.ts'
 import { createPrefersHtml, escapeHtml, fill, icon, readPage, sendPage } from '../pages/html-response.ts'
 import { noSignIn, SIGN_IN_FILES, SIGN_IN_PATH, type SignIn } from '../pages/sign-in.ts'
@@ -86,7 +87,9 @@ export function createBundledPages(
       const tokens = await issueTokens(req.headers.host, now)
       const { settings: given, connect } = (await signIn?.forPage()) ?? noSignIn
       const account = tokens && demoIds.account
-      const settings = escapeHtml(JSON.stringify({ tokens, account, timeZone: config.storeTimeZone, signIn: given }))
+      const decimals = Object.fromEntries(unusualDecimals)
+      const shop = { account, timeZone: config.storeTimeZone, decimals }
+      const settings = escapeHtml(JSON.stringify({ tokens, ...shop, signIn: given }))
       const html = fill(readPage(page.html), { folder: page.folder(), settings, icon })
       sendPage(res, html, `${policy}; connect-src ${connect}`)
     },

@@ -1,7 +1,7 @@
-/** What administrators look up in /explore: who changed what, which catalog a shopper sees, what webhooks wait for. */
+/** What administrators look up in /explore: which catalog a shopper sees, what webhooks wait for. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { demoIds } from '../../src/demo/demo-ids.ts'
-import { type Answer, type Explore, settle, startExplore, texts } from '../support/explore.ts'
+import { type Answer, type Explore, startExplore, texts } from '../support/explore.ts'
 
 let explore: Explore
 
@@ -12,37 +12,6 @@ beforeAll(async () => {
 afterEach(async ({ task }) => explore?.browser.leave(task.result?.state === 'fail' ? `failed: ${task.name}` : null))
 
 afterAll(() => explore?.stop())
-
-const EDITED = 'c0ffee00-0002-4000-8000-000000000002'
-
-test('the history tells who changed which members, from what to what, and leads to all writes of the record', async () => {
-  const { product } = await explore.act(
-    'updateProduct',
-    'UpdateProductInput',
-    { id: EDITED, name: 'Ethiopia Guji' },
-    'product { id }',
-  )
-  const page = await explore.open('?view=history&topic=PRODUCT')
-  const entry = page.locator('.written').first()
-  await expect.poll(() => entry.locator('summary').textContent()).toMatch(/changed product Ethiopia Guji name/)
-  await entry.locator('summary').click()
-  const rows = await entry.locator('tbody tr').allTextContents()
-  expect(rows[0]).toBe('nameEthiopia Guji NaturalEthiopia Guji')
-  await explore.inspect(page, 'history')
-  await entry.getByRole('link', { name: 'All writes of it' }).click()
-  await expect.poll(() => new URL(page.url()).searchParams.get('record')).toBe(product.id)
-  await settle(page)
-  const kinds = await texts(page, '.written summary')
-  expect(kinds).toHaveLength(2)
-  expect(kinds[1]).toMatch(/import created product/)
-})
-
-test('a history without an entry says so, and the choice of a kind is in the address', async () => {
-  const page = await explore.open('?view=history&subject=nobody')
-  await page.getByText('Nothing was written that fits.').waitFor()
-  await page.getByLabel('What').selectOption({ label: 'Webhooks' })
-  await expect.poll(() => new URL(page.url()).searchParams.get('topic')).toBe('WEBHOOK')
-})
 
 test('a shopper with the tag of members in a header sees the public catalog, and the rule says why; in the token the members’ one', async () => {
   const page = await explore.open('?view=rules&tag=member')
@@ -102,54 +71,6 @@ test('an account that no subscription and no rule names is said to be unknown, a
     .toEqual(['You see the catalog Storefront as the account of Grace Hopper doesBack to the usual one'])
   await known.getByRole('button', { name: 'Back to the usual one' }).click()
   await expect.poll(() => texts(known, '.pinned')).toEqual([])
-})
-
-test('what one operation wrote to many records stands together in the history, by its day and in words', async () => {
-  const { addSales } = await explore.ask(
-    'mutation Many($input: AddSalesInput!) { addSales(input: $input) { campaign { changedCount } userErrors { message } } }',
-    {
-      input: {
-        priceBookId: 'c0ffee00-0001-4000-8000-000000000001',
-        name: 'Together',
-        skus: ['SUM-MANDH', 'COL-HUILA'],
-        change: { percentOff: 10 },
-        schedule: { validOn: { from: '2033-01-01', to: '2033-01-02' } },
-      },
-    },
-  )
-  expect(addSales).toEqual({ campaign: { changedCount: 2 }, userErrors: [] })
-  const page = await explore.open('?view=history&topic=PRODUCT_PRICE')
-  const today = new Date().toLocaleDateString('en-US', { dateStyle: 'full' })
-  expect((await texts(page, '.day h2'))[0]).toBe(today)
-  const [together = ''] = await texts(page, '.together > summary')
-  expect(together).toMatch(/changed 2 product prices: (SUM-MANDH, COL-HUILA|COL-HUILA, SUM-MANDH) sales$/)
-})
-
-test('a list of writes that ends within an operation says that this wrote more, until all of it is listed', async () => {
-  const query = '{ history(filter: { topic: PRODUCT_PRICE }, first: 100) { totalCount nodes { operation } } }'
-  const { history } = await explore.ask(query)
-  const imported = history.nodes.slice(0, 25).filter(({ operation }: Answer) => operation === 'import').length
-  const page = await explore.open('?view=history&topic=PRODUCT_PRICE')
-  const last = async () => (await texts(page, '.together > summary')).at(-1)
-  expect(await last()).toMatch(new RegExp(`created at least ${imported} product prices: .* and more$`))
-  expect(await texts(page, '.more')).toEqual([`The last 25 of ${history.totalCount} writes More`])
-  await page.getByRole('button', { name: 'More' }).click()
-  await expect.poll(last).toMatch(new RegExp(`created ${history.totalCount - 2} product prices: .* and \\d+ more$`))
-  expect(await page.locator('.more').count()).toBe(0)
-})
-
-test('the history names the catalogs of releases', async () => {
-  const page = await explore.open('?view=history&topic=RELEASE')
-  await expect.poll(() => texts(page, '.written summary bdi')).toContain('no. 1 of Members')
-})
-
-test('the history names who has a subscription that was changed', async () => {
-  await explore.act('pauseSubscription', 'PauseSubscriptionInput', { id: demoIds.subscription })
-  const page = await explore.open('?view=history&topic=SUBSCRIPTION')
-  await expect
-    .poll(async () => (await texts(page, '.written summary'))[0])
-    .toMatch(/ changed subscription of Grace Hopper what is agreed/)
-  await explore.act('resumeSubscription', 'ResumeSubscriptionInput', { id: demoIds.subscription })
 })
 
 test('a webhook is added by a form, which shows its secret once, and an address that is none is refused beside it', async () => {

@@ -73,9 +73,31 @@ test('more than 100 subscriptions of an account are shown to the last', async ()
   }
   await expect.poll(shown).toBe(totalCount)
   expect(await page.locator('.more').count()).toBe(0)
+  // What an invoice is made of is read of one that is opened alone.
+  expect(await page.locator('.next-lines li').count()).toBe(0)
+  const last = page.locator('.subscription').last()
+  await last.getByText('What it is made of').click()
+  await last.locator('.next-lines li').first().waitFor()
+  expect(await page.locator('.next-lines[open]').count()).toBe(1)
 })
 
-test('more than 50 states of a subscription are shown on request', async () => {
+test('a hundred subscriptions cost less than a tenth of what a query may', async () => {
+  const page = await explore.browser.open()
+  await page.route('**/graphql', (route) =>
+    route.continue({ headers: { ...route.request().headers(), 'graphql-cost': '1' } }),
+  )
+  await page.goto(`${explore.base}/explore?view=subscriptions&account=${account}`)
+  await page.locator('.subscription').first().waitFor()
+  const response = page.waitForResponse((one) => /query Subscriptions\(/.test(one.request().postData() ?? ''))
+  await page.getByRole('button', { name: 'More' }).last().click()
+  const request = JSON.parse((await response).request().postData() ?? '')
+  expect(request.variables.first).toBe(100)
+  const { figure, limit } = (await (await response).json()).extensions.cost
+  expect(limit).toBe(100_000)
+  expect(figure).toBeLessThan(limit / 10)
+})
+
+test('more than 20 states of a subscription are shown on request', async () => {
   const other = 'c0ffee00-00aa-4000-8000-0000000000f1'
   const { subscription } = await act(
     ...(['createSubscription', 'CreateSubscriptionInput'] as const),
@@ -92,8 +114,8 @@ test('more than 50 states of a subscription are shown on request', async () => {
   const page = await open(`?view=subscriptions&account=${other}`)
   const shown = () => page.locator('.life li').count()
   // The trial, its end, and what was asked for.
-  expect(await shown()).toBe(52)
-  expect(await texts(page, '.subscription .more')).toEqual(['50 of 120 More'])
+  expect(await shown()).toBe(22)
+  expect(await texts(page, '.subscription .more')).toEqual(['20 of 120 More'])
   await page.getByRole('button', { name: 'More' }).click()
   await expect.poll(shown).toBe(122)
   expect(await page.locator('.line span').count()).toBe(122)

@@ -40,6 +40,13 @@ const parts: readonly (readonly [name: string, query: string, address: string, p
     'main',
     '.subscription',
   ],
+  [
+    'what the next invoice is made of',
+    'NextInvoice',
+    '?view=subscriptions&account=c0ffee00-00aa-4000-8000-000000000001',
+    '.next-lines',
+    '.lines li',
+  ],
 ]
 
 /** Holds each request of a query until the test responds to it. */

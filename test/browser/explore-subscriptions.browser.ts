@@ -85,9 +85,9 @@ test('under the next amount stand its lines, and where their unit amounts come f
   const page = await explore.open(`?view=subscriptions&account=${account}`)
   await page.getByText(`The next invoice, of ${nextAmount.formatted}`).waitFor()
   expect(items.length).toBeGreaterThan(1)
-  expect(await texts(page, '.next-lines li')).toEqual(
-    items.map(({ name, quantity, unitAmount }: Answer) => `${quantity} × ${name} at ${unitAmount.formatted}`),
-  )
+  await expect
+    .poll(() => texts(page, '.next-lines li'))
+    .toEqual(items.map(({ name, quantity, unitAmount }: Answer) => `${quantity} × ${name} at ${unitAmount.formatted}`))
   const day = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
   expect(await texts(page, '.next-lines p')).toEqual([
     `Unit amounts are agreed from ${new Date(startsAt).toLocaleDateString('en-US', day)} on, under the plan Monthly: ` +

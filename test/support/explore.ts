@@ -98,6 +98,8 @@ export const texts = async (page: Page, selector: string): Promise<string[]> =>
 
 /** Opens the chip of a setting, such as `Currency`; its control, in the panel that opens. */
 export async function openChip(page: Page, label: string): Promise<Locator> {
+  const context = page.locator('.context-button[aria-expanded="false"]')
+  if (await context.isVisible()) await context.click()
   await chip(page, label).click()
   return page.locator('.chip-panel').getByLabel(label)
 }

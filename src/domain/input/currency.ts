@@ -8,7 +8,7 @@ export function isCurrencyCode(text: string): boolean {
 }
 
 /** Decimals of ISO 4217 where they are not 2; 0 also where it says "not applicable" (metals, funds, test codes). */
-const exceptions: ReadonlyMap<string, number> = new Map(
+export const unusualDecimals: ReadonlyMap<string, number> = new Map(
   (
     [
       [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -21,5 +21,5 @@ const exceptions: ReadonlyMap<string, number> = new Map(
 
 /** The number of digits after the decimal mark of `currency`, by ISO 4217; 2 for a code that is not in it. */
 export function fractionDigits(currency: string): number {
-  return exceptions.get(currency) ?? 2
+  return unusualDecimals.get(currency) ?? 2
 }
