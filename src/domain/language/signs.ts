@@ -21,7 +21,7 @@ export function signOfWord(word: string): string | undefined {
 
 /** Whether a text of `foldCase` may have signs. */
 export function hasSigns(text: string): boolean {
-  return /[#+%"]|\d'/.test(text)
+  return /[#+%"']/.test(text)
 }
 
 const SPACED = /(?<=\d)\s(?=[%"](?![\p{L}\p{N}]))/gu
