@@ -1,4 +1,4 @@
-/** Signs that say something beside a word (search.signs-beside-words): 100%, C++, #5, and lengths such as 55″ and 6′. */
+/** Signs that say something beside a word (search.signs-beside-words): 100%, C++, #5, and the lengths 55″ and 6′. */
 import { foldCase, withoutAccents } from './fold-text.ts'
 
 /** What a sign after a number is called, by language: inches, feet and percent. */
