@@ -24,11 +24,11 @@ export function hasSigns(text: string): boolean {
   return /[#+%"']/.test(text)
 }
 
-const SPACED = /(?<=\d)\s(?=[%"](?![\p{L}\p{N}]))/gu
+const SPACED = /(\d)\s([%"])(?![\p{L}\p{N}])/gu
 
 /** A text of `foldCase` without the space between a number and its sign. */
 export function withoutSpacedSigns(text: string): string {
-  return text.replace(SPACED, '')
+  return /\s[%"]/.test(text) ? text.replace(SPACED, '$1$2') : text
 }
 
 /** The sign of a word in the characters that separate it from the next one, or end its chunk; else empty. */
