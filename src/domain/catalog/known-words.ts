@@ -149,7 +149,7 @@ export class KnownWords {
     return pairs.slice(0, OTHERS_MAX)
   }
 
-  /** The word, if it is known, else the compounds that end in it: Bohrschrauber for the second part of Akkuschrauber. */
+  /** The word, if it is known, else the compounds that end in it: for Schrauber Bohrschrauber. */
   private endsOf(word: string): string[] {
     if (this.words.has(word)) return [word]
     return word.length < COMPOUND_END_MIN ? [] : this.compoundsOf(word)

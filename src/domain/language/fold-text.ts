@@ -10,6 +10,7 @@ const IGNORED = /[\u00ad\u200b-\u200f\u2060\ufeff\u2122\u2120\u00ae\u00a9]/g
 const AFTER_DIGIT = /(?<=\d)[\u00bc-\u00be\u2150-\u215e]/g
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u00b4`\u05f3\u2032]/g
 const QUOTES = /[\u201c-\u201f\u2033\u3003]|''/g
+const QUOTED = /['`\u00b4\u02b9\u02bc\u05f3\u2018-\u201f\u2032\u2033\u3003]/
 /** The nasal circle of Thai and Lao before a tone mark, where NFKC has it after that. */
 const CIRCLE = /([\u0e4d\u0ecd])([\u0e48-\u0e4b\u0ec8-\u0ecb])/g
 
@@ -20,10 +21,7 @@ const SELDOM = /[\u0307\u0e4d\u0ecd]/
 /** The text in lower case and in the compatible forms of its characters, with its accents. */
 export function foldCase(text: string): string {
   if (isAscii(text)) return text.includes("''") ? text.toLowerCase().replaceAll("''", '"') : text.toLowerCase()
-  const folded = text
-    .replace(AFTER_DIGIT, ' $&')
-    .replace(APOSTROPHES, "'")
-    .replace(QUOTES, '"')
+  const folded = withPlainQuotes(text.replace(AFTER_DIGIT, ' $&'))
     .normalize('NFKC')
     .replace(IGNORED, '')
     .toLowerCase()
@@ -33,6 +31,10 @@ export function foldCase(text: string): string {
     .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => anyAscii(digit))
   return SELDOM.test(folded) ? folded.replace(SMALL_DOTTED, 'i').replace(CIRCLE, '$2$1') : folded
+}
+
+function withPlainQuotes(text: string): string {
+  return QUOTED.test(text) ? text.replace(APOSTROPHES, "'").replace(QUOTES, '"') : text
 }
 
 const STRESS = /(?<=[аеиоуыэюяіє])[\u0300\u0301]|(?<=е)\u0308/g

@@ -1,4 +1,4 @@
-/** Signs that say something beside a word (search.signs-beside-words): 100%, C++, #5, and lengths such as 55″ and 6′. */
+/** Signs that say something beside a word (search.signs-beside-words): 100%, C++, #5, and the lengths 55″ and 6′. */
 import { foldCase, withoutAccents } from './fold-text.ts'
 
 /** What a sign after a number is called, by language: inches, feet and percent. */
@@ -21,14 +21,14 @@ export function signOfWord(word: string): string | undefined {
 
 /** Whether a text of `foldCase` may have signs. */
 export function hasSigns(text: string): boolean {
-  return /[#+%"]|\d'/.test(text)
+  return /[#+%"']/.test(text)
 }
 
-const SPACED = /(?<=\d)\s(?=[%"](?![\p{L}\p{N}]))/gu
+const SPACED = /(\d)\s([%"])(?![\p{L}\p{N}])/gu
 
 /** A text of `foldCase` without the space between a number and its sign. */
 export function withoutSpacedSigns(text: string): string {
-  return text.replace(SPACED, '')
+  return /\s[%"]/.test(text) ? text.replace(SPACED, '$1$2') : text
 }
 
 /** The sign of a word in the characters that separate it from the next one, or end its chunk; else empty. */
