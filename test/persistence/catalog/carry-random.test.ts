@@ -230,7 +230,8 @@ describe('carries, compared with a brute-force merge', () => {
           }
         }
       }),
-      runs(40),
+      // What both updated without another difference.
+      { ...runs(40), examples: [[-2147483634]] },
     )
   })
 })
