@@ -5,7 +5,7 @@ import type { LocaleTexts } from '../language/locale.ts'
 import type { ReleasePricing } from '../pricing/price-record.ts'
 import { mergeComponents, mergePricing } from './carry-price.ts'
 import type { ReleaseProduct } from './released-product.ts'
-import { type FieldConflict, part, type Sides, ThreeWayMerge } from './three-way-merge.ts'
+import { type FieldConflict, lastUpdate, part, type Sides, ThreeWayMerge } from './three-way-merge.ts'
 
 /** An option of a child's parent, as the child is found by it. */
 export interface ChosenOption {
@@ -73,7 +73,7 @@ export function mergeProduct(
     files: merge.json('files', of('files')),
     children: merge.json('childKeys', of('children')),
     node_ids: mergeMembers(of('node_ids')).filter(hasNode),
-    updated_at: merge.lastUpdate(of('updated_at')),
+    updated_at: lastUpdate(of('updated_at')),
   }
   merge.showsEarly ||= movesAlike(of('node_ids'))
   const price = mergePricing(

@@ -3,7 +3,7 @@ import { groupBy } from '../../lib/group-by.ts'
 import { slugsOf, withSlugsOf } from '../language/language-slug.ts'
 import { mergeMembers, mergeTexts } from './carry-product.ts'
 import type { ReleaseNode } from './release.ts'
-import { type FieldConflict, isChanged, part, type Sides, ThreeWayMerge } from './three-way-merge.ts'
+import { type FieldConflict, isChanged, lastUpdate, part, type Sides, ThreeWayMerge } from './three-way-merge.ts'
 
 /** A tree as a release has it. */
 export interface TreeContent {
@@ -83,7 +83,7 @@ function mergeNode(merge: ThreeWayMerge, sides: Sides<ReleaseNode | undefined>):
     seoTitle: value('seoTitle', 'seoTitle'),
     seoDescription: value('seoDescription', 'seoDescription'),
     parentId: value('parent', 'parentId'),
-    updatedAt: merge.lastUpdate(part(sides, (node) => node?.updatedAt)),
+    updatedAt: lastUpdate(part(sides, (node) => node?.updatedAt)),
   }
 }
 

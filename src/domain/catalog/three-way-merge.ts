@@ -29,6 +29,12 @@ export function isChanged({ former, latest }: Sides<unknown>): boolean {
   return !isDeepStrictEqual(former, latest)
 }
 
+/** The instant of the last update: where both changed it the later one. */
+export function lastUpdate({ former, latest, scheduled }: Sides<number | undefined>): number {
+  if (former === latest) return scheduled as number
+  return former === scheduled ? (latest as number) : Math.max(latest as number, scheduled as number)
+}
+
 /** Merges the fields of one record, and collects what can't be carried. */
 export class ThreeWayMerge {
   readonly conflicts: FieldConflict[] = []
@@ -41,11 +47,6 @@ export class ThreeWayMerge {
     if (settled) return settled.value
     this.conflicts.push({ field, key })
     return sides.scheduled
-  }
-
-  /** The instant of the last update: where both changed it the later one. */
-  lastUpdate(sides: Sides<number | undefined>): number {
-    return this.settle(sides)?.value ?? Math.max(sides.latest as number, sides.scheduled as number)
   }
 
   /** A field with parts by key, each merged by `one`; a part that is undefined is not there. */
