@@ -41,20 +41,23 @@ const START =
 
 /** What the graph says of a job. */
 export async function jobOf(server: TestServer, id: string) {
-  const { data } = await server.gql(
+  return (await askFor(server, id)).data.importJob
+}
+
+function askFor(server: TestServer, id: string) {
+  return server.gql(
     `query ($id: ID!) { importJob(id: $id) {
       state failure handledCount refusedCount counts { type createdCount updatedCount unchangedCount refusedCount } refusedPath } }`,
     { id },
   )
-  return data.importJob
 }
 
-/** Waits until a job is in a state. */
+/** Waits until a job is in a state. On a busy machine a question may wait too long, and is asked again. */
 export async function untilState(server: TestServer, id: string, ...states: string[]) {
   for (const end = Date.now() + 300_000; ; ) {
-    const job = await jobOf(server, id)
-    if (states.includes(job.state)) return job
-    if (Date.now() > end) throw new Error(`the job is ${JSON.stringify(job)}`)
+    const { data, errors } = await askFor(server, id)
+    if (data && states.includes(data.importJob.state)) return data.importJob
+    if (Date.now() > end) throw new Error(`the job is ${JSON.stringify(data?.importJob ?? errors)}`)
     await pause(20)
   }
 }
