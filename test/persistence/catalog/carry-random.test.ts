@@ -55,8 +55,8 @@ function plain({ products, nodes, hierarchyIds, curated }: Content) {
 }
 
 /**
- * At least the products that become as scheduled, but for what was only updated; at most those that publish and schedule
- * changed.
+ * At least the products that become as scheduled, but for what was only updated; at most those that publish and
+ * schedule changed.
  */
 function earlyProducts(former: Content, latest: Content, scheduled: Content): { least: number; most: number } {
   const ids = new Set([former, latest, scheduled].flatMap(({ products }) => [...products.keys()]))
