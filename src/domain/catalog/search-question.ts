@@ -116,7 +116,10 @@ export function queriesOf(
   }
 }
 
-/** The alternatives, and for a word of one or two letters and its neighbour the word that both make: wi fi is wifi. */
+/**
+ * The alternatives, and for a word of one or two letters and its neighbour the one that both make
+ * (search.short-words-join).
+ */
 function withNeighbours(
   chunks: readonly Chunk[],
   languages: SearchLanguages,
@@ -151,7 +154,7 @@ function inAnyPlace(query: string): string {
 
 /**
  * Groups between separators are words of their own, in any order, unless all are numbers and single letters, such as
- * 1/2 and H&M; what has no separator stands together. Either may be one word.
+ * 1/2 and H&M (search.separated-parts); what has no separator stands together. Either may be one word.
  */
 function chunkQuery(chunk: Chunk, isLast: boolean, languages: SearchLanguages, alternatives: Alternatives): string {
   if (chunk.length > 1 && chunk.every(saysLittle)) return groupQuery(chunk.flat(), isLast, languages, alternatives)

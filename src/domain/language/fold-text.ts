@@ -60,7 +60,7 @@ export function withoutAccents(text: string): string {
 
 /**
  * The word with a, o and u in place of ae, oe and ue, which stand for umlauts on keyboards without them
- * (search.words-all-match). Null when nothing is replaced; "neue" and "Quelle" have no umlauts.
+ * (search.letters-by-language). Null when nothing is replaced; "neue" and "Quelle" have no umlauts.
  */
 export function withUmlauts(word: string): string | null {
   const folded = word.replace(/([ao]|(?<![aeoq])u)e(?=.)/gu, '$1')
@@ -94,7 +94,10 @@ export function mayLookAlike(text: string): boolean {
   return /[\u0370-\u052f\u1f00-\u1fff]/.test(text)
 }
 
-/** The Latin letters that up to three letters of Cyrillic or Greek look like; null for other words. */
+/**
+ * The Latin letters that up to three letters of Cyrillic or Greek look like (search.look-alike-letters); null for other
+ * words.
+ */
 export function lookalike(word: string): string | null {
   if (!alike.test(word)) return null
   return word.replace(/./gu, (letter) => LATIN.charAt(LOOKALIKES.indexOf(letter)))

@@ -1,4 +1,7 @@
-/** Stems and stop words by language (search.words-all-match), from libraries that run in this process. */
+/**
+ * Stems and stop words by language (search.words-all-match, search.stop-words), from libraries that run in this
+ * process.
+ */
 import { stemmer as arabic } from '@orama/stemmers/arabic'
 import { stemmer as armenian } from '@orama/stemmers/armenian'
 import { stemmer as bulgarian } from '@orama/stemmers/bulgarian'

@@ -48,11 +48,14 @@ describe('the words of a search', () => {
     ['bauen', null],
     ['blue', null],
     ['kühl', null],
-  ])('search.words-all-match: the search word %s is folded to %s where ae, oe and ue are umlauts', (word, folded) => {
-    expect(withUmlauts(word)).toBe(folded)
-  })
+  ])(
+    'search.letters-by-language: the search word %s is folded to %s where ae, oe and ue are umlauts',
+    (word, folded) => {
+      expect(withUmlauts(word)).toBe(folded)
+    },
+  )
 
-  it('search.words-all-match: umlauts of a search are also written as ae, oe and ue', () => {
+  it('search.letters-by-language: umlauts of a search are also written as ae, oe and ue', () => {
     expect([withoutUmlauts('büroküche'), withoutUmlauts('bürocafé'), withoutUmlauts('kuche')]).toEqual([
       'buerokueche',
       'buerocafe',

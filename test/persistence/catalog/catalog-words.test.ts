@@ -276,7 +276,7 @@ describe('search.misspelt-when-nothing-matches: the words of a catalog', () => {
     expect([await find(garden, 'tasche'), await find(garden, 'tusche')]).toEqual([2, 1])
   })
 
-  it('search.words-all-match: the words of a catalog match with ae, oe and ue in place of umlauts in German, parts of compounds too', async () => {
+  it('search.letters-by-language: the words of a catalog match with ae, oe and ue in place of umlauts in German, parts of compounds too', async () => {
     await database.pool.query(
       `UPDATE product SET locales = '{"de": {"name": "Höhenverstellbare Bürostühle"}}' WHERE id = $1`,
       [idOf(1)],

@@ -20,7 +20,7 @@ const WORDS_AT_ONCE = 500
  */
 export const INDEX_WAITING = '64MB'
 
-/** Writes them, in some 1.4 seconds for 100,000 products. A publish does not wait for it. */
+/** Writes the entries that wait, in some 1.4 seconds for 100,000 products. A publish does not wait for it. */
 export const WRITE_WAITING = `SELECT gin_clean_pending_list('search_text_search_idx')`
 
 /** The texts of new documents of a publish, which are those of their products. */
