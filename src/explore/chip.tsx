@@ -15,7 +15,7 @@ interface ChipProps {
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/** Pixels between the panel and what is beside it. */
+/** Pixels between the panel and what is above it. */
 const GAP = 6
 
 /** The browser closes the panel by Escape, by a click beside it, and when another one opens. */
@@ -25,16 +25,18 @@ export function Chip({ label, value, isSet, hasDefault = false, children }: Chip
   const chip = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    if (!isOpen || !chip.current || !panel.current) return
+    if (isOpen) panel.current?.querySelector<HTMLElement>('input')?.focus()
+  }, [isOpen])
+  /** Before the panel is painted, so that it is never seen elsewhere. */
+  const place = (): void => {
+    if (!chip.current || !panel.current) return
     const { left, bottom } = chip.current.getBoundingClientRect()
-    const width = document.documentElement.clientWidth
-    const { style, offsetWidth } = panel.current
-    style.setProperty('--left', `${Math.max(GAP, Math.min(left, width - offsetWidth - GAP))}px`)
+    const { style } = panel.current
+    style.setProperty('--left', `${left}px`)
     // What says that another time or catalog is shown, and leads back, stays in sight.
     const pinned = [...document.querySelectorAll('.pinned')].map((one) => one.getBoundingClientRect().bottom)
     style.setProperty('--top', `${Math.max(bottom, ...pinned) + scrollY + GAP}px`)
-    panel.current.querySelector<HTMLElement>('input')?.focus()
-  }, [isOpen])
+  }
   const close = (): void => {
     panel.current?.hidePopover()
     chip.current?.focus()
@@ -50,6 +52,7 @@ export function Chip({ label, value, isSet, hasDefault = false, children }: Chip
         id={id}
         popover="auto"
         class="chip-panel"
+        onBeforeToggle={(event: TargetedEvent<HTMLDivElement, ToggleEvent>) => event.newState === 'open' && place()}
         onToggle={(event: TargetedEvent<HTMLDivElement, ToggleEvent>) => setOpen(event.newState === 'open')}
       >
         {isOpen && children(close)}
