@@ -27,9 +27,11 @@ async function linesOf(entry: Locator): Promise<string[]> {
   )
 }
 
-/** The rows of the latest entry of a kind, which is opened. */
+/** The rows of the latest entry of a kind, which is opened, with those that were written within a second of it. */
 async function latest(topic: string): Promise<() => Promise<string[]>> {
   const page = await explore.open(`?view=history&topic=${topic}`)
+  const group = page.locator('main .written').first()
+  if (await group.evaluate((one) => one.matches('.together'))) await group.locator('> summary').click()
   const entry = page.locator('.written:not(.together)').first()
   await entry.locator('summary').click()
   return () => linesOf(entry)

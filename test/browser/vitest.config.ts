@@ -5,7 +5,7 @@ import { useMemory } from '../support/temporary-folder.ts'
 
 useMemory()
 
-/** `npm run test:browser`: needs a Chromium at /usr/bin/chromium or CHROMIUM_PATH, so it is no part of `npm test`. */
+/** `npm run test:browser`: needs a Chromium, see test/README.md, so it is no part of `npm test`. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   plugins: [bundleTests],
