@@ -27,7 +27,7 @@ export async function lockTrees(
   strength: LockStrength,
 ): Promise<Map<string, HierarchyNode>> {
   const locked = new Set<string>()
-  const roots = Prisma.sql`i.id IN (SELECT hierarchy_id FROM catalog_node WHERE id = ANY (${ids}::uuid[]))`
+  const roots = Prisma.sql`i.id = ANY (ARRAY(SELECT hierarchy_id FROM catalog_node WHERE id = ANY (${ids}::uuid[])))`
   for (;;) {
     for (const { id } of await lockRows<{ id: string }>(tx, 'catalogNode', roots, strength)) locked.add(id)
     const nodes = await findRecords(tx, nodeTable, ids)
