@@ -56,7 +56,7 @@ WITH large AS (
     AND (jsonb_path_exists(p.currencies, '$.**.amount ? (@ > 1000000000000)')
       OR EXISTS (
         SELECT FROM sale s WHERE s.product_price_id = p.id AND jsonb_path_exists(s.currencies, '$.**.amount ? (@ > 1000000000000)')))),
-large_modifier AS (
+large_modifier AS MATERIALIZED (
   SELECT m.price_book_id, m.name FROM price_modifier m
   WHERE m.price_book_id IN (SELECT DISTINCT base_book FROM pub_product)
     AND jsonb_path_exists(m.currencies, '$.**.amount ? (@ > 1000000000000)'))
@@ -93,22 +93,24 @@ const hasDearerTier = (price: string): string => `EXISTS (
     FROM jsonb_each(${price} -> 'tiers') t WHERE t.value ->> 'amount' IS NOT NULL) steps
   WHERE amount > before)`
 
+const books = 'SELECT b.price_book_id FROM catalog_price_book b JOIN release r USING (catalog_id) WHERE r.id = $2'
+
 // Doubtful prices, once each, with the first product that they price; a product with its own price comes before
-// products that inherit it. Most prices have no tiers, so those with tiers are selected first.
+// products that inherit it. The prices are read twice, which takes less than to keep what was read. Amounts are compared
+// as JSON numbers, without a cast.
 const doubtfulCandidates = `
-WITH used AS MATERIALIZED (
-  SELECT p.id, p.currencies FROM product_price p
-  WHERE p.price_book_id IN (SELECT b.price_book_id FROM catalog_price_book b JOIN release r USING (catalog_id) WHERE r.id = $2)),
-doubtful AS MATERIALIZED (
-  SELECT p.id FROM used p CROSS JOIN LATERAL jsonb_each(p.currencies) c (currency, price)
-  WHERE jsonb_path_exists(p.currencies, '$.*.tiers') AND c.price ->> 'amount' IS NOT NULL AND ${hasDearerTier('c.price')}
+WITH doubtful AS (
+  SELECT p.id FROM product_price p CROSS JOIN LATERAL jsonb_each(p.currencies) c (currency, price)
+  WHERE p.price_book_id IN (${books})
+    AND jsonb_path_exists(p.currencies, '$.*.tiers') AND c.price ->> 'amount' IS NOT NULL AND ${hasDearerTier('c.price')}
   UNION
-  SELECT p.id FROM used p JOIN sale s ON s.product_price_id = p.id AND ${unended}
+  SELECT p.id FROM product_price p JOIN sale s ON s.product_price_id = p.id AND ${unended}
   CROSS JOIN LATERAL jsonb_each(s.currencies) c (currency, price)
-  WHERE p.currencies -> c.currency ->> 'amount' IS NOT NULL AND c.price ->> 'amount' IS NOT NULL AND (
-    (c.price ->> 'amount')::numeric > (p.currencies -> c.currency ->> 'amount')::numeric
-    OR coalesce(c.price -> 'includes_tax', 'false') <> coalesce(p.currencies -> c.currency -> 'includes_tax', 'false')
-    OR jsonb_path_exists(c.price, '$.tiers') AND ${hasDearerTier('c.price')})),
+  CROSS JOIN LATERAL (SELECT p.currencies -> c.currency AS price OFFSET 0) list
+  WHERE p.price_book_id IN (${books}) AND list.price ->> 'amount' IS NOT NULL AND c.price ->> 'amount' IS NOT NULL AND (
+    c.price -> 'amount' > list.price -> 'amount'
+    OR coalesce(c.price -> 'includes_tax', 'false') <> coalesce(list.price -> 'includes_tax', 'false')
+    OR c.price ? 'tiers' AND ${hasDearerTier('c.price')})),
 priced AS (
   SELECT DISTINCT ON (d.id) d.id, u.product_id, u.rank FROM doubtful d JOIN pub_product u ON coalesce(u.own_price, u.base_price) = d.id
   ORDER BY d.id, u.own_price IS NULL, u.rank)
