@@ -96,8 +96,8 @@ const hasDearerTier = (price: string): string => `EXISTS (
 const books = 'SELECT b.price_book_id FROM catalog_price_book b JOIN release r USING (catalog_id) WHERE r.id = $2'
 
 // Doubtful prices, once each, with the first product that they price; a product with its own price comes before
-// products that inherit it. The prices are read twice, which takes less than to keep what was read. Amounts are compared
-// as JSON numbers, without a cast.
+// products that inherit it. The prices are read twice, which takes less than to keep what was read. Amounts are
+// compared as JSON numbers, without a cast.
 const doubtfulCandidates = `
 WITH doubtful AS (
   SELECT p.id FROM product_price p CROSS JOIN LATERAL jsonb_each(p.currencies) c (currency, price)
