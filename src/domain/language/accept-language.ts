@@ -1,5 +1,9 @@
-/** The Accept-Language header (language.best-accepted-tag, money.formatted-by-locale; RFC 9110 12.5.4). */
+/**
+ * The Accept-Language header (language.best-accepted-tag, language.tags-of-one-language, money.formatted-by-locale;
+ * RFC 9110 12.5.4).
+ */
 import { LRUCache } from 'lru-cache'
+import { tagsInOrder } from './language-tag.ts'
 import { LANGUAGE_TAG_MAX } from './locale.ts'
 
 const range = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/
@@ -19,9 +23,7 @@ export interface AcceptedLanguages {
   readonly accepted: readonly string[]
   /** Language tags with q=0. */
   readonly excluded: readonly string[]
-  /**
-   * The tags to look up, in lowercase, with their rank: each range, then its truncations from the end (RFC 4647 3.4).
-   */
+  /** The tags to look up, in lowercase, with their rank: those of each range (`tagsInOrder`). */
   readonly lookupOrder: ReadonlyMap<string, number>
 }
 
@@ -60,16 +62,8 @@ function readLanguages(header: string): AcceptedLanguages {
 
 function lookupOrderOf(accepted: readonly string[]): ReadonlyMap<string, number> {
   const order = new Map<string, number>()
-  for (const tag of accepted) {
-    for (let cut = tag.toLowerCase(); cut !== ''; cut = shorten(cut)) if (!order.has(cut)) order.set(cut, order.size)
-  }
+  for (const tag of accepted.flatMap(tagsInOrder)) if (!order.has(tag)) order.set(tag, order.size)
   return order
-}
-
-/** The tag without its last subtag, and without a single letter or digit before that (RFC 4647 3.4). */
-function shorten(tag: string): string {
-  const shorter = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))
-  return /(^|-)[a-z0-9]$/i.test(shorter) ? shorter.slice(0, Math.max(0, shorter.length - 2)) : shorter
 }
 
 /** A copy of the text: a substring, such as an argument of a document, would keep the whole document in memory. */

@@ -43,14 +43,18 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
 
   test('an Accept-Language header gives the order of look-up: each range, then its truncations', () => {
     const wanted = (header: string) => [...acceptedLanguages(header).lookupOrder.keys()]
-    expect(wanted('zh-Hant-CN-x-private1, ZH, de-CH-1901;q=0.1')).toEqual([
-      'zh-hant-cn-x-private1',
-      'zh-hant-cn',
-      'zh-hant',
-      'zh',
+    expect(wanted('xx-Hant-CN-x-private1, XX, de-CH-1901;q=0.1')).toEqual([
+      'xx-hant-cn-x-private1',
+      'xx-hant-cn',
+      'xx-hant',
+      'xx',
       'de-ch-1901',
       'de-ch',
+      'de-latn-ch',
       'de',
+      'de-de',
+      'de-latn',
+      'de-latn-de',
     ])
     expect(wanted('fr;q=0, *')).toEqual([])
   })
