@@ -15,7 +15,7 @@ const CatalogNodeOrderField = wordEnum(
   'What a list of nodes is ordered by; equal ones stay in its default order, unless said otherwise.',
   {
     SORT_ORDER:
-      'By sort order, then by name. Nodes without one come last in both directions. Menus have it descending.',
+      'By sort order, then by name as NAME does. Nodes without one come last in both directions. Menus have it descending.',
     UPDATED_AT: 'By the time of the last change before the release.',
     NAME: 'By name, as the language of the request orders names; numbers in them by value.',
   },
@@ -51,7 +51,7 @@ export function nodesInOrder(
   const order = {
     field,
     descending: direction === 'DESC',
-    acceptLanguage: field === 'NAME' ? ctx.shopperHeaders.acceptLanguage : null,
+    acceptLanguage: field === 'UPDATED_AT' ? null : ctx.shopperHeaders.acceptLanguage,
     storeLanguage: ctx.config.storeLanguage,
   }
   const hash = createHash('sha256').update(JSON.stringify(order)).digest('base64url').slice(0, 8)
