@@ -1,9 +1,10 @@
 /** Order of the nodes directly below a hierarchy or node (node.children-in-order). */
+import type { RequestLanguages } from '../language/language.ts'
 import type { ReleaseNode } from './release.ts'
-import { comparingNames, inMenuOrder, type NameLanguages } from './sibling-order.ts'
+import { comparingNames, inMenuOrder } from './sibling-order.ts'
 
 /** An order of sibling nodes. */
-export interface ChildOrder extends NameLanguages {
+export interface ChildOrder extends RequestLanguages {
   readonly field: 'SORT_ORDER' | 'UPDATED_AT' | 'NAME'
   readonly descending: boolean
 }
@@ -24,7 +25,7 @@ export function inChildOrder(
  * By sort order; nodes without one come last in both directions. Descending is the order of menus, where names decide
  * between equals.
  */
-function bySortOrder(nodes: readonly ReleaseNode[], descending: boolean, languages: NameLanguages): ReleaseNode[] {
+function bySortOrder(nodes: readonly ReleaseNode[], descending: boolean, languages: RequestLanguages): ReleaseNode[] {
   const sorted = inMenuOrder(nodes, languages)
   if (descending) return sorted
   const orderOf = ({ sortOrder }: ReleaseNode) => sortOrder ?? Number.POSITIVE_INFINITY

@@ -1,7 +1,8 @@
 /** Menu: the top levels of a release's trees as one list, for navigation (menu.depth-first). */
+import type { RequestLanguages } from '../language/language.ts'
 import { hasSlug, localizeSlug, sameExactly, sameInAnyCase } from '../language/language-slug.ts'
 import type { Release, ReleaseNode } from './release.ts'
-import { inMenuOrder, type NameLanguages } from './sibling-order.ts'
+import { inMenuOrder } from './sibling-order.ts'
 
 /** The maximum number of levels of a menu, and of slugs in a path. */
 export const MENU_DEPTH_MAX = 10
@@ -27,7 +28,7 @@ export function menuOf(
   release: Release,
   from: ReleaseNode | null,
   depth: number,
-  languages: NameLanguages,
+  languages: RequestLanguages,
 ): MenuEntry[] | null {
   const entries: MenuEntry[] = []
   const add = (nodes: readonly ReleaseNode[], level: number, parent: number | null): boolean =>

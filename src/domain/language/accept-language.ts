@@ -3,7 +3,7 @@
  * RFC 9110 12.5.4).
  */
 import { LRUCache } from 'lru-cache'
-import { tagsInOrder } from './language-tag.ts'
+import { areOfOneLanguage, tagsInOrder } from './language-tag.ts'
 import { LANGUAGE_TAG_MAX } from './locale.ts'
 
 const range = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/
@@ -27,6 +27,9 @@ export interface AcceptedLanguages {
   readonly lookupOrder: ReadonlyMap<string, number>
 }
 
+/** Headers of `shownLanguages`, by header and store language. */
+const shown = new LRUCache<string, string>({ max: HEADERS_CACHED })
+
 const none: AcceptedLanguages = { accepted: [], excluded: [], lookupOrder: new Map() }
 
 /** The language tags of a header; `*` and malformed ranges are left out, and a malformed header has none. */
@@ -44,6 +47,24 @@ export function acceptedLanguages(header: string | null): AcceptedLanguages {
 export function languageKey(header: string | undefined): string {
   const { accepted, excluded } = acceptedLanguages(header ?? null)
   return excluded.length === 0 ? accepted.join() : `${accepted.join()};${excluded.join()}`
+}
+
+/**
+ * The header without the languages that are accepted after that of the store, in which default texts are
+ * (language.default-text-in-its-turn).
+ */
+export function shownLanguages(header: string | null, storeLanguage: string): string | null {
+  if (header === null || !header.includes(',')) return header
+  const key = `${storeLanguage} ${header}`
+  const known = shown.get(key)
+  if (known !== undefined) return known
+  const { accepted, excluded } = acceptedLanguages(header)
+  const isOfStore = accepted.map((tag) => areOfOneLanguage(tag, storeLanguage))
+  const place = isOfStore.indexOf(true)
+  const kept = accepted.filter((_, at) => place < 0 || at < place || isOfStore[at])
+  const text = ownText([...kept, ...excluded.map((tag) => `${tag};q=0`)].join())
+  if (header.length <= HEADER_MAX) shown.set(ownText(key), text)
+  return text
 }
 
 function readLanguages(header: string): AcceptedLanguages {

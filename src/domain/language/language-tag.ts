@@ -22,6 +22,12 @@ export function tagsInOrder(tag: string): readonly string[] {
   return order
 }
 
+/** Whether two tags are of one language, in whatever script and region. */
+export function areOfOneLanguage(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((tag) => tag.toLowerCase().split('-', 1)[0]) as [string, string]
+  return first === second || tagsInOrder(first).includes(second) || tagsInOrder(second).includes(first)
+}
+
 /**
  * The tag, and others of the same language, script and region: `he` for `iw`, `zh-hant-tw` for `zh-tw`. A language
  * without a region is that of its largest one, so `pt-br` is among those of `pt`.

@@ -6,6 +6,7 @@ import { inChildOrder } from '../../domain/catalog/child-order.ts'
 import type { ReleaseNode } from '../../domain/catalog/release.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
+import { requestLanguages } from '../schema/locale.ts'
 import { directionField } from '../schema/record-connection.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import type { ArrayOrder } from './release-scoped-id.ts'
@@ -51,8 +52,7 @@ export function nodesInOrder(
   const order = {
     field,
     descending: direction === 'DESC',
-    acceptLanguage: field === 'UPDATED_AT' ? null : ctx.shopperHeaders.acceptLanguage,
-    storeLanguage: ctx.config.storeLanguage,
+    ...requestLanguages({}, ctx),
   }
   const hash = createHash('sha256').update(JSON.stringify(order)).digest('base64url').slice(0, 8)
   return { items: inChildOrder(nodes, order), order: `${id} ${hash}` }

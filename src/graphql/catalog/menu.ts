@@ -8,6 +8,7 @@ import { badRequest } from '../../domain/input/errors.ts'
 import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
+import { requestLanguages } from '../schema/locale.ts'
 import { CatalogTreeNodeRef, ReleaseRef } from './catalog-refs.ts'
 import { contentOf } from './release-content.ts'
 import { treeNodeOf } from './release-tree.ts'
@@ -62,14 +63,8 @@ interface DepthArgument {
   readonly depth?: number | null | undefined
 }
 
-function entriesOf(
-  { release, isLatest }: ReleaseView,
-  from: ReleaseNode | null,
-  args: DepthArgument,
-  { config, shopperHeaders }: Context,
-) {
-  const { acceptLanguage } = shopperHeaders
-  const entries = menuOf(release, from, readDepth(args), { acceptLanguage, storeLanguage: config.storeLanguage })
+function entriesOf({ release, isLatest }: ReleaseView, from: ReleaseNode | null, args: DepthArgument, ctx: Context) {
+  const entries = menuOf(release, from, readDepth(args), requestLanguages({}, ctx))
   if (entries !== null) return entries.map((entry) => ({ ...entry, release, isLatest }))
   const message = `must be less here, since the menu has more than ${MENU_ENTRIES_MAX} entries`
   throw badRequest('TOO_MANY', ['depth'], message)
