@@ -109,7 +109,10 @@ export function acceptedOf(languages: readonly string[], acceptLanguage: string 
   return [best, ...acceptedOf(others, acceptLanguage)]
 }
 
-/** The accepted ones in that order, with '' for the default texts where these are shown (language.default-text-in-its-turn). */
+/**
+ * The accepted ones in that order, with '' for the default texts where these are shown
+ * (language.default-text-in-its-turn).
+ */
 export function acceptedWithDefault(
   languages: readonly string[],
   { acceptLanguage, storeLanguage }: RequestLanguages,
