@@ -27,8 +27,8 @@ export interface AcceptedLanguages {
   readonly lookupOrder: ReadonlyMap<string, number>
 }
 
-/** Headers of `shownLanguages`, by header and store language. */
-const shown = new LRUCache<string, string>({ max: HEADERS_CACHED })
+/** Headers of `shownLanguages` by store language, which a process has one of: a page asks for each of its texts. */
+const shown = new Map<string, LRUCache<string, string>>()
 
 const none: AcceptedLanguages = { accepted: [], excluded: [], lookupOrder: new Map() }
 
@@ -55,15 +55,16 @@ export function languageKey(header: string | undefined): string {
  */
 export function shownLanguages(header: string | null, storeLanguage: string): string | null {
   if (header === null || !header.includes(',')) return header
-  const key = `${storeLanguage} ${header}`
-  const known = shown.get(key)
+  const ofStore = shown.get(storeLanguage) ?? new LRUCache<string, string>({ max: HEADERS_CACHED })
+  shown.set(storeLanguage, ofStore)
+  const known = ofStore.get(header)
   if (known !== undefined) return known
   const { accepted, excluded } = acceptedLanguages(header)
   const isOfStore = accepted.map((tag) => areOfOneLanguage(tag, storeLanguage))
   const place = isOfStore.indexOf(true)
   const kept = accepted.filter((_, at) => place < 0 || at < place || isOfStore[at])
   const text = ownText([...kept, ...excluded.map((tag) => `${tag};q=0`)].join())
-  if (header.length <= HEADER_MAX) shown.set(ownText(key), text)
+  if (header.length <= HEADER_MAX) ofStore.set(ownText(header), text)
   return text
 }
 
