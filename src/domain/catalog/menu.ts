@@ -4,8 +4,10 @@ import { hasSlug, localizeSlug, sameExactly, sameInAnyCase } from '../language/l
 import type { Release, ReleaseNode } from './release.ts'
 import { inMenuOrder } from './sibling-order.ts'
 
-/** The maximum number of levels of a menu, and of slugs in a path. */
+/** The maximum number of levels of a menu. */
 export const MENU_DEPTH_MAX = 10
+/** The maximum number of slugs in a path. */
+export const PATH_SLUGS_MAX = 100
 /** The maximum number of entries of one menu. */
 export const MENU_ENTRIES_MAX = 5_000
 
