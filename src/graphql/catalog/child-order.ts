@@ -53,6 +53,7 @@ export function nodesInOrder(
     field,
     descending: direction === 'DESC',
     ...requestLanguages({}, ctx),
+    ...(field === 'UPDATED_AT' && { acceptLanguage: null }),
   }
   const hash = createHash('sha256').update(JSON.stringify(order)).digest('base64url').slice(0, 8)
   return { items: inChildOrder(nodes, order), order: `${id} ${hash}` }
