@@ -4,6 +4,14 @@ import { LRUCache } from 'lru-cache'
 /** Of the written forms of Norwegian another one is better than none. CLDR does not tell. */
 const NORWEGIAN: Readonly<Record<string, readonly string[]>> = { no: ['nb'], nb: ['no'], nn: ['no', 'nb'] }
 
+/** Regions whose language is nearer to that of another region than to the language itself (CLDR, parentLocales). */
+const NEARER: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'es-419': 'ar bo br bz cl co cr cu do ec gt hn mx ni pa pe pr py sv us uy ve',
+    'pt-pt': 'ao ch cv fr gq gw lu mo mz st tl',
+  }).flatMap(([tag, regions]) => regions.split(' ').map((region) => [`${tag.slice(0, 2)}-${region}`, tag] as const)),
+)
+
 /** Tags whose order is kept: working it out takes some 50 microseconds. */
 const TAGS_KEPT = 1000
 const kept = new LRUCache<string, readonly string[]>({ max: TAGS_KEPT })
@@ -48,10 +56,12 @@ function equivalents(tag: string): string[] {
 }
 
 /**
- * The tag without its last subtag, and without a single letter or digit before that. A region whose script is not that
- * of the language goes over the script: `zh-hk`, `zh-hant`, `zh`.
+ * The tag without its last subtag, and without a single letter or digit before that. Some regions go over what they are
+ * nearer to: `es-mx`, `es-419`, `es`, and where the script is not that of the language, `zh-hk`, `zh-hant`, `zh`.
  */
 function wider(tag: string): string {
+  const nearer = NEARER.get(tag)
+  if (nearer !== undefined) return nearer
   const shorter = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))
   if (/(^|-)[a-z0-9]$/.test(shorter)) return shorter.slice(0, Math.max(0, shorter.length - 2))
   const [locale, language] = [localeOf(tag), localeOf(shorter)]
