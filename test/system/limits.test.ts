@@ -3,7 +3,7 @@
  * values.
  */
 import { expect, test } from 'vitest'
-import { MENU_DEPTH_MAX, MENU_ENTRIES_MAX } from '../../src/domain/catalog/menu.ts'
+import { MENU_DEPTH_MAX, MENU_ENTRIES_MAX, PATH_SLUGS_MAX } from '../../src/domain/catalog/menu.ts'
 import { VIOLATIONS_MAX } from '../../src/domain/input/errors.ts'
 import { FILTER_CLAUSES_MAX } from '../../src/domain/input/filter.ts'
 import {
@@ -130,6 +130,7 @@ test.each([
   ['subscription products that a catalog product shows', SKU_SUBSCRIPTION_PRODUCTS_MAX, 100],
   ['products, and plans, of an offering', OFFERING_RECORDS_MAX, 1_000],
   ['menu.depth-first: levels of a menu', MENU_DEPTH_MAX, 10],
+  ['node.path-of-slugs: slugs of a path', PATH_SLUGS_MAX, 100],
   ['menu.depth-first: entries of a menu', MENU_ENTRIES_MAX, 5_000],
   ['http.bodies-are-bounded: levels of a JSON body', JSON_DEPTH_MAX, 64],
   ['characters of a request for a stream', STREAM_REQUEST_MAX, 16_384],

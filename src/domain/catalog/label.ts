@@ -6,7 +6,7 @@ import { FREE_NAME_MAX, LABEL_NAME_MAX, LOCALES_MAX } from '../input/limits.ts'
 import { defineRecord, type RecordOf } from '../input/record-definition.ts'
 import { type JsonMember, text, word } from '../input/record-members.ts'
 import { replacedBy } from '../input/whole-member.ts'
-import { localize } from '../language/language.ts'
+import { localize, type RequestLanguages } from '../language/language.ts'
 import { type Locales, readTextsByTag } from '../language/locale.ts'
 import { part, type Sides, type ThreeWayMerge } from './three-way-merge.ts'
 
@@ -60,11 +60,21 @@ function tagViolations({ kind, key }: GivenName): Violation[] {
 /** The labels of a release by kind and key (label.frozen-at-publish); kinds without any are absent. */
 export type ReleaseLabels = { readonly [Kind in LabelKind]?: Readonly<Record<string, Locales>> }
 
-/** What a name is called in the best accepted language that has a label, else the name itself (label.in-language). */
-export function labelOf(labels: ReleaseLabels, kind: LabelKind, name: string, acceptLanguage: string | null): string {
+/**
+ * What a name is called in the best accepted language that has a label, else in that of the store, else the name itself
+ * (label.in-language).
+ */
+export function labelOf(
+  labels: ReleaseLabels,
+  kind: LabelKind,
+  name: string,
+  { acceptLanguage, storeLanguage }: RequestLanguages,
+): string {
   const ofKind = labels[kind]
   const locales = ofKind && Object.hasOwn(ofKind, name) ? ofKind[name] : undefined
-  return locales ? localize({ name, description: null, locales }, acceptLanguage).name : name
+  if (!locales) return name
+  const inStore = localize({ name, description: null, locales }, storeLanguage)
+  return localize({ ...inStore, locales }, acceptLanguage).name
 }
 
 /** Levels at which labels are merged: kind, key and language. */

@@ -1,14 +1,13 @@
-/**
- * Menu: the top levels of a release's trees as one list, for navigation (menu.depth-first,
- * menu.siblings-by-sort-order).
- */
-import { compareCodePoints } from '../../lib/code-point.ts'
-import { compareSortOrder } from '../input/sort-order.ts'
+/** Menu: the top levels of a release's trees as one list, for navigation (menu.depth-first). */
+import type { RequestLanguages } from '../language/language.ts'
 import { hasSlug, localizeSlug, sameExactly, sameInAnyCase } from '../language/language-slug.ts'
 import type { Release, ReleaseNode } from './release.ts'
+import { inMenuOrder } from './sibling-order.ts'
 
-/** The maximum number of levels of a menu, and of slugs in a path. */
+/** The maximum number of levels of a menu. */
 export const MENU_DEPTH_MAX = 10
+/** The maximum number of slugs in a path. */
+export const PATH_SLUGS_MAX = 100
 /** The maximum number of entries of one menu. */
 export const MENU_ENTRIES_MAX = 5_000
 
@@ -27,26 +26,22 @@ export interface MenuEntry {
  * At most `depth` levels of the nodes below `from`, or with null of the hierarchies and their nodes. Each node is
  * followed by those below it. Null when there are more than MENU_ENTRIES_MAX.
  */
-export function menuOf(release: Release, from: ReleaseNode | null, depth: number): MenuEntry[] | null {
+export function menuOf(
+  release: Release,
+  from: ReleaseNode | null,
+  depth: number,
+  languages: RequestLanguages,
+): MenuEntry[] | null {
   const entries: MenuEntry[] = []
   const add = (nodes: readonly ReleaseNode[], level: number, parent: number | null): boolean =>
     nodes.every((node) => {
       if (entries.length === MENU_ENTRIES_MAX) return false
       const below = release.childrenOf(node.id)
       const place = entries.push({ node, level, parent, childCount: below.length }) - 1
-      return level === depth || add(inMenuOrder(below), level + 1, place)
+      return level === depth || add(inMenuOrder(below, languages), level + 1, place)
     })
-  const first = from === null ? hierarchiesOf(release) : inMenuOrder(release.childrenOf(from.id))
+  const first = from === null ? hierarchiesOf(release) : inMenuOrder(release.childrenOf(from.id), languages)
   return add(first, 1, null) ? entries : null
-}
-
-/** Siblings in the order of menus: highest sort order first, none last, then by name in code point order. */
-export function inMenuOrder(nodes: readonly ReleaseNode[]): ReleaseNode[] {
-  return nodes.toSorted(
-    (left, right) =>
-      compareSortOrder({ sort_order: left.sortOrder }, { sort_order: right.sortOrder }) ||
-      compareCodePoints(left.name, right.name),
-  )
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Effort } from '../../lib/effort.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { acceptedOf } from '../language/language.ts'
+import { acceptedWithDefault, type RequestLanguages } from '../language/language.ts'
 import { type Atom, chunksOf } from '../language/words.ts'
 import { fitOf, fitOfNamed, OTHER_LANGUAGE } from './suggestion.ts'
 import { TextOrder, WordList } from './word-list.ts'
@@ -19,11 +19,10 @@ export interface Named {
 }
 
 /** What is looked up. */
-export interface Typed {
+export interface Typed extends RequestLanguages {
   readonly words: readonly Atom[]
   /** All letters and digits of the text. */
   readonly code: string
-  readonly acceptLanguage: string | null
 }
 
 /** The order of each thing among those that fit equally well, by its number in the index; -1 for what is left out. */
@@ -90,7 +89,7 @@ export class NameIndex {
 
   /** The orders of what goes on from what is typed, the best first, each once. */
   async find(typed: Typed, orders: Orders, effort: Effort): Promise<number[]> {
-    const ranks = this.ranksOf(typed.acceptLanguage)
+    const ranks = this.ranksOf(typed)
     const best = new BestFits()
     const coded = typed.code === '' ? [] : this.codeOrder.beginningWith(typed.code)
     await inSlices([coded], effort, (thing) => best.take(orders[thing] ?? -1, this.codes[thing] === typed.code ? 0 : 2))
@@ -106,9 +105,9 @@ export class NameIndex {
   }
 
   /** The words of the name of `id` that is shown to who accepts these languages; none for an unknown id. */
-  shownWords(id: number, acceptLanguage: string | null): Atom[] {
+  shownWords(id: number, languages: RequestLanguages): Atom[] {
     const thing = this.things.get(id)
-    return thing === undefined ? [] : this.wordsOf(this.shownName(thing, this.ranksOf(acceptLanguage)))
+    return thing === undefined ? [] : this.wordsOf(this.shownName(thing, this.ranksOf(languages)))
   }
 
   private addName(thing: number, language: number, words: readonly Atom[]): void {
@@ -123,9 +122,9 @@ export class NameIndex {
     return known < 0 ? this.languages.push(language) - 1 : known
   }
 
-  /** The rank of each language that is accepted, the best 0; the default names are last. Others are left out. */
-  private ranksOf(acceptLanguage: string | null): (number | undefined)[] {
-    const accepted = [...acceptedOf(this.languages.filter(Boolean), acceptLanguage), '']
+  /** The rank of each language that is accepted, the best 0, with that of the default names. Others are left out. */
+  private ranksOf(languages: RequestLanguages): (number | undefined)[] {
+    const accepted = acceptedWithDefault(this.languages.filter(Boolean), languages)
     return this.languages.map((language) => {
       const rank = accepted.indexOf(language)
       return rank < 0 ? undefined : rank

@@ -1,7 +1,7 @@
 /** Order by options: of the children of a parent (variation.children-by-options), and of a facet's values. */
 import { compareSortOrder } from '../input/sort-order.ts'
 import { collationOf, collatorOf } from '../language/collation.ts'
-import { acceptedOf } from '../language/language.ts'
+import { acceptedOf, type RequestLanguages } from '../language/language.ts'
 import type { CountedFacet } from './facet.ts'
 import { type NamedFacet, valueLabel } from './facet-label.ts'
 import type { ReleaseProduct } from './released-product.ts'
@@ -54,16 +54,16 @@ function comparePlaces(left: readonly number[], right: readonly number[]): numbe
 export function inOptionOrder<T extends CountedFacet & NamedFacet>(
   facet: T,
   sortOrders: ReadonlyMap<string, number> | undefined,
-  { acceptLanguage, storeLanguage }: { readonly acceptLanguage: string | null; readonly storeLanguage: string },
+  languages: RequestLanguages,
 ): T {
   if (facet.of.kind !== 'variation') return facet
   const tags = new Set([...(facet.names?.options.values() ?? [])].flatMap((locales) => Object.keys(locales)))
-  const [best = storeLanguage] = acceptedOf([...tags], acceptLanguage)
+  const [best = languages.storeLanguage] = acceptedOf([...tags], languages.acceptLanguage)
   const names = collatorOf(collationOf(best))
   const values = facet.values.map((counted) => ({
     counted,
     sort_order: sortOrders?.get(counted.value) ?? null,
-    label: valueLabel(facet, counted.value, acceptLanguage),
+    label: valueLabel(facet, counted.value, languages),
   }))
   values.sort((left, right) => compareSortOrder(left, right) || names.compare(left.label, right.label))
   return { ...facet, values: values.map(({ counted }) => counted) }

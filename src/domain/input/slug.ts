@@ -22,10 +22,13 @@ export const slug: TextMember<'derived'> = {
  */
 export function slugOf(name: string, language: string): string {
   const isGerman = /^de(-|$)/i.test(language)
-  const text = name.normalize('NFC').replace(/[ьъ]/gi, '')
+  const text = name.normalize('NFC').replace(CYRILLIC_SIGNS, '')
   const spelt = isGerman ? text.replace(/[äöü]/gi, '$&e') : text
   return ofCharacters(spelt.replace(MAY_HAVE_APOSTROPHES, withoutApostrophes)).toLowerCase()
 }
+
+/** Letters without a sound, and the apostrophe within a Ukrainian or Belarusian word. */
+const CYRILLIC_SIGNS = /[ьъ]|(?<=\p{Script=Cyrillic})['\u2019](?=\p{Script=Cyrillic})/giu
 
 /** Letters that are written in Latin ones with apostrophes, such as those of Georgian, whose slugs have none. */
 const MAY_HAVE_APOSTROPHES = /(?!\p{Script=Latin})\p{L}/gu

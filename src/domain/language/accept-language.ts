@@ -1,5 +1,9 @@
-/** The Accept-Language header (language.best-accepted-tag, money.formatted-by-locale; RFC 9110 12.5.4). */
+/**
+ * The Accept-Language header (language.best-accepted-tag, language.tags-of-one-language, money.formatted-by-locale;
+ * RFC 9110 12.5.4).
+ */
 import { LRUCache } from 'lru-cache'
+import { areOfOneLanguage, tagsInOrder } from './language-tag.ts'
 import { LANGUAGE_TAG_MAX } from './locale.ts'
 
 const range = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/
@@ -19,11 +23,12 @@ export interface AcceptedLanguages {
   readonly accepted: readonly string[]
   /** Language tags with q=0. */
   readonly excluded: readonly string[]
-  /**
-   * The tags to look up, in lowercase, with their rank: each range, then its truncations from the end (RFC 4647 3.4).
-   */
+  /** The tags to look up, in lowercase, with their rank: those of each range (`tagsInOrder`). */
   readonly lookupOrder: ReadonlyMap<string, number>
 }
+
+/** Headers of `shownLanguages` by store language, which a process has one of: a page asks for each of its texts. */
+const shown = new Map<string, LRUCache<string, string>>()
 
 const none: AcceptedLanguages = { accepted: [], excluded: [], lookupOrder: new Map() }
 
@@ -44,6 +49,25 @@ export function languageKey(header: string | undefined): string {
   return excluded.length === 0 ? accepted.join() : `${accepted.join()};${excluded.join()}`
 }
 
+/**
+ * The header without the languages that are accepted after that of the store, in which default texts are
+ * (language.default-text-in-its-turn).
+ */
+export function shownLanguages(header: string | null, storeLanguage: string): string | null {
+  if (header === null || !header.includes(',')) return header
+  const ofStore = shown.get(storeLanguage) ?? new LRUCache<string, string>({ max: HEADERS_CACHED })
+  shown.set(storeLanguage, ofStore)
+  const known = ofStore.get(header)
+  if (known !== undefined) return known
+  const { accepted, excluded } = acceptedLanguages(header)
+  const isOfStore = accepted.map((tag) => areOfOneLanguage(tag, storeLanguage))
+  const place = isOfStore.indexOf(true)
+  const kept = accepted.filter((_, at) => place < 0 || at < place || isOfStore[at])
+  const text = ownText([...kept, ...excluded.map((tag) => `${tag};q=0`)].join())
+  if (header.length <= HEADER_MAX) ofStore.set(ownText(header), text)
+  return text
+}
+
 function readLanguages(header: string): AcceptedLanguages {
   const ranges = header.split(',', RANGES_MAX).flatMap((text) => {
     const [, tag, quality = '1'] = range.exec(text) ?? []
@@ -60,16 +84,8 @@ function readLanguages(header: string): AcceptedLanguages {
 
 function lookupOrderOf(accepted: readonly string[]): ReadonlyMap<string, number> {
   const order = new Map<string, number>()
-  for (const tag of accepted) {
-    for (let cut = tag.toLowerCase(); cut !== ''; cut = shorten(cut)) if (!order.has(cut)) order.set(cut, order.size)
-  }
+  for (const tag of accepted.flatMap(tagsInOrder)) if (!order.has(tag)) order.set(tag, order.size)
   return order
-}
-
-/** The tag without its last subtag, and without a single letter or digit before that (RFC 4647 3.4). */
-function shorten(tag: string): string {
-  const shorter = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))
-  return /(^|-)[a-z0-9]$/i.test(shorter) ? shorter.slice(0, Math.max(0, shorter.length - 2)) : shorter
 }
 
 /** A copy of the text: a substring, such as an argument of a document, would keep the whole document in memory. */

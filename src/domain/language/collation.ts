@@ -1,4 +1,5 @@
 /** Collation: the order of names in a language (search.names-in-order). */
+import { LRUCache } from 'lru-cache'
 
 /** The collation of languages without one of their own. Not `und`, which stands for the locale of the process. */
 const ROOT = 'en'
@@ -7,8 +8,20 @@ const ROOT = 'en'
 const ROOT_LANGUAGES: ReadonlySet<string> = new Set(['de', 'en', 'fr', 'id', 'it', 'nl', 'pt'])
 const OF_ITS_OWN: ReadonlySet<string> = new Set(['fr-CA'])
 
+/** Collations by tag, and collators by collation: one takes longer to make than a menu to sort. */
+const collations = new LRUCache<string, string>({ max: 1000 })
+const collators = new Map<string, Intl.Collator>()
+
 /** The collation of a language tag, the same for languages that order alike. */
 export function collationOf(tag: string): string {
+  const known = collations.get(tag)
+  if (known !== undefined) return known
+  const found = findCollation(tag)
+  collations.set(tag, found)
+  return found
+}
+
+function findCollation(tag: string): string {
   const locale = localeOf(tag)
   if (locale === null) return ROOT
   const name = [locale.language, locale.script, locale.region].filter((part) => part !== undefined).join('-')
@@ -19,7 +32,11 @@ export function collationOf(tag: string): string {
 
 /** Compares names in a collation, numbers in them by their value. */
 export function collatorOf(collation: string): Intl.Collator {
-  return new Intl.Collator(collation, { numeric: true })
+  const known = collators.get(collation)
+  if (known) return known
+  const made = new Intl.Collator(collation, { numeric: true })
+  collators.set(collation, made)
+  return made
 }
 
 function localeOf(tag: string): Intl.Locale | null {

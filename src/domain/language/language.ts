@@ -1,6 +1,14 @@
 /** Language selection: the language in which a record is shown (language.best-accepted-tag; RFC 4647 3.4 lookup). */
-import { acceptedLanguages } from './accept-language.ts'
+import { acceptedLanguages, shownLanguages } from './accept-language.ts'
 import { isTranslation, type Locales, type LocaleTexts } from './locale.ts'
+
+/** The languages of a request. */
+export interface RequestLanguages {
+  /** Its Accept-Language. */
+  readonly acceptLanguage: string | null
+  /** The language of texts without a tag. */
+  readonly storeLanguage: string
+}
 
 /** The texts of a record in one language. */
 export interface Localized {
@@ -99,6 +107,19 @@ export function acceptedOf(languages: readonly string[], acceptLanguage: string 
   if (best === null) return []
   const others = languages.filter((language) => language !== best)
   return [best, ...acceptedOf(others, acceptLanguage)]
+}
+
+/**
+ * The accepted ones in that order, with '' for the default texts where these are shown
+ * (language.default-text-in-its-turn).
+ */
+export function acceptedWithDefault(
+  languages: readonly string[],
+  { acceptLanguage, storeLanguage }: RequestLanguages,
+): string[] {
+  const shown = acceptedOf(languages, shownLanguages(acceptLanguage, storeLanguage))
+  const others = acceptedOf(languages, acceptLanguage).filter((language) => !shown.includes(language))
+  return [...shown, '', ...others]
 }
 
 /**

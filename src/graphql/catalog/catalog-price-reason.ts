@@ -21,7 +21,7 @@ export const CatalogSaleRef = builder.objectRef<RecordedReason<SaleSummary> & La
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the sale.' }),
     label: t.string({
-      description: 'What the sale is called in the requested language, else its name.',
+      description: 'What the sale is called in the requested language, else in that of the store, else its name.',
       args: localeArgs,
       resolve: (one, args, ctx) => labelIn(one, 'sale', one.name, args, ctx),
     }),
@@ -80,7 +80,7 @@ export const PriceTierRef = builder.objectRef<PriceTier>('PriceTier').implement(
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the tier.' }),
     label: t.string({
-      description: 'What the tier is called in the requested language, else its name.',
+      description: 'What the tier is called in the requested language, else in that of the store, else its name.',
       args: localeArgs,
       resolve: (one, args, ctx) => labelIn(one, 'tier', one.name, args, ctx),
     }),

@@ -100,7 +100,7 @@ export const CatalogPriceRef = builder.objectRef<CatalogPrice>('CatalogPrice').i
     }),
     tierLabel: t.string({
       nullable: true,
-      description: 'What that tier is called in the requested language, else its name.',
+      description: 'What that tier is called in the requested language, else in that of the store, else its name.',
       args: localeArgs,
       resolve: (one, args, ctx) => (one.tier === null ? null : labelIn(one, 'tier', one.tier, args, ctx)),
     }),

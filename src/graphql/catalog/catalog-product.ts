@@ -56,7 +56,7 @@ implementNode(CatalogProductRef, {
     tags: t.exposeStringList('tags', { description: 'The tags, at most 100, in lower case.' }),
     tagLabels: t.stringList({
       description:
-        'What the tags are called in the requested language, else themselves; at most 100, in the order of `tags`.',
+        'What the tags are called in the requested language, else in that of the store, else themselves; at most 100, in the order of `tags`.',
       args: localeArgs,
       resolve: ({ tags, release }, args, ctx) => tags.map((tag) => labelIn(release, 'tag', tag, args, ctx)),
     }),

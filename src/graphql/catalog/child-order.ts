@@ -6,6 +6,7 @@ import { inChildOrder } from '../../domain/catalog/child-order.ts'
 import type { ReleaseNode } from '../../domain/catalog/release.ts'
 import type { Context } from '../../request/context.ts'
 import { builder } from '../schema/builder.ts'
+import { requestLanguages } from '../schema/locale.ts'
 import { directionField } from '../schema/record-connection.ts'
 import { wordEnum } from '../schema/word-enum.ts'
 import type { ArrayOrder } from './release-scoped-id.ts'
@@ -15,7 +16,7 @@ const CatalogNodeOrderField = wordEnum(
   'What a list of nodes is ordered by; equal ones stay in its default order, unless said otherwise.',
   {
     SORT_ORDER:
-      'By sort order, then by name. Nodes without one come last in both directions. Menus have it descending.',
+      'By sort order, then by name as NAME does. Nodes without one come last in both directions. Menus have it descending.',
     UPDATED_AT: 'By the time of the last change before the release.',
     NAME: 'By name, as the language of the request orders names; numbers in them by value.',
   },
@@ -51,8 +52,8 @@ export function nodesInOrder(
   const order = {
     field,
     descending: direction === 'DESC',
-    acceptLanguage: field === 'NAME' ? ctx.shopperHeaders.acceptLanguage : null,
-    storeLanguage: ctx.config.storeLanguage,
+    ...requestLanguages({}, ctx),
+    ...(field === 'UPDATED_AT' && { acceptLanguage: null }),
   }
   const hash = createHash('sha256').update(JSON.stringify(order)).digest('base64url').slice(0, 8)
   return { items: inChildOrder(nodes, order), order: `${id} ${hash}` }

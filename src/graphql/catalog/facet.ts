@@ -11,7 +11,7 @@ import { currencyArgs, displayCurrency } from '../pricing/price.ts'
 import { assertCount, withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
 import type { Page } from '../schema/connection.ts'
-import { languagesOf, localeArgs } from '../schema/locale.ts'
+import { localeArgs, requestLanguages } from '../schema/locale.ts'
 import type { Filter } from './catalog-filter.ts'
 import { CatalogProductConnection, type PublishedProduct } from './catalog-refs.ts'
 import { inputOf } from './facet-input.ts'
@@ -43,7 +43,7 @@ const FacetValueRef = builder.objectRef<FacetValue>('FacetValue').implement({
       description:
         'The value for people: the name of an option in the requested language, a range of prices as `€10.00 – €19.99`.',
       args: localeArgs,
-      resolve: ({ value, facet }, args, ctx) => valueLabel(facet, value, languagesOf(args, ctx)),
+      resolve: ({ value, facet }, args, ctx) => valueLabel(facet, value, requestLanguages(args, ctx)),
     }),
     count: t.exposeInt('count', {
       description: 'How many entries the list would have with this value as the only one of its facet in the filter.',
@@ -70,7 +70,7 @@ const FacetRef = builder.objectRef<ListedFacet>('Facet').implement({
       nullable: true,
       description: 'The name of the variation, in the requested language, or of the field; null for the other keys.',
       args: localeArgs,
-      resolve: (facet, args, ctx) => facetLabel(facet, languagesOf(args, ctx)),
+      resolve: (facet, args, ctx) => facetLabel(facet, requestLanguages(args, ctx)),
     }),
     values: t.field({
       type: [FacetValueRef],

@@ -5,8 +5,10 @@ import { MENU_DEPTH_MAX, MENU_ENTRIES_MAX, type MenuEntry, menuOf } from '../../
 import type { ReleaseNode } from '../../domain/catalog/release.ts'
 import type { ReleaseView } from '../../domain/catalog/release-view.ts'
 import { badRequest } from '../../domain/input/errors.ts'
+import type { Context } from '../../request/context.ts'
 import { withReader } from '../schema/argument-reader.ts'
 import { builder } from '../schema/builder.ts'
+import { requestLanguages } from '../schema/locale.ts'
 import { CatalogTreeNodeRef, ReleaseRef } from './catalog-refs.ts'
 import { contentOf } from './release-content.ts'
 import { treeNodeOf } from './release-tree.ts'
@@ -37,14 +39,14 @@ const menuArgs = builder.args((t) => ({
   }),
 }))
 
-const ORDER = `Each entry is followed by those below it, siblings by sort order, highest first, then by name. At most ${MENU_ENTRIES_MAX} entries; a menu that has more is refused.`
+const ORDER = `Each entry is followed by those below it, siblings by sort order, highest first, then by name, as the language of the request orders names. At most ${MENU_ENTRIES_MAX} entries; a menu that has more is refused.`
 
 builder.objectField(ReleaseRef, 'menu', (t) =>
   t.field({
     type: [MenuEntryRef],
     description: `Its hierarchies, in the catalog's order, and the nodes below them. ${ORDER}`,
     args: menuArgs,
-    resolve: async (one, args, ctx) => entriesOf(await contentOf(one, ctx), null, args),
+    resolve: async (one, args, ctx) => entriesOf(await contentOf(one, ctx), null, args, ctx),
   }),
 )
 
@@ -53,7 +55,7 @@ builder.interfaceField(CatalogTreeNodeRef, 'menu', (t) =>
     type: [MenuEntryRef],
     description: `The nodes below it. ${ORDER}`,
     args: menuArgs,
-    resolve: (above, args) => entriesOf(above, above.node, args),
+    resolve: (above, args, ctx) => entriesOf(above, above.node, args, ctx),
   }),
 )
 
@@ -61,8 +63,8 @@ interface DepthArgument {
   readonly depth?: number | null | undefined
 }
 
-function entriesOf({ release, isLatest }: ReleaseView, from: ReleaseNode | null, args: DepthArgument) {
-  const entries = menuOf(release, from, readDepth(args))
+function entriesOf({ release, isLatest }: ReleaseView, from: ReleaseNode | null, args: DepthArgument, ctx: Context) {
+  const entries = menuOf(release, from, readDepth(args), requestLanguages({}, ctx))
   if (entries !== null) return entries.map((entry) => ({ ...entry, release, isLatest }))
   const message = `must be less here, since the menu has more than ${MENU_ENTRIES_MAX} entries`
   throw badRequest('TOO_MANY', ['depth'], message)

@@ -59,7 +59,8 @@ const PriceStepRef = builder
       }),
       label: t.string({
         nullable: true,
-        description: 'What a sale or tier is called in the requested language, else its name; null for any other.',
+        description:
+          'What a sale or tier is called in the requested language, else in that of the store, else its name; null for any other.',
         args: localeArgs,
         resolve: (one, args, ctx) => {
           const kind = one.kind === 'SALE' ? 'sale' : one.kind === 'TIER' ? 'tier' : null

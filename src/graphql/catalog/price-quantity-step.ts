@@ -39,7 +39,7 @@ const PriceQuantityStepRef = builder.objectRef<PriceQuantityStep>('PriceQuantity
     tier: t.exposeString('tier', { nullable: true, description: 'The name of the tier that supplied the amount.' }),
     tierLabel: t.string({
       nullable: true,
-      description: 'What that tier is called in the requested language, else its name.',
+      description: 'What that tier is called in the requested language, else in that of the store, else its name.',
       args: localeArgs,
       resolve: (one, args, ctx) => (one.tier === null ? null : labelIn(one, 'tier', one.tier, args, ctx)),
     }),

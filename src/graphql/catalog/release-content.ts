@@ -1,5 +1,5 @@
 /** Contents of a release: its hierarchies, nodes and products. */
-import { MENU_DEPTH_MAX } from '../../domain/catalog/menu.ts'
+import { PATH_SLUGS_MAX } from '../../domain/catalog/menu.ts'
 import { Release } from '../../domain/catalog/release.ts'
 import type { AnyRelease, ReleaseView } from '../../domain/catalog/release-view.ts'
 import { badRequest } from '../../domain/input/errors.ts'
@@ -43,7 +43,7 @@ const CatalogNodeKey = builder.inputType('CatalogNodeKey', {
   fields: (t) => ({
     id: t.id({ description: 'The global id (of whatever release) or the UUID.' }),
     path: t.stringList({
-      description: `Slugs from the hierarchy down, such as \`["shop", "machines"]\`, 1 to ${MENU_DEPTH_MAX}, each of any language and in whatever case, a node that they name exactly first, one that they named in a former release last: its \`canonicalPath\` is the path of now. The hierarchy alone is a path of one.`,
+      description: `Slugs from the hierarchy down, such as \`["shop", "machines"]\`, 1 to ${PATH_SLUGS_MAX}, each of any language and in whatever case, a node that they name exactly first, one that they named in a former release last: its \`canonicalPath\` is the path of now. The hierarchy alone is a path of one.`,
     }),
   }),
 })
@@ -177,8 +177,8 @@ type NodeKey = typeof CatalogNodeKey.$inferInput
 function readNodeKey({ by: { id, path } }: { readonly by: NodeKey }): string | readonly string[] {
   if (id != null) return readTreeNodeId(id, ['by', 'id'])
   const slugs = path ?? []
-  if (slugs.length === 0 || slugs.length > MENU_DEPTH_MAX) {
-    const message = `must have 1 to ${MENU_DEPTH_MAX} entries`
+  if (slugs.length === 0 || slugs.length > PATH_SLUGS_MAX) {
+    const message = `must have 1 to ${PATH_SLUGS_MAX} entries`
     throw badRequest(slugs.length === 0 ? 'REQUIRED' : 'TOO_MANY', ['by', 'path'], message)
   }
   return slugs

@@ -69,7 +69,8 @@ const ExtensionFieldRef = builder
     fields: (t) => ({
       key: t.exposeString('key', { description: 'The name of the attribute.' }),
       label: t.string({
-        description: 'What the attribute of a published product is called in the requested language, else its name.',
+        description:
+          'What the attribute of a published product is called in the requested language, else in that of the store, else its name.',
         args: localeArgs,
         resolve: (one, args, ctx) => labelIn(one, 'attribute', one.key, args, ctx),
       }),
@@ -77,7 +78,7 @@ const ExtensionFieldRef = builder
       valueLabel: t.string({
         nullable: true,
         description:
-          'What a text, number or boolean of a published product is called in the requested language, else the value as a text; null for any other value.',
+          'What a text, number or boolean of a published product is called in the requested language, else in that of the store, else the value as a text; null for any other value.',
         args: localeArgs,
         resolve: (one, args, ctx) => {
           const { value } = one

@@ -1,7 +1,7 @@
 /** Labels of a release's names, in the requested language (label.in-language). */
 import { type LabelKind, labelOf, type ReleaseLabels } from '../../domain/catalog/label.ts'
 import type { Context } from '../../request/context.ts'
-import { languagesOf } from './locale.ts'
+import { requestLanguages } from './locale.ts'
 
 /** What has names that a release may have labels for. */
 export interface Labelled {
@@ -13,8 +13,8 @@ export function labelIn(
   { labels }: Labelled,
   kind: LabelKind,
   name: string,
-  args: Parameters<typeof languagesOf>[0],
+  args: Parameters<typeof requestLanguages>[0],
   ctx: Context,
 ): string {
-  return labelOf(labels, kind, name, languagesOf(args, ctx))
+  return labelOf(labels, kind, name, requestLanguages(args, ctx))
 }

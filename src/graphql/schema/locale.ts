@@ -3,7 +3,14 @@
  * in one language.
  */
 
-import { type Localized, localize, localizeSeo, type SeoTexts } from '../../domain/language/language.ts'
+import { shownLanguages } from '../../domain/language/accept-language.ts'
+import {
+  type Localized,
+  localize,
+  localizeSeo,
+  type RequestLanguages,
+  type SeoTexts,
+} from '../../domain/language/language.ts'
 import { localizeSlug, type Slugs } from '../../domain/language/language-slug.ts'
 import type { Locales, LocaleTexts } from '../../domain/language/locale.ts'
 import type { Context } from '../../request/context.ts'
@@ -176,9 +183,14 @@ interface LocaleArguments {
   readonly locale?: string | null | undefined
 }
 
-/** The languages of the argument `locale`, or of the request's Accept-Language. */
-export function languagesOf({ locale }: LocaleArguments, ctx: Context): string | null {
-  return locale ?? ctx.shopperHeaders.acceptLanguage
+/** The languages of the argument `locale`, or of the request's Accept-Language, in which texts may be shown. */
+export function languagesOf({ locale }: LocaleArguments, { config, shopperHeaders }: Context): string | null {
+  return shownLanguages(locale ?? shopperHeaders.acceptLanguage, config.storeLanguage)
+}
+
+/** The same, with the language of the store. */
+export function requestLanguages(args: LocaleArguments, ctx: Context): RequestLanguages {
+  return { acceptLanguage: languagesOf(args, ctx), storeLanguage: ctx.config.storeLanguage }
 }
 
 /** The texts in the best of those languages. */

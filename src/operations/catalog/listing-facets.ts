@@ -21,6 +21,7 @@ import type { ListRequest } from '../../domain/catalog/listing-scope.ts'
 import { inOptionOrder } from '../../domain/catalog/option-order.ts'
 import { badRequest } from '../../domain/input/errors.ts'
 import { comparesValues } from '../../domain/input/record-filter.ts'
+import { shownLanguages } from '../../domain/language/accept-language.ts'
 import { readColumns } from '../../persistence/catalog/listing-columns.ts'
 import type { Valid } from '../../persistence/catalog/validity-cache.ts'
 import type { Context } from '../../request/context.ts'
@@ -51,8 +52,11 @@ export const listingFacets = defineQuery({
     ])
     for (const [index, key] of (keys ?? []).entries()) assertFacet(facets, key, index)
     const count = counterOf(ctx, listing)
-    const { acceptLanguage } = ctx.shopperHeaders
-    const languages = { acceptLanguage, storeLanguage: ctx.config.storeLanguage }
+    const { storeLanguage } = ctx.config
+    const languages = {
+      acceptLanguage: shownLanguages(ctx.shopperHeaders.acceptLanguage, storeLanguage),
+      storeLanguage,
+    }
     const counted: (CountedFacet & NamedFacet)[] = []
     for (const key of keys ?? occurring(facets)) {
       const facet = await cache.findOr(cacheKeyOf(listing, key), instant, () => count(key))

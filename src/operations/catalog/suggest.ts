@@ -52,15 +52,16 @@ export const suggest = query({
     const words = typedWords(text)
     if (!words) return { products: [], nodes: [], texts: [] }
     const { acceptLanguage } = ctx.shopperHeaders
+    const { storeLanguage } = ctx.config
     const code = keyOfText(text, 'code')
     // A character and signs, such as C++, begin no SKU.
-    const typed: Typed = { words, code: code.length > 1 ? code : '', acceptLanguage }
+    const typed: Typed = { words, code: code.length > 1 ? code : '', acceptLanguage, storeLanguage }
     const named = await productsNamed(ctx, release, typed)
     const found = named.length < first ? await productsFound(ctx, release, text) : []
     const wanted = new Set([...named, ...found.slice(0, first + named.length)])
     const loaded = await findDocuments(ctx, [...wanted].slice(0, first))
     const index = await ctx.releases.names.of(release, effortOf(ctx))
-    const names = Array.from(named, (document) => index?.shownWords(document, acceptLanguage) ?? [])
+    const names = Array.from(named, (document) => index?.shownWords(document, typed) ?? [])
     return {
       products: loaded.flatMap((document) => document ?? []),
       nodes: await nodesNamed(ctx, release, typed, first),

@@ -4,7 +4,7 @@
  *
  * SQL, since the connection of a publish is not Prisma's.
  */
-import { MENU_DEPTH_MAX } from '../../domain/catalog/menu.ts'
+import { PATH_SLUGS_MAX } from '../../domain/catalog/menu.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Database } from '../database/database.ts'
 import type { Queryable } from '../database/query.ts'
@@ -81,7 +81,7 @@ tree AS (
   SELECT n.release_id, n.node_id, l.tag, ${slugIn('l.tag')} AS path, 1 AS depth FROM named n CROSS JOIN language l WHERE n.parent_id IS NULL
   UNION ALL
   SELECT n.release_id, n.node_id, t.tag, t.path || '/' || ${slugIn('t.tag')}, t.depth + 1
-  FROM named n JOIN tree t ON t.release_id = n.release_id AND t.node_id = n.parent_id WHERE t.depth < ${MENU_DEPTH_MAX})
+  FROM named n JOIN tree t ON t.release_id = n.release_id AND t.node_id = n.parent_id WHERE t.depth < ${PATH_SLUGS_MAX})
 INSERT INTO former_slug (catalog_id, kind, record_id, path, until)
 SELECT $1::uuid, 'node', node_id, path, $4::timestamptz FROM (
   SELECT node_id, path FROM tree WHERE release_id = $2::uuid

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { POSITIONS } from '../../domain/catalog/product-order.ts'
 import type { Release } from '../../domain/catalog/release.ts'
+import { shownLanguages } from '../../domain/language/accept-language.ts'
 import { collationOf } from '../../domain/language/collation.ts'
 import { acceptedOf } from '../../domain/language/language.ts'
 import { SingleFlight } from '../../lib/single-flight.ts'
@@ -74,11 +75,12 @@ export class NameOrder {
    * release whose names are not cached, four when they were never ranked.
    */
   async ranks(release: Release, acceptLanguage: string | null): Promise<Int32Array> {
-    const languages = acceptedOf(await this.languagesOf(release), acceptLanguage)
+    const { storeLanguage } = this.texts.analyser
+    const languages = acceptedOf(await this.languagesOf(release), shownLanguages(acceptLanguage, storeLanguage))
     const key = `${release.id} ${languages}`
     const cached = this.orders.get(key)
     if (cached) return cached
-    const collation = collationOf(languages[0] ?? this.texts.analyser.storeLanguage)
+    const collation = collationOf(languages[0] ?? storeLanguage)
     const order = orderOf(release, await this.namesOf(release, collation), languages)
     this.orders.set(key, order)
     return order

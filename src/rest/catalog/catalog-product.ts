@@ -4,6 +4,7 @@ import type { ReleaseDocument } from '../../domain/catalog/release-document.ts'
 import type { ReleaseProduct, ReleaseVariationOption } from '../../domain/catalog/released-product.ts'
 import { variationMatrix, visibleVariations } from '../../domain/catalog/variation-matrix.ts'
 import { formatInstant } from '../../domain/input/instant.ts'
+import { shownLanguages } from '../../domain/language/accept-language.ts'
 import { localize } from '../../domain/language/language.ts'
 import type { PriceView } from '../../domain/pricing/price-view.ts'
 import type { BundlePriceView, ProductPriceView } from '../../domain/pricing/product-price-view.ts'
@@ -18,7 +19,8 @@ import { displayPrice, omitNil } from '../http/display-price.ts'
  */
 export function toCatalogProduct({ release, document, curated }: ListedProduct, ctx: Context) {
   const { product, priceable, types } = document
-  const { language, name, description } = localize(product, ctx.shopperHeaders.acceptLanguage)
+  const languages = shownLanguages(ctx.shopperHeaders.acceptLanguage, ctx.config.storeLanguage)
+  const { language, name, description } = localize(product, languages)
   const listing = listedPrice(ctx, priceable)
   const isChild = product.parent_id !== null
   const matrix = variationMatrix(product)
@@ -50,7 +52,7 @@ export function toCatalogProduct({ release, document, curated }: ListedProduct, 
       custom_inputs: product.custom_inputs ?? undefined,
       extensions: product.extensions ?? undefined,
       variation_matrix: matrix,
-      variations: variations(product, ctx.shopperHeaders.acceptLanguage),
+      variations: variations(product, languages),
       shopper_attributes: listing.shopper_attributes ?? undefined,
     },
     relationships: relationships(document),

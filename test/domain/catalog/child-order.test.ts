@@ -35,8 +35,9 @@ const order = (field: ChildOrder['field'], descending: boolean, acceptLanguage: 
 
 describe('node.children-in-order: inChildOrder', () => {
   test('child nodes are ordered by sort order, then by name, and nodes without a sort order come last in both directions', () => {
-    expect(order('SORT_ORDER', true)).toEqual(['Zebra', 'éclair', 'apple', 'Apple', 'eagle'])
-    expect(order('SORT_ORDER', false)).toEqual(['apple', 'Zebra', 'éclair', 'Apple', 'eagle'])
+    expect(order('SORT_ORDER', true)).toEqual(['éclair', 'Zebra', 'apple', 'Apple', 'eagle'])
+    expect(order('SORT_ORDER', false)).toEqual(['apple', 'éclair', 'Zebra', 'Apple', 'eagle'])
+    expect(order('SORT_ORDER', true, 'de')).toEqual(['Zebra', 'éclair', 'apple', 'Apple', 'eagle'])
   })
 
   test('child nodes are ordered by name as the language of the store has it, and as the language in which they are shown', () => {

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { type Named, NameIndex } from '../../../src/domain/catalog/name-index.ts'
 import { fitOf, typedWords } from '../../../src/domain/catalog/suggestion.ts'
+import { shownLanguages } from '../../../src/domain/language/accept-language.ts'
 import { localize } from '../../../src/domain/language/language.ts'
 import { chunksOf, keyOfText } from '../../../src/domain/language/words.ts'
 import { times } from '../../support/effort.ts'
@@ -33,7 +34,7 @@ const wordsOf = (name: string) => chunksOf(name).flat(2)
 
 function typedOf(text: string, acceptLanguage: string | null) {
   const words = typedWords(text)
-  return words && { words, code: keyOfText(text, 'code'), acceptLanguage }
+  return words && { words, code: keyOfText(text, 'code'), acceptLanguage, storeLanguage: 'en' }
 }
 
 /** The ids that fit, the best first, by comparing each name. */
@@ -41,7 +42,10 @@ function plainly(all: readonly Named[], typed: NonNullable<ReturnType<typeof typ
   const fits = all.flatMap(({ id, names, code }) => {
     const name = names[0]?.[1] ?? ''
     const others = Object.fromEntries(names.slice(1).map(([tag, own]) => [tag, { name: own }]))
-    const shown = localize({ name, description: null, locales: others } as never, typed.acceptLanguage)
+    const shown = localize(
+      { name, description: null, locales: others } as never,
+      shownLanguages(typed.acceptLanguage, typed.storeLanguage),
+    )
     const accepted = names.filter(([tag]) => {
       const one = { name, description: null, locales: { [tag]: { name: 'x' } } } as never
       return tag === '' || localize(one, typed.acceptLanguage).language !== null
@@ -73,7 +77,10 @@ it('search.suggestions-best-first: the index finds what a comparison of every na
     index.add(all)
     const [, name = ''] = random.pick(random.pick(all).names)
     const typing = random.chance(50) ? text() : name.slice(0, random.below(name.length) + 2)
-    const typed = typedOf(typing, random.pick([null, 'de', 'de-AT, fr;q=0.5', 'fr, de;q=0.2', '*', 'en']))
+    const typed = typedOf(
+      typing,
+      random.pick([null, 'de', 'de-AT, fr;q=0.5', 'fr, de;q=0.2', '*', 'en', 'de, en, fr', 'en-GB, fr']),
+    )
     if (!typed) continue
     const expected = plainly(all, typed)
     found += expected.length

@@ -21,6 +21,7 @@ describe('slugOf', () => {
     ['Красный', 'krasnyy'],
     ['Чай 250 г', 'chay-250-g'],
     ['Самовар тульский объёмный', 'samovar-tulskiy-obemnyy'],
+    ["М’ята п'ять комп\u02bcютер ’М’", 'myata-pyat-kompyuter-m'],
     ['Ελληνικά', 'ellinika'],
     ['红', 'hong'],
     ['咖啡', 'kafei'],

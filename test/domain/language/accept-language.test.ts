@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { acceptedLanguages, HEADER_MAX, languageKey } from '../../../src/domain/language/accept-language.ts'
+import {
+  acceptedLanguages,
+  HEADER_MAX,
+  languageKey,
+  shownLanguages,
+} from '../../../src/domain/language/accept-language.ts'
 import { LANGUAGE_TAG_MAX } from '../../../src/domain/language/locale.ts'
 
 describe('language.best-accepted-tag: the Accept-Language header', () => {
@@ -43,14 +48,18 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
 
   test('an Accept-Language header gives the order of look-up: each range, then its truncations', () => {
     const wanted = (header: string) => [...acceptedLanguages(header).lookupOrder.keys()]
-    expect(wanted('zh-Hant-CN-x-private1, ZH, de-CH-1901;q=0.1')).toEqual([
-      'zh-hant-cn-x-private1',
-      'zh-hant-cn',
-      'zh-hant',
-      'zh',
+    expect(wanted('xx-Hant-CN-x-private1, XX, de-CH-1901;q=0.1')).toEqual([
+      'xx-hant-cn-x-private1',
+      'xx-hant-cn',
+      'xx-hant',
+      'xx',
       'de-ch-1901',
       'de-ch',
+      'de-latn-ch',
       'de',
+      'de-de',
+      'de-latn',
+      'de-latn-de',
     ])
     expect(wanted('fr;q=0, *')).toEqual([])
   })
@@ -59,5 +68,24 @@ describe('language.best-accepted-tag: the Accept-Language header', () => {
     expect(languageKey('fr;q=0.4, de')).toBe(languageKey('de;q=0.9,fr;q=0.1,*'))
     expect(languageKey(undefined)).toBe(languageKey('!!'))
     expect(new Set(['de', 'fr', 'de,fr', 'fr,de', 'de,fr;q=0', '', 'de;q=0'].map(languageKey)).size).toBe(7)
+  })
+})
+
+describe('language.default-text-in-its-turn: languages in which a text may be shown', () => {
+  test.each<[header: string | null, storeLanguage: string, shown: string | null]>([
+    [null, 'en', null],
+    ['de', 'en', 'de'],
+    ['en-US,en;q=0.9,de;q=0.8', 'en', 'en-US,en'],
+    ['sv-SE, sv;q=0.9, en;q=0.8', 'sv', 'sv-SE,sv'],
+    ['sv-SE, sv;q=0.9, en;q=0.8', 'en', 'sv-SE,sv,en'],
+    ['fr, de-AT, en, de;q=0.1', 'de-CH', 'fr,de-AT,de'],
+    ['fr, de', 'en', 'fr,de'],
+    ['en;q=0, de, fr', 'en', 'de,fr,en;q=0'],
+    ['no, en', 'nb', 'no'],
+    ['iw-IL, en', 'he', 'iw-IL'],
+    ['!!, ,', 'en', ''],
+  ])('of %j in a store in %s: %j', (header, storeLanguage, shown) => {
+    expect(shownLanguages(header, storeLanguage)).toBe(shown)
+    expect(shownLanguages(header, storeLanguage)).toBe(shown)
   })
 })

@@ -12,11 +12,12 @@ beforeEach(() => {
   server.now = START
 })
 
-async function ask(args: string) {
+async function ask(args: string, language?: string) {
   const query = `query ($catalog: ID!) { catalog(id: $catalog) { latestRelease { node(by: { path: ["shop"] }) {
     children${args} { nodes { slug } pageInfo { endCursor hasNextPage } } } } } }`
   const { token } = await server.issue({ subject: 'one', role: 'shopper' }, server.now)
-  const { data, errors } = await server.gql(query, { catalog: ids.catalog }, { token })
+  const headers = language === undefined ? {} : { 'accept-language': language }
+  const { data, errors } = await server.gql(query, { catalog: ids.catalog }, { token, headers })
   const children = data?.catalog?.latestRelease?.node?.children
   return { slugs: children?.nodes.map(({ slug }: { slug: string }) => slug), pageInfo: children?.pageInfo, errors }
 }
@@ -41,6 +42,18 @@ describe('node.children-in-order: children of a hierarchy', () => {
     for (const orderBy of ['', ', orderBy: { field: NAME }', ', orderBy: { field: SORT_ORDER, direction: DESC }']) {
       const { errors } = await ask(`(${after}${orderBy})`)
       expect(errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', violations: [{ path: ['after'] }] })
+    }
+  })
+
+  test('a cursor of children goes on in another language where names decide nothing, and is refused where they do', async () => {
+    for (const [field, goesOn] of [
+      ['UPDATED_AT', true],
+      ['SORT_ORDER', false],
+      ['NAME', false],
+    ] as const) {
+      const { pageInfo } = await ask(`(first: 1, orderBy: { field: ${field} })`, 'de')
+      const { errors } = await ask(`(after: "${pageInfo.endCursor}", orderBy: { field: ${field} })`, 'fr')
+      expect([field, errors === undefined]).toEqual([field, goesOn])
     }
   })
 })

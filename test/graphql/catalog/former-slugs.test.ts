@@ -124,6 +124,21 @@ describe('slug.old-ones-go-on: product(by: { slug })', () => {
   })
 })
 
+it('slug.old-ones-go-on, node.path-of-slugs: a node below more than ten others is found by its canonical path, and by the one that it had', async () => {
+  let deepest = green
+  for (let level = 4; level <= 12; level++)
+    deepest = await created('createNode', 'node', { name: `Level ${level}`, parentId: deepest })
+  await publish()
+  const below = Array.from({ length: 9 }, (_, at) => `level-${at + 4}`)
+  const found = { name: 'Level 12', canonicalPath: ['shop', 'tea', 'green', ...below] }
+  expect(await byPath(...found.canonicalPath)).toEqual(found)
+  await renameNode(tea, 'teas')
+  await publish()
+  const moved = { ...found, canonicalPath: ['shop', 'teas', 'green', ...below] }
+  expect(await byPath(...moved.canonicalPath)).toEqual(moved)
+  expect(await byPath(...found.canonicalPath)).toEqual(moved)
+})
+
 it('slug.old-ones-go-on: an upgrade remembers what the releases that are still there called products and nodes', async () => {
   await product('Same')
   await publish()

@@ -105,6 +105,24 @@ describe('labels of a release', () => {
     expect(await seen('it')).toEqual(names)
   })
 
+  it('label.in-language: who accepts no language of a label sees that of the store, before languages accepted after it, else the name', async () => {
+    await upsert([
+      row('TAG', 'coffee', { de: 'Kaffee', en: 'Coffee' }),
+      row('ATTRIBUTE', 'watts', { de: 'Leistung', 'en-US': 'Power' }),
+      row('SALE', 'winter', { de: 'Winterschlussverkauf' }),
+    ])
+    await publish(server, ids.catalog)
+    const shown = async (language?: string) => {
+      const { tags, attribute, sale } = await seen(language)
+      return [tags[0], attribute, sale]
+    }
+    for (const language of [undefined, 'en', 'it', 'en-US, en;q=0.9, de;q=0.8'])
+      expect(await shown(language)).toEqual(['Coffee', 'Power', 'winter'])
+    expect(await shown('it, de')).toEqual(['Kaffee', 'Leistung', 'Winterschlussverkauf'])
+    const facets = await ask('products { facets(keys: [{ tags: true }]) { values { value label } } }', 'it')
+    expect(facets.products.facets[0].values).toContainEqual({ value: 'coffee', label: 'Coffee' })
+  })
+
   it('label.in-language: names, keys and values stay what they are, and each step and candidate of a price has its label', async () => {
     await upsert(everyKind)
     await publish(server, ids.catalog)

@@ -85,6 +85,8 @@ describe('slug.in-language: shown', () => {
       'tasse',
       'laden/the/green/tasse',
     ])
+    expect(await shown('en-US, en;q=0.9, de;q=0.8')).toEqual(await shown('en'))
+    expect(await shown('en')).toEqual(['green', 'shop/tea/green', 'cup', 'shop/tea/green/cup'])
     const { node, products } = await latest(fields, 'de')
     expect([node.fr, products.nodes[0].de]).toEqual([['shop', 'the', 'green'], 'tasse'])
   })

@@ -95,12 +95,12 @@ describe('node.path-of-slugs: node(by:)', () => {
     expect(await found(`node(by: { id: "${ids.unknown}" }) { id }`)).toEqual({ node: null })
   })
 
-  test('node(by:) takes a path of 10, and refuses one of 11 and an empty one by name', async () => {
+  test('node(by:) takes a path of 100, and refuses one of 101 and an empty one by name', async () => {
     const queryPath = (length: number) =>
       ask('node(by: $by) { id }', { by: { path: Array(length).fill('shop') } }, ', $by: CatalogNodeKey!')
-    expect((await queryPath(10)).data.catalog.latestRelease).toEqual({ node: null })
+    expect((await queryPath(100)).data.catalog.latestRelease).toEqual({ node: null })
     for (const [length, code] of [
-      [11, 'TOO_MANY'],
+      [101, 'TOO_MANY'],
       [0, 'REQUIRED'],
     ] as const) {
       expect((await queryPath(length)).errors[0].extensions).toMatchObject({
@@ -232,22 +232,26 @@ function releaseOf(nodes: readonly Partial<ReleaseNode>[]): Release {
 }
 
 describe('menuOf', () => {
-  test('menu.siblings-by-sort-order: siblings of a menu are ordered highest first, then those without sort order, ties by name in code point order', () => {
+  const inEnglish = { acceptLanguage: null, storeLanguage: 'en' }
+
+  test('menu.siblings-by-sort-order: siblings of a menu are ordered highest first, then those without sort order, ties by name, as their language orders names', () => {
     const siblings = [
       { id: 'none b' },
       { id: 'low', sortOrder: -5 },
-      { id: 'same \u{1f600}', sortOrder: 7 },
+      { id: 'same ä 10', sortOrder: 7 },
       { id: 'none a' },
       { id: 'high', sortOrder: 2_147_483_647 },
-      { id: 'same \uffff', sortOrder: 7 },
+      { id: 'Same z', sortOrder: 7 },
+      { id: 'Same Ä 9', sortOrder: 7 },
       { id: 'zero', sortOrder: 0 },
     ].map((node) => ({ ...node, parentId: 'h' }))
-    const menu = menuOf(releaseOf([{ id: 'h' }, ...siblings]), null, 2) ?? []
+    const menu = menuOf(releaseOf([{ id: 'h' }, ...siblings]), null, 2, inEnglish) ?? []
     expect(menu.map(({ node }) => node.id)).toEqual([
       'h',
       'high',
-      'same \uffff',
-      'same \u{1f600}',
+      'Same Ä 9',
+      'same ä 10',
+      'Same z',
       'zero',
       'low',
       'none a',
@@ -258,10 +262,10 @@ describe('menuOf', () => {
   test('menu.depth-first: a menu has at most 5,000 entries, and a node whose children are left out still counts them', () => {
     const below = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}`, parentId: 'h' }))
     const full = releaseOf([{ id: 'h' }, ...below(MENU_ENTRIES_MAX - 1)])
-    expect(menuOf(full, null, 2)).toHaveLength(MENU_ENTRIES_MAX)
+    expect(menuOf(full, null, 2, inEnglish)).toHaveLength(MENU_ENTRIES_MAX)
     const more = releaseOf([{ id: 'h' }, ...below(MENU_ENTRIES_MAX)])
-    expect(menuOf(more, null, 2)).toBeNull()
-    expect(menuOf(more, null, 1)).toMatchObject([{ level: 1, parent: null, childCount: MENU_ENTRIES_MAX }])
+    expect(menuOf(more, null, 2, inEnglish)).toBeNull()
+    expect(menuOf(more, null, 1, inEnglish)).toMatchObject([{ level: 1, parent: null, childCount: MENU_ENTRIES_MAX }])
   })
 
   test('node.path-of-slugs: of two hierarchies with one slug the first of the catalog is meant', () => {

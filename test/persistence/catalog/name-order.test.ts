@@ -75,6 +75,8 @@ describe('search.names-in-order: the order by name', () => {
     ['de', ['apple', 'ozone', 'Zebra', 'Größe 2', 'Größe 10', 'Oak', 'Öl', 'zebra', 'zebra']],
     ['fr', ['apple', 'Größe 2', 'Größe 10', 'Öl', 'Oak', 'ozone', 'zebra', 'zebra', 'Zebra']],
     ['fr, de;q=0.5', ['apple', 'ozone', 'Zebra', 'Größe 2', 'Größe 10', 'Öl', 'Oak', 'zebra', 'zebra']],
+    // Who accepts English first sees the default names.
+    ['en-US, en;q=0.9, de;q=0.8', ['apple', 'Größe 2', 'Größe 10', 'Oak', 'Öl', 'ozone', 'zebra', 'zebra', 'Zebra']],
     // Its texts in de-CH have no name, so the product is shown with the default one.
     ['de-CH', ['ozone', 'apple', 'Zebra', 'Größe 2', 'Größe 10', 'Oak', 'Öl', 'zebra', 'zebra']],
     ['de, de-DE;q=0', ['apple', 'ozone', 'Zebra', 'Größe 2', 'Größe 10', 'Oak', 'Öl', 'zebra', 'zebra']],

@@ -152,13 +152,14 @@ describe('the filter in(id, ...)', () => {
   })
 })
 
-describe('language.best-accepted-tag: languages', () => {
+describe('language.best-accepted-tag, language.default-text-in-its-turn: languages', () => {
   it.each([
     ['de-CH', 'de-CH', 'Espressomaschine', 'Macht Espresso.'],
     ['de-ch', 'de-CH', 'Espressomaschine', 'Macht Espresso.'],
     ['fr-CA, de-CH;q=0.5', 'fr', 'Machine à expresso', 'Makes espresso.'],
     ['de', undefined, 'Espresso machine', 'Makes espresso.'],
     ['*', undefined, 'Espresso machine', 'Makes espresso.'],
+    ['en-US, en;q=0.9, de-CH;q=0.8', undefined, 'Espresso machine', 'Makes espresso.'],
     ['fr;q=0', undefined, 'Espresso machine', 'Makes espresso.'],
     ['!!', undefined, 'Espresso machine', 'Makes espresso.'],
   ])('the language of the listing: %s', async (header, language, name, description) => {
