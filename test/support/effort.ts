@@ -1,7 +1,7 @@
 /**
  * Test effort: how much of what is drawn at random, repeated or counted a test tries. Tests name what finds most
  * mistakes; by default a fifth of that is tried, while someone waits for it. TEST_EFFORT is the factor: `.ci/run` tries
- * all that those of the rules name (test/domain), `TEST_EFFORT=1 npm test` all.
+ * three tenths for the rules (test/domain) and a tenth for the others, `TEST_EFFORT=1 npm test` all.
  */
 const effort = Number(process.env.TEST_EFFORT || 0.2)
 if (!(effort > 0)) throw new Error('TEST_EFFORT must be a number above 0')
