@@ -38,6 +38,8 @@ export function readId(type: string, text: string, path: Path, isId: IdForm = is
   if (isId(text)) return text.toLowerCase()
   const id = rawId(type, text)
   if (isId(id)) return id.toLowerCase()
+  if (id.startsWith('latest:'))
+    throw badRequest('INVALID_FORMAT', path, `names whatever ${type} is the latest: give the id of its \`pinned\``)
   throw badRequest(
     'INVALID_FORMAT',
     path,

@@ -213,4 +213,17 @@ describe('release.name-stays: the name of a release', () => {
     expect((await change('restoreRelease', { releaseId: id })).release).toMatchObject({ id, name: 'Christmas' })
     expect((await catalog('latestRelease { name }')).latestRelease.name).toBe('Christmas')
   })
+
+  it('is not changed by the id of the latest release, which names another one after the next publish', async () => {
+    const { data } = await ask(`{ catalog(id: "${ids.catalog}") { latestRelease { id pinned { id } } } }`)
+    const { id, pinned } = data.catalog.latestRelease
+    const payload = await change('updateRelease', { id, name: 'Spring' }, 'release { id } userErrors { message }')
+    expect(payload).toMatchObject({
+      release: null,
+      userErrors: [
+        { message: expect.stringMatching(/names whatever Release is the latest: give the id of its `pinned`$/) },
+      ],
+    })
+    expect((await rename(pinned.id, { name: 'Spring' })).release.name).toBe('Spring')
+  })
 })
