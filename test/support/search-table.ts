@@ -185,6 +185,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'M&Ms': 'G p',
       'a knife': 'u v',
       'wi fi extender': 'H',
+      'm6*20': 'f',
+      'M6 * 20': 'f',
     },
   },
   de: {
@@ -440,6 +442,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'болт m8x40': 'i',
       м8: 'i',
       'батарейки aa': 'j',
+      'болт м8*40': 'i',
     },
   },
   uk: {
@@ -504,6 +507,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       f: ['紅'],
       g: ['ソニー 55インチ テレビ'],
       h: ['サンダル レディース 黒'],
+      i: ['ちゅ～る まぐろ'],
+      j: ['お〜いお茶'],
     },
     searches: {
       冷蔵庫: 'a',
@@ -535,6 +540,9 @@ export const searchTable: Readonly<Record<string, Language>> = {
       '55ｲﾝﾁ': 'g',
       ソニーテレビ: 'g',
       レディースサンダル: 'h',
+      ちゅーる: 'i',
+      チュール: 'i',
+      おーいお茶: 'j',
     },
   },
   zh: {
@@ -545,6 +553,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       d: ['小米手机13 Pro 256GB', undefined, '红色, 手机'],
       e: ['电冰箱'],
       f: ['电视 55英寸'],
+      g: ['304不锈钢螺丝M6*20'],
     },
     searches: {
       红茶: 'a',
@@ -566,6 +575,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       '55"': 'f',
       '55英寸': 'f',
       小米pro: 'd',
+      螺丝m6x20: 'g',
+      'M6×20螺丝': 'g',
     },
   },
   th: {
@@ -606,7 +617,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
     },
   },
   he: {
-    products: { a: ['כוס קפה מקרמיקה'], b: ['נעלי ספורט'], c: ["טלוויזיה 43 אינץ'"] },
+    products: { a: ['כוס קפה מקרמיקה'], b: ['נעלי ספורט'], c: ["טלוויזיה 43 אינץ'"], d: ['מזון לכלבים 15 ק"ג'] },
     searches: {
       כוס: 'a',
       'קפה כוס': 'a',
@@ -616,6 +627,9 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'נעלי ספורט': 'b',
       '43"': 'c',
       '43 אינץ': 'c',
+      '15 קג': 'd',
+      '15 ק״ג': 'd',
+      '15 ק"ג': 'd',
     },
   },
   ar: {

@@ -6,7 +6,7 @@ import { primaryLanguage, stemsOf } from '../language/stems.ts'
 import { type Atom, type Chunk, charactersOf, chunksOf, joined, keyOf } from '../language/words.ts'
 
 /** The version of the analyser. Raise it with every change of what it makes of a text. */
-const VERSION = 4
+const VERSION = 5
 
 /** What analyses texts: the same texts make the same index on every server that names it so. */
 export interface Analyser {

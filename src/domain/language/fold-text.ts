@@ -10,17 +10,23 @@ const IGNORED = /[\u00ad\u200b-\u200f\u2060\ufeff\u2122\u2120\u00ae\u00a9]/g
 const AFTER_DIGIT = /(?<=\d)[\u00bc-\u00be\u2150-\u215e]/g
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u00b4`\u05f3\u2032]/g
 const QUOTES = /[\u201c-\u201f\u2033\u3003]|''/g
+/** Marks of abbreviations in Hebrew that are typed as quotes. */
+const GERSHAYIM = /(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])/g
+/** What shops write as × between numbers. */
+const TIMES = /(?<=\d\s?)\*(?=\s?\d)/g
+/** Waves that stand for the mark of a long vowel. */
+const LONG = /(?<=[\u3041-\u3096\u30fc])[~\u301c]+(?=[\u3041-\u3096])/g
 const QUOTED = /['`\u00b4\u02b9\u02bc\u05f3\u2018-\u201f\u2032\u2033\u3003]/
 /** The nasal circle of Thai and Lao before a tone mark, where NFKC has it after that. */
 const CIRCLE = /([\u0e4d\u0ecd])([\u0e48-\u0e4b\u0ec8-\u0ecb])/g
 
 /** The small letter of İ. */
 const SMALL_DOTTED = /i\u0307/g
-const SELDOM = /[\u0307\u0e4d\u0ecd]/
+const SELDOM = /[\u0307\u0e4d\u0ecd*~\u301c"]/
 
 /** The text in lower case and in the compatible forms of its characters, with its accents. */
 export function foldCase(text: string): string {
-  if (isAscii(text)) return text.includes("''") ? text.toLowerCase().replaceAll("''", '"') : text.toLowerCase()
+  if (isAscii(text)) return foldAscii(text)
   const folded = withPlainQuotes(text.replace(AFTER_DIGIT, ' $&'))
     .normalize('NFKC')
     .replace(IGNORED, '')
@@ -30,7 +36,17 @@ export function foldCase(text: string): string {
     .replace(/×/g, 'x')
     .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => anyAscii(digit))
-  return SELDOM.test(folded) ? folded.replace(SMALL_DOTTED, 'i').replace(CIRCLE, '$2$1') : folded
+  return SELDOM.test(folded) ? withoutSeldomSpellings(folded) : folded
+}
+
+function withoutSeldomSpellings(text: string): string {
+  const plain = text.replace(SMALL_DOTTED, 'i').replace(CIRCLE, '$2$1')
+  return plain.replace(TIMES, 'x').replace(GERSHAYIM, '\u05f4').replace(LONG, 'ー')
+}
+
+function foldAscii(text: string): string {
+  const plain = text.includes("''") ? text.replaceAll("''", '"') : text
+  return (plain.includes('*') ? plain.replace(TIMES, 'x') : plain).toLowerCase()
 }
 
 function withPlainQuotes(text: string): string {
