@@ -509,6 +509,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       h: ['サンダル レディース 黒'],
       i: ['ちゅ～る まぐろ'],
       j: ['お〜いお茶'],
+      k: ['オフィスチェア'],
     },
     searches: {
       冷蔵庫: 'a',
@@ -543,6 +544,9 @@ export const searchTable: Readonly<Record<string, Language>> = {
       ちゅーる: 'i',
       チュール: 'i',
       おーいお茶: 'j',
+      オフィスチェアー: 'k',
+      チェアー: 'k',
+      チェア: 'k',
     },
   },
   zh: {

@@ -8,8 +8,8 @@ const HANGUL_PART_MIN = 2
 const KANA_PART_MIN = 3
 const hangul = /^\p{Script=Hangul}+$/u
 const kana = /^[\p{Script=Hiragana}\u30fc]+$/u
-/** Particles that Korean writes at the end of a word. */
-const PARTICLE = /(?<=..)[을를이가은는의에도만로와과]$/u
+/** Particles that Korean writes at the end of a word, and the long vowel that Japanese may leave out there. */
+const PARTICLE = /(?<=..)[을를이가은는의에도만로와과ー]$/u
 
 /** The question with a space where such a script begins and ends: 삼성tv is 삼성 and tv. */
 export function withSpaces(question: SearchQuestion): SearchQuestion {
@@ -47,10 +47,10 @@ export function partsOfRuns({ chunks }: SearchQuestion): Alternatives {
 }
 
 function partQueries(run: string): string[] {
-  const shortest = hangul.test(run) ? HANGUL_PART_MIN : kana.test(run) ? KANA_PART_MIN : null
-  if (shortest === null) return []
   const characters = [...run.replace(PARTICLE, '')]
   const queries = characters.length < [...run].length ? [runQuery(characters)] : []
+  const shortest = hangul.test(run) ? HANGUL_PART_MIN : kana.test(run) ? KANA_PART_MIN : null
+  if (shortest === null) return queries
   for (let at = shortest; at <= characters.length - shortest; at++)
     queries.push(`(${runQuery(characters.slice(0, at))} & ${runQuery(characters.slice(at))})`)
   return queries
