@@ -52,6 +52,10 @@ export const searchTable: Readonly<Record<string, Language>> = {
       F: ['Hose 50 ft'],
       G: ["M&M's Peanut"],
       H: ['Wifi Extender'],
+      I: ['Wine Glasses'],
+      J: ['Wireless Charger'],
+      K: ['MX Master Mouse'],
+      L: ["Mama's Pasta Sauce"],
     },
     searches: {
       grinder: 'a',
@@ -187,6 +191,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'wi fi extender': 'H',
       'm6*20': 'f',
       'M6 * 20': 'f',
+      wineglass: 'I',
+      mxmaster: 'K',
     },
   },
   de: {
@@ -317,6 +323,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       b: ['Tazzine da caffè (6 pezzi)'],
       c: ["Olio extravergine d'oliva 0,75 l"],
       d: ['Scarpe da ginnastica'],
+      e: ['Parmigiano Reggiano'],
     },
     searches: {
       "l'espresso": 'a',
@@ -330,6 +337,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       "d'oliva": 'c',
       'scarpa ginnastica': 'd',
       scrape: 'd',
+      'parmiggiano regiano': 'e',
     },
   },
   nl: {
@@ -362,6 +370,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       d: ['Regnjacka'],
       e: ['Smör'],
       f: ['Löparskor dam'],
+      g: ['Prydnadskuddar'],
     },
     searches: {
       kaffekvarnar: 'a',
@@ -377,10 +386,12 @@ export const searchTable: Readonly<Record<string, Language>> = {
       rengjacka: 'd',
       smor: 'e',
       skor: 'f',
+      kudde: 'g',
+      kuddar: 'g',
     },
   },
   fi: {
-    products: { a: ['Kahvikuppi sininen'], b: ['Sähköpolkupyörä'], c: ['Talvikengät naisille'] },
+    products: { a: ['Kahvikuppi sininen'], b: ['Sähköpolkupyörä'], c: ['Talvikengät naisille'], d: ['Puuruuvit 4x50'] },
     searches: {
       kahvikupit: 'a',
       kuppi: 'a',
@@ -390,6 +401,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       polkupyörä: 'b',
       talvikengat: 'c',
       kengät: 'c',
+      'puu ruuvi': 'd',
+      'puuruuvi 4 x 50': 'd',
     },
   },
   hu: {

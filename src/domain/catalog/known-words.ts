@@ -64,13 +64,15 @@ export class KnownWords {
     for (const [at, word] of wanted.entries()) {
       const close = found[at] as readonly Close[]
       const least = Math.min(...close.map(({ distance }) => distance))
+      const parts = known[at] && !allKnown ? [] : this.partsOf(word.plain)
       const usable = close.filter(
         (one) => (!known[at] || allKnown || isShared(one)) && isCloseEnough(one, least, word.plain),
       )
-      const similar = close.length > 0 || isTooShort(word.plain) ? [] : this.similarTo(word.plain)
-      const best = bestFirst([...usable, ...similar], word.plain, isShared)
+      const isCompound = parts.some((pair) => pair.every((one) => one.length >= COMPOUND_END_MIN))
+      const similar = least < CUT || isTooShort(word.plain) ? [] : this.similarTo(word.plain)
+      const weak = least < CUT ? usable : isCompound ? [] : mostAlike([...usable, ...similar], word.plain)
+      const best = bestFirst(weak, word.plain, isShared)
       const queries = best.map((one) => wordQuery({ exact: one, plain: one }, languages))
-      const parts = known[at] && !allKnown ? [] : this.partsOf(word.plain)
       queries.push(
         ...parts.map((pair) => `(${pair.map((one) => wordQuery({ exact: one, plain: one }, languages)).join(' & ')})`),
       )
@@ -94,7 +96,10 @@ export class KnownWords {
       // The stem of a longer word may be shorter: Hos of Hosen.
       const isLonger = distance === 2 && word.plain.length > COMPOUND_END_MIN
       const shortest = isLonger ? COMPOUND_END_MIN - 1 : COMPOUND_END_MIN
-      if (distance < CUT && form.length >= shortest) for (const one of this.compoundsOf(form)) add(one, 0)
+      // The stem of a compound may lack a letter that the stem of its last part has: prydnadskud and kudd.
+      const ends = distance === 2 ? new Set([form, form.replace(/(.)\1$/u, '$1')]) : [form]
+      if (distance < CUT)
+        for (const end of ends) if (end.length >= shortest) for (const one of this.compoundsOf(end)) add(one, 0)
       if (isTooShort(form)) continue
       for (const one of this.near(form))
         if ((distance < CUT || one.length > 3) && mistakesBetween(one, form, 1) <= 1) add(one, distance)
@@ -165,11 +170,20 @@ export class KnownWords {
     for (const [at, word] of words.slice(1).entries()) {
       const before = words[at] as QuestionWord
       const whole = before.plain + word.plain
-      if (!this.words.has(whole)) continue
+      if (!this.isKnown({ exact: whole, plain: whole }, languages)) continue
       for (const one of [before, word])
         to.set(one, [...(to.get(one) ?? []), wordQuery({ exact: whole, plain: whole }, languages)])
     }
   }
+}
+
+/** Those that as few mistakes part from the word as any, or one more; each once. */
+function mostAlike(close: readonly Close[], word: string): Close[] {
+  const mistakes = new Map(close.map((one) => [one.word, mistakesBetween(one.word, word, Number.POSITIVE_INFINITY)]))
+  const most = Math.min(...mistakes.values()) + 1
+  return Array.from(mistakes, ([one, count]) => ({ word: one, distance: CUT, count })).filter(
+    ({ count }) => count <= most,
+  )
 }
 
 /** A word that compounds end in is not misspelt; it may go on. */
