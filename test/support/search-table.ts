@@ -299,6 +299,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       d: ['Ñoquis de patata 500 g'],
       e: ['Lámparas de pie'],
       f: ['Monitor 24 pulgadas'],
+      g: ['Luces de Navidad'],
     },
     searches: {
       cafeteras: 'a',
@@ -315,6 +316,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'lámpara de pie': 'e',
       lanpara: 'e',
       '24"': 'f',
+      'luz de navidad': 'g',
     },
   },
   it: {
@@ -346,6 +348,9 @@ export const searchTable: Readonly<Record<string, Language>> = {
       b: ["Foto's inlijsten"],
       c: ['Kinderfiets 16 inch'],
       d: ['Regenjas'],
+      e: ['Winterjas dames'],
+      f: ['Goudse kaas'],
+      g: ['Houtschroeven 4x50'],
     },
     searches: {
       koffiemolens: 'a',
@@ -360,6 +365,10 @@ export const searchTable: Readonly<Record<string, Language>> = {
       '16inch': 'c',
       'regen jas': 'd',
       regenjassen: 'd',
+      winterjassen: 'e',
+      'jassen dames': 'e',
+      kazen: 'f',
+      'schroef 4 x 50': 'g',
     },
   },
   sv: {
@@ -371,6 +380,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       e: ['Smör'],
       f: ['Löparskor dam'],
       g: ['Prydnadskuddar'],
+      h: ['Barncykel 16 tum'],
     },
     searches: {
       kaffekvarnar: 'a',
@@ -388,6 +398,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       skor: 'f',
       kudde: 'g',
       kuddar: 'g',
+      cyklar: 'h',
     },
   },
   fi: {
@@ -666,8 +677,26 @@ export const searchTable: Readonly<Record<string, Language>> = {
     searches: { kava: 'a', puodeliai: 'a', saldytuvas: 'b', šaldytuvai: 'b' },
   },
   pt: {
-    products: { a: ['Chávenas de café'], b: ['Pão de queijo 1 kg'] },
-    searches: { chavena: 'a', cafe: 'a', pao: 'b', '1kg': 'b', 'pão queijo': 'b' },
+    products: {
+      a: ['Chávenas de café'],
+      b: ['Pão de queijo 1 kg'],
+      c: ['Pães de leite'],
+      d: ['Jornais antigos'],
+      e: ['Ração para cães'],
+      f: ['Batons'],
+    },
+    searches: {
+      chavena: 'a',
+      cafe: 'a',
+      pao: 'b c',
+      '1kg': 'b',
+      'pão queijo': 'b',
+      'pão de leite': 'c',
+      'pao leite': 'c',
+      jornal: 'd',
+      'racao cao': 'e',
+      batom: 'f',
+    },
   },
   ro: { products: { a: ['Râșniță de cafea'] }, searches: { rasnita: 'a', 'rasnite cafea': 'a', cafea: 'a' } },
   da: {
@@ -686,8 +715,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
     },
   },
   nb: {
-    products: { a: ['Kaffekvern'], b: ['Regnjakker'] },
-    searches: { kvern: 'a', kaffekverner: 'a', regnjakke: 'b', 'regn jakke': 'b' },
+    products: { a: ['Kaffekvern'], b: ['Regnjakker'], c: ['Barnesykkel'] },
+    searches: { kvern: 'a', kaffekverner: 'a', regnjakke: 'b', 'regn jakke': 'b', barnesykler: 'c' },
   },
   pl: {
     products: { a: ['Młynek do kawy Łódź'], b: ['Telewizor 50 cali'] },

@@ -45,18 +45,22 @@ import { stopwords as turkishStops } from '@orama/stopwords/turkish'
 import { stopwords as ukrainianStops } from '@orama/stopwords/ukrainian'
 import snowball from 'snowball-stemmers'
 import { foldCase, withoutAccents } from './fold-text.ts'
+import { dutchEnding, nordicEnding, portugueseSingular, spanishSingular } from './regular-forms.ts'
 
 type Stemmer = (word: string) => string
 
 interface Grammar {
   readonly stem: Stemmer
+  /** The singular of a plural that the stemmer leaves apart from it; other words as they are. */
+  readonly singular: Stemmer
   readonly stopWords: ReadonlySet<string>
   /** Stems of words that were met before: a catalog has the same words again and again. */
   readonly stems: Map<string, readonly string[]>
 }
 
-const grammar = (stem: Stemmer, stopWords: readonly string[] = []): Grammar => ({
+const grammar = (stem: Stemmer, stopWords: readonly string[] = [], singular: Stemmer = (word) => word): Grammar => ({
   stem,
+  singular,
   // Many people type them without accents.
   stopWords: new Set(stopWords.map(foldCase).flatMap((word) => [word, withoutAccents(word)])),
   stems: new Map(),
@@ -67,7 +71,13 @@ const bySnowball = (algorithm: string): Stemmer => {
   return (word) => stemmer.stem(word)
 }
 
-const norse = grammar(norwegian, norwegianStops)
+/** A stemmer, and what its stems have in common beyond it. */
+const ending =
+  (stem: Stemmer, end: Stemmer): Stemmer =>
+  (word) =>
+    end(stem(word))
+
+const norse = grammar(ending(norwegian, nordicEnding), norwegianStops)
 
 /** By primary language subtag. */
 const grammars: ReadonlyMap<string, Grammar> = new Map([
@@ -75,11 +85,11 @@ const grammars: ReadonlyMap<string, Grammar> = new Map([
   ['bg', grammar(bulgarian, bulgarianStops)],
   ['ca', grammar(bySnowball('catalan'))],
   ['cs', grammar(bySnowball('czech'))],
-  ['da', grammar(danish, danishStops)],
+  ['da', grammar(ending(danish, nordicEnding), danishStops)],
   ['de', grammar(german, germanStops)],
   ['el', grammar(greek, greekStops)],
   ['en', grammar(english, [...englishStops, 'a'])],
-  ['es', grammar(spanish, spanishStops)],
+  ['es', grammar(spanish, spanishStops, spanishSingular)],
   ['eu', grammar(bySnowball('basque'))],
   ['fi', grammar(finnish, finnishStops)],
   ['fr', grammar(french, frenchStops)],
@@ -89,14 +99,14 @@ const grammars: ReadonlyMap<string, Grammar> = new Map([
   ['it', grammar(italian, italianStops)],
   ['lt', grammar(lithuanian)],
   ['nb', norse],
-  ['nl', grammar(dutch, dutchStops)],
+  ['nl', grammar(ending(dutch, dutchEnding), dutchStops)],
   ['nn', norse],
   ['no', norse],
-  ['pt', grammar(portuguese, portugueseStops)],
+  ['pt', grammar(portuguese, portugueseStops, portugueseSingular)],
   ['ro', grammar(romanian, romanianStops)],
   ['ru', grammar(russian, russianStops)],
   ['sl', grammar(bySnowball('slovene'))],
-  ['sv', grammar(swedish, swedishStops)],
+  ['sv', grammar(ending(swedish, nordicEnding), swedishStops)],
   ['tr', grammar(turkish, turkishStops)],
   ['uk', grammar(ukrainian, ukrainianStops)],
 ])
@@ -111,9 +121,8 @@ export function primaryLanguage(tag: string): string {
 }
 
 /**
- * The stems of a word of `foldCase` in a language, without accents: that of the word as it is, and that of the word
- * without accents, as some people type it. None where the language has no stemmer,
- * nor of codes.
+ * The stems of a word of `foldCase` in a language, without accents: those of the word as it is and without accents, as
+ * some people type it, and of its singular. None where the language has no stemmer, nor of codes.
  */
 export function stemsOf(word: string, language: string): readonly string[] {
   const grammar = grammars.get(language)
@@ -121,10 +130,9 @@ export function stemsOf(word: string, language: string): readonly string[] {
   const known = grammar.stems.get(word)
   if (known) return known
   if (/\d/.test(word)) return []
-  const plain = withoutAccents(word)
-  const found = [withoutAccents(grammar.stem(word))]
-  if (plain !== word) found.push(withoutAccents(grammar.stem(plain)))
-  const stems = [...new Set(found)].filter((one) => one !== '')
+  const spelt = new Set([word, withoutAccents(word)])
+  const forms = new Set([...spelt, ...Array.from(spelt, grammar.singular)])
+  const stems = [...new Set(Array.from(forms, (form) => withoutAccents(grammar.stem(form))))].filter(Boolean)
   if (grammar.stems.size >= STEMS_MAX) grammar.stems.clear()
   grammar.stems.set(word, stems)
   return stems
