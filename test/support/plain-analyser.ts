@@ -13,6 +13,7 @@ import {
 import { foldCase, lookalike, withoutAccents } from '../../src/domain/language/fold-text.ts'
 import { signOf, signOfWord, withoutSpacedSigns } from '../../src/domain/language/signs.ts'
 import { stemsOf } from '../../src/domain/language/stems.ts'
+import { unitOfWord } from '../../src/domain/language/units.ts'
 import { type Atom, type Chunk, joined } from '../../src/domain/language/words.ts'
 
 /** Code points of the longest atom; the rest of a longer one is left out. */
@@ -43,8 +44,10 @@ function chunksOf(text: string, isCode = false): Chunk[] {
   const alsoOf = new Map<Atom, string>()
   for (const [at, atom] of atomsInOrder.slice(1).entries()) {
     const number = atomsInOrder[at] as Atom
+    if (number.kind !== 'number') continue
     const sign = signOfWord(atom.plain)
-    if (number.kind === 'number' && sign !== undefined) alsoOf.set(atom, number.plain + sign)
+    const also = sign === undefined ? unitOfWord(atom.plain) : number.plain + sign
+    if (also !== undefined) alsoOf.set(atom, also)
   }
   const named = (atom: Atom): Atom => (alsoOf.has(atom) ? { ...atom, also: alsoOf.get(atom) as string } : atom)
   return all.map((chunk) => chunk.map((group) => group.map(named)))

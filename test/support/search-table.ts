@@ -193,6 +193,9 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'M6 * 20': 'f',
       wineglass: 'I',
       mxmaster: 'K',
+      '1000 millilitres': 'q',
+      '1.5 litres': 'g',
+      '18 volt drill': 'd',
     },
   },
   de: {
@@ -210,6 +213,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       k: ['Fernseher 43 Zoll'],
       l: ['Monitor 27" gebogen'],
       m: ['Akku-Bohrschrauber'],
+      n: ['Hundefutter 15 Kilo'],
     },
     searches: {
       mühle: 'a',
@@ -247,6 +251,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       '27 Zoll': 'l',
       '27zoll monitor': 'l',
       akkuschrauber: 'm',
+      'hundefutter 15kg': 'n',
+      'hundefutter 15 Kilogramm': 'n',
     },
   },
   fr: {
@@ -443,6 +449,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       h: ['Телевизор 32"'],
       i: ['Болт М8х40'],
       j: ['Батарейки АА'],
+      k: ['Флешка 64 ГБ'],
     },
     searches: {
       чай: 'a b c d',
@@ -467,6 +474,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       м8: 'i',
       'батарейки aa': 'j',
       'болт м8*40': 'i',
+      'флешка 64gb': 'k',
+      '64 gb': 'k',
     },
   },
   uk: {
@@ -582,6 +591,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       e: ['电冰箱'],
       f: ['电视 55英寸'],
       g: ['304不锈钢螺丝M6*20'],
+      h: ['大米 5公斤'],
     },
     searches: {
       红茶: 'a',
@@ -605,10 +615,12 @@ export const searchTable: Readonly<Record<string, Language>> = {
       小米pro: 'd',
       螺丝m6x20: 'g',
       'M6×20螺丝': 'g',
+      大米5kg: 'h',
+      '大米 5千克': 'h',
     },
   },
   th: {
-    products: { a: ['หมอนยางพารา'], b: ['แก้วกาแฟเซรามิก'], c: ['เสื้อยืดสีดำ L'], d: ['น้ำดื่ม 600 มล.'] },
+    products: { a: ['หมอนยางพารา'], b: ['แก้วกาแฟเซรามิก'], c: ['เสื้อยืดสีดำ L'], d: ['น้ำดื่ม 600 มล.'], e: ['หลอดไฟ 9 วัตต์'] },
     searches: {
       ยางพารา: 'a',
       หมอน: 'a',
@@ -623,6 +635,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'เสื้อยืด l': 'c',
       นํ้าดื่ม: 'd',
       น้ำ: 'd',
+      'หลอดไฟ 9w': 'e',
     },
   },
   ko: {

@@ -4,6 +4,7 @@
  */
 import { foldCase, isAscii, lookalike, mayLookAlike, withoutAccents } from './fold-text.ts'
 import { hasSigns, signOf, signOfWord, withoutSpacedSigns } from './signs.ts'
+import { unitOfWord } from './units.ts'
 
 /** A part of a text that has one kind of characters. */
 export interface Atom {
@@ -14,7 +15,7 @@ export interface Atom {
   readonly plain: string
   /** With the sign that is written beside it, such as 100%, c++ and 55″. */
   readonly signed?: string
-  /** What else it is: 55″ of the inches in 55 inches, and Latin letters that look the same. */
+  /** What else it is: 55″ of the inches in 55 inches, kg of kilo in 5 kilo, and Latin letters that look the same. */
   readonly also?: string
 }
 
@@ -120,7 +121,7 @@ function addSign(characters: string, isEnd: boolean, groups: readonly Atom[][]):
   if (last && sign !== '') group[group.length - 1] = { ...last, signed: last.plain + sign }
 }
 
-/** The chunks, in which a word after a number that names a sign is that too: the inches in 55 inches. */
+/** The chunks, in which a word after a number that names a sign or a unit is that too: the inches in 55 inches. */
 function withNames(found: Chunk[]): Chunk[] {
   let number: string | null = null
   for (let at = 0; at < found.length; at++) {
@@ -129,13 +130,18 @@ function withNames(found: Chunk[]): Chunk[] {
       const group = chunk[place] as readonly Atom[]
       for (let index = 0; index < group.length; index++) {
         const atom = group[index] as Atom
-        const sign = number === null ? undefined : signOfWord(atom.plain)
-        if (sign !== undefined) found[at] = withAlso(found[at] as Chunk, place, index, number + sign)
+        const also = number === null ? undefined : namedBy(atom.plain, number)
+        if (also !== undefined) found[at] = withAlso(found[at] as Chunk, place, index, also)
         number = atom.kind === 'number' ? atom.plain : null
       }
     }
   }
   return found
+}
+
+function namedBy(word: string, number: string): string | undefined {
+  const sign = signOfWord(word)
+  return sign === undefined ? unitOfWord(word) : number + sign
 }
 
 function withAlso(chunk: Chunk, place: number, index: number, also: string): Chunk {
