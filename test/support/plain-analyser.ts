@@ -12,6 +12,7 @@ import {
 } from '../../src/domain/catalog/search-text.ts'
 import { foldCase, lookalike, withoutAccents } from '../../src/domain/language/fold-text.ts'
 import { signOf, signOfWord, withoutSpacedSigns } from '../../src/domain/language/signs.ts'
+import { spacedNumbers } from '../../src/domain/language/spaced-numbers.ts'
 import { stemsOf } from '../../src/domain/language/stems.ts'
 import { unitOfWord } from '../../src/domain/language/units.ts'
 import { type Atom, type Chunk, joined } from '../../src/domain/language/words.ts'
@@ -37,7 +38,8 @@ const oneNumber = /^\d+[.,]\d+$|^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/
 
 function chunksOf(text: string, isCode = false): Chunk[] {
   const folded = foldCase(text).replace(/\s*&\s*/g, '&')
-  const found = (isCode ? folded : withoutSpacedSigns(folded)).match(chunks) ?? []
+  const mixed = folded.replace(/(?<![\p{L}\p{N}.,/-])(\d{1,3})-(?=\d{1,2}\/\d)/gu, '$1 ')
+  const found = (isCode ? folded : withoutSpacedSigns(mixed)).match(chunks) ?? []
   const all = found.map((one) => cut(one, isCode))
   if (isCode) return all
   const atomsInOrder = all.flat(2)
@@ -136,7 +138,13 @@ class LexemeIndex {
   constructor(private readonly language: string) {}
 
   add(text: string, place: Place): void {
-    for (const chunk of chunksOf(text)) this.addChunk(chunk, place)
+    const all = chunksOf(text)
+    for (const [at, chunk] of all.entries()) {
+      this.addChunk(chunk, place)
+      const number = spacedNumbers(all).get(at)
+      this.put(number?.text ?? null, this.position - 1, place)
+      this.put(number?.text ?? null, this.position - 1 + (number?.rest ?? 0), place)
+    }
     this.position += 10
   }
 

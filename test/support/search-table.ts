@@ -56,6 +56,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       J: ['Wireless Charger'],
       K: ['MX Master Mouse'],
       L: ["Mama's Pasta Sauce"],
+      M: ['Boots UK 8½'],
+      N: ['Pad 8-1/2 x 11'],
     },
     searches: {
       grinder: 'a',
@@ -131,8 +133,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       wifi: 'H m',
       'wi fi': 'H m',
       'ax 3000': 'm',
-      '½': 'n',
-      '1/2': 'n',
+      '½': 'n +2',
+      '1/2': 'n +2',
       '½ inch': 'n',
       h2o: 'o',
       'H₂O': 'o',
@@ -175,8 +177,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       '100 percent linen': 'A',
       'c++': 'C +2',
       'C#': 'D +2',
-      '1/2"': 'n',
-      '½"': 'n',
+      '1/2"': 'n +2',
+      '½"': 'n +2',
       '2/1': '',
       "6' rug": 'E',
       'rug 6x8': 'E',
@@ -196,6 +198,12 @@ export const searchTable: Readonly<Record<string, Language>> = {
       '1000 millilitres': 'q',
       '1.5 litres': 'g',
       '18 volt drill': 'd',
+      'boots uk 8.5': 'M',
+      'uk8½': 'M',
+      'uk 8 1/2': 'M',
+      '8.5x11': 'N',
+      '8½ x 11': 'N',
+      '1 000 ml': 'q',
     },
   },
   de: {
@@ -267,6 +275,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       h: ['Sac à dos'],
       i: ['Écran 24 pouces'],
       j: ['Machine café expresso'],
+      k: ['Puzzle 1 000 pièces'],
     },
     searches: {
       thé: 'a g',
@@ -295,6 +304,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       '24"': 'i',
       '24 pouce': 'i',
       'machine a cafe': 'j',
+      'puzzle 1000 pièces': 'k',
+      'puzzle 1 000': 'k',
     },
   },
   es: {
@@ -737,8 +748,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
   },
   vi: { products: { a: ['Điện thoại di động'] }, searches: { 'dien thoai': 'a', 'điện thoại': 'a', 'DI ĐỘNG': 'a' } },
   cs: {
-    products: { a: ['Mlýnek na kávu'], b: ['Dětské boty'] },
-    searches: { mlynek: 'a', kávy: 'a', detske: 'b', dětksé: 'b' },
+    products: { a: ['Mlýnek na kávu'], b: ['Dětské boty'], c: ['Kávovar ECAM 22.110.B'] },
+    searches: { mlynek: 'a', kávy: 'a', detske: 'b', dětksé: 'b', 'ecam 22 110 b': 'c', ecam22110b: 'c' },
   },
 }
 

@@ -5,6 +5,7 @@
 import type { Path, Violation } from '../input/errors.ts'
 import { SEARCH_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
+import { spacedNumbers } from '../language/spaced-numbers.ts'
 import { isStopWord, primaryLanguage } from '../language/stems.ts'
 import { type Atom, type Chunk, charactersOf, chunksOf, joined } from '../language/words.ts'
 import { EQUAL_CODE, EQUAL_NAME, lengthKeyOf, NAME_LENGTH, quoted } from './search-text.ts'
@@ -78,7 +79,8 @@ export function questionKey({ chunks }: SearchQuestion): string {
 }
 
 /**
- * The queries of a question (search.last-word-is-a-prefix, search.numbers-and-units, search.runs-of-characters).
+ * The queries of a question (search.last-word-is-a-prefix, search.numbers-and-units, search.spaced-numbers,
+ * search.runs-of-characters).
  */
 export function queriesOf(
   question: SearchQuestion,
@@ -94,7 +96,12 @@ export function queriesOf(
   const isNeeded = (chunk: Chunk) => optional.length === chunks.length || !optional.includes(chunk)
   const others = withNeighbours(chunks.filter(isNeeded), languages, alternatives)
   const goesOn = (chunk: Chunk, at: number) => at === chunks.length - 1 && !endsWithSign(chunk)
-  const written = chunks.map((chunk, at) => chunkQuery(chunk, goesOn(chunk, at), languages, others))
+  const spaced = spacedNumbers(chunks)
+  const written = chunks.map((chunk, at) => {
+    const joint = [spaced.get(at)?.before, spaced.get(at - 1)?.after].filter((one) => one !== undefined)
+    const spelt = [chunk, ...joint].map((one) => chunkQuery(one, goesOn(chunk, at), languages, others))
+    return spelt.length === 1 ? (spelt[0] as string) : `(${spelt.join(' | ')})`
+  })
   const query = written.filter((_, at) => isNeeded(chunks[at] as Chunk)).join(' & ')
   const asTheyAre = chunks.filter(isNeeded).map((chunk) => chunkQuery(chunk, false, { tags: [], stems: [] }, new Map()))
   const anywhere = inAnyPlace(query)

@@ -2,6 +2,7 @@
  * Search texts: what a search compares of a product's texts in one language, as lexemes with their places
  * (search.one-analyser). Pure; the database stores and compares them as they are.
  */
+import { spacedNumbers } from '../language/spaced-numbers.ts'
 import { primaryLanguage, stemsOf } from '../language/stems.ts'
 import { type Atom, type Chunk, charactersOf, chunksOf, joined, keyOf } from '../language/words.ts'
 
@@ -99,7 +100,14 @@ class LexemeIndex {
   constructor(private readonly language: string) {}
 
   add(chunks: readonly Chunk[], place: Place): void {
-    for (const chunk of chunks) this.addChunk(chunk, place)
+    const spaced = spacedNumbers(chunks)
+    for (const [at, chunk] of chunks.entries()) {
+      this.addChunk(chunk, place)
+      const number = spaced.get(at)
+      if (number === undefined) continue
+      // Next to what stands before it, and next to what follows it.
+      for (const end of [-1, number.rest - 1]) this.put(number.text, this.position + end, place)
+    }
     this.position += GAP
   }
 

@@ -46,6 +46,8 @@ const asciiAtoms = /\d+(?:[.,]\d+)*|[a-z]+|[^a-z0-9]+/g
 const run = new RegExp(`^[${RUN}]`, 'u')
 const REPEATED = /^(.)\1{1,2}$/u
 const separator = /^[^\p{L}\p{M}\p{N}]/u
+/** The whole number before a fraction, as in 8-1/2. */
+const MIXED = /(?<![\p{L}\p{N}.,/-])(\d{1,3})-(?=\d{1,2}\/\d)/gu
 /** One separator of decimals, or those of thousands. */
 const oneNumber = /^\d+[.,]\d+$|^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/
 
@@ -62,7 +64,7 @@ export function chunksOf(text: string, kind: 'text' | 'code' = 'text'): Chunk[] 
   const folded = foldCase(text)
   const joint = folded.includes('&') ? folded.replace(/\s*&\s*/g, '&') : folded
   if (kind === 'code') return (joint.match(isAscii(joint) ? asciiChunks : chunks) ?? []).map((one) => cut(one, true))
-  const found = piecesOf(joint).map(keptChunk)
+  const found = piecesOf(joint.includes('/') ? joint.replace(MIXED, '$1 ') : joint).map(keptChunk)
   return /\d/.test(joint) ? withNames(found) : found
 }
 
