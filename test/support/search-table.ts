@@ -222,6 +222,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       l: ['Monitor 27" gebogen'],
       m: ['Akku-Bohrschrauber'],
       n: ['Hundefutter 15 Kilo'],
+      o: ['Küchenmesser'],
     },
     searches: {
       mühle: 'a',
@@ -233,7 +234,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       kühlschränke: 'b',
       kuehlschraenke: 'b',
       kuhlschrank: 'b',
-      küche: 'b',
+      küche: 'o b',
       'stuhl büro': 'c',
       buerostuhl: 'c',
       Bürostühle: 'c',
@@ -261,6 +262,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       akkuschrauber: 'm',
       'hundefutter 15kg': 'n',
       'hundefutter 15 Kilogramm': 'n',
+      kue: 'o b',
+      kü: 'o b',
     },
   },
   fr: {

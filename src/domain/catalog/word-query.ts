@@ -1,5 +1,11 @@
 /** Queries of a word and of a run of characters, as parts of those of a search (search-question.ts). */
-import { withNordicLetters, withoutNordicLetters, withoutUmlauts, withUmlauts } from '../language/fold-text.ts'
+import {
+  withLastUmlaut,
+  withNordicLetters,
+  withoutNordicLetters,
+  withoutUmlauts,
+  withUmlauts,
+} from '../language/fold-text.ts'
 import { stemsOf } from '../language/stems.ts'
 import { quoted, STEM } from './search-text.ts'
 
@@ -33,8 +39,10 @@ export function wordQuery(word: QuestionWord, languages: SearchLanguages, suffix
   const spelt = spellings(word, languages)
   const words = spelt.flatMap(({ exact, plain }) => (exact === plain ? [plain] : [plain, exact]))
   const stems = spelt.flatMap(({ exact }) => languages.stems.flatMap((language) => stemsOf(exact, language)))
+  const umlaut = suffix === BEGINNING && languages.stems.includes('de') ? withLastUmlaut(word.plain) : null
   const found = new Set([
     ...words.map((one) => quoted(one) + suffix),
+    ...(umlaut === null ? [] : [quoted(umlaut) + BEGINNING]),
     ...stems.flatMap((stem) => (words.includes(stem) ? [] : [quoted(stem) + ANY])),
     ...stems.map((stem) => quoted(STEM + stem) + ANY),
     ...(languages.stems.length > 0 ? [quoted(STEM + word.plain) + ANY] : []),

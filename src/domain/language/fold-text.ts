@@ -89,6 +89,12 @@ export function withoutUmlauts(word: string): string | null {
   return spelt === word ? null : withoutAccents(spelt)
 }
 
+/** The word with an umlaut in place of ae, oe or ue at its end, from where it goes on; null for others. */
+export function withLastUmlaut(word: string): string | null {
+  const spelt = word.replace(/(?<=.)(?:[ao]|(?<![aeoq])u)e$/, (end) => ({ ae: 'ä', oe: 'ö', ue: 'ü' })[end] ?? end)
+  return spelt === word ? null : spelt
+}
+
 /** The word with a and o in place of aa and oe, which stand for å and ø; null when nothing is replaced. */
 export function withNordicLetters(word: string): string | null {
   const folded = word.replace(/aa/g, 'a').replace(/oe/g, 'o')
