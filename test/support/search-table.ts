@@ -557,7 +557,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       i: ['ちゅ～る まぐろ'],
       j: ['お〜いお茶'],
       k: ['オフィスチェア'],
-    },
+      l: ['ハリー・ポッターと賢者の石'],},
     searches: {
       冷蔵庫: 'a',
       蔵庫: 'a',
@@ -594,6 +594,11 @@ export const searchTable: Readonly<Record<string, Language>> = {
       オフィスチェアー: 'k',
       チェアー: 'k',
       チェア: 'k',
+      'ハリーポッター': 'l',
+      'ハリー・ポッター': 'l',
+      'ﾊﾘｰ･ﾎﾟｯﾀｰ': 'l',
+      'ハリー ポッター': 'l',
+      'ポッター': 'l',
     },
   },
   zh: {
@@ -606,7 +611,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       f: ['电视 55英寸'],
       g: ['304不锈钢螺丝M6*20'],
       h: ['大米 5公斤'],
-    },
+      i: ['哈利·波特与魔法石'],},
     searches: {
       红茶: 'a',
       茶杯: 'a',
@@ -631,6 +636,9 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'M6×20螺丝': 'g',
       大米5kg: 'h',
       '大米 5千克': 'h',
+      '哈利波特': 'i',
+      '哈利·波特': 'i',
+      '波特': 'i',
     },
   },
   th: {

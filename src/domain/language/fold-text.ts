@@ -16,13 +16,16 @@ const GERSHAYIM = /(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])/g
 const TIMES = /(?<=\d\s?)\*(?=\s?\d)/g
 /** Waves that stand for the mark of a long vowel. */
 const LONG = /(?<=[\u3041-\u3096\u30fc])[~\u301c]+(?=[\u3041-\u3096])/g
+/** Dots between the parts of a foreign name in Japanese and Chinese, which many leave out. */
+const DOTS =
+  /(?<=[\p{Script=Han}\p{Script=Hiragana}\u30fc])[\u00b7\u2022\u2027\u30fb](?=[\p{Script=Han}\p{Script=Hiragana}])/gu
 const QUOTED = /['`\u00b4\u02b9\u02bc\u05f3\u2018-\u201f\u2032\u2033\u3003]/
 /** The nasal circle of Thai and Lao before a tone mark, where NFKC has it after that. */
 const CIRCLE = /([\u0e4d\u0ecd])([\u0e48-\u0e4b\u0ec8-\u0ecb])/g
 
 /** The small letter of İ. */
 const SMALL_DOTTED = /i\u0307/g
-const SELDOM = /[\u0307\u0e4d\u0ecd*~\u301c"]/
+const SELDOM = /[\u0307\u0e4d\u0ecd*~\u301c"\u00b7\u2022\u2027\u30fb]/
 
 /** The text in lower case and in the compatible forms of its characters, with its accents. */
 export function foldCase(text: string): string {
@@ -40,7 +43,7 @@ export function foldCase(text: string): string {
 }
 
 function withoutSeldomSpellings(text: string): string {
-  const plain = text.replace(SMALL_DOTTED, 'i').replace(CIRCLE, '$2$1')
+  const plain = text.replace(SMALL_DOTTED, 'i').replace(CIRCLE, '$2$1').replace(DOTS, '')
   return plain.replace(TIMES, 'x').replace(GERSHAYIM, '\u05f4').replace(LONG, 'ー')
 }
 
