@@ -10,6 +10,7 @@ import {
   type SearchText,
   STEM,
 } from '../../src/domain/catalog/search-text.ts'
+import { dimensionsOf } from '../../src/domain/language/dimensions.ts'
 import { foldCase, lookalike, withoutAccents } from '../../src/domain/language/fold-text.ts'
 import { signOf, signOfWord, withoutSpacedSigns } from '../../src/domain/language/signs.ts'
 import { spacedNumbers } from '../../src/domain/language/spaced-numbers.ts'
@@ -145,6 +146,7 @@ class LexemeIndex {
       this.put(number?.text ?? null, this.position - 1, place)
       this.put(number?.text ?? null, this.position - 1 + (number?.rest ?? 0), place)
     }
+    for (const { text } of dimensionsOf(all)) this.put(text, this.position + 5, place)
     this.position += 10
   }
 

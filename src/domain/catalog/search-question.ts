@@ -5,6 +5,7 @@
 import type { Path, Violation } from '../input/errors.ts'
 import { SEARCH_MAX } from '../input/limits.ts'
 import { codePoints } from '../input/text.ts'
+import { dimensionsOf } from '../language/dimensions.ts'
 import { spacedNumbers } from '../language/spaced-numbers.ts'
 import { isStopWord, primaryLanguage } from '../language/stems.ts'
 import { type Atom, type Chunk, charactersOf, chunksOf, joined } from '../language/words.ts'
@@ -97,9 +98,11 @@ export function queriesOf(
   const others = withNeighbours(chunks.filter(isNeeded), languages, alternatives)
   const goesOn = (chunk: Chunk, at: number) => at === chunks.length - 1 && !endsWithSign(chunk)
   const spaced = spacedNumbers(chunks)
+  const measures = dimensionsOf(chunks)
   const written = chunks.map((chunk, at) => {
     const joint = [spaced.get(at)?.before, spaced.get(at - 1)?.after].filter((one) => one !== undefined)
     const spelt = [chunk, ...joint].map((one) => chunkQuery(one, goesOn(chunk, at), languages, others))
+    for (const { text, first, last } of measures) if (at >= first && at <= last) spelt.push(quoted(text) + ANY)
     return spelt.length === 1 ? (spelt[0] as string) : `(${spelt.join(' | ')})`
   })
   const query = written.filter((_, at) => isNeeded(chunks[at] as Chunk)).join(' & ')

@@ -2,6 +2,7 @@
  * Search texts: what a search compares of a product's texts in one language, as lexemes with their places
  * (search.one-analyser). Pure; the database stores and compares them as they are.
  */
+import { dimensionsOf } from '../language/dimensions.ts'
 import { spacedNumbers } from '../language/spaced-numbers.ts'
 import { primaryLanguage, stemsOf } from '../language/stems.ts'
 import { type Atom, type Chunk, charactersOf, chunksOf, joined, keyOf } from '../language/words.ts'
@@ -108,6 +109,8 @@ class LexemeIndex {
       // Next to what stands before it, and next to what follows it.
       for (const end of [-1, number.rest - 1]) this.put(number.text, this.position + end, place)
     }
+    // Next to nothing.
+    for (const { text } of dimensionsOf(chunks)) this.put(text, this.position + GAP / 2, place)
     this.position += GAP
   }
 

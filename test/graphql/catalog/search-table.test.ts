@@ -17,7 +17,7 @@ beforeAll(async () => {
 const query = `query ($id: ID!, $search: String!) { catalog(id: $id) { latestRelease {
   products(first: 5, filter: { search: $search }) { totalCount nodes { sku } } } } }`
 
-describe('search.one-analyser, search.stop-words, search.short-words-join, search.separated-parts, search.look-alike-letters, search.numbers-and-units, search.signs-beside-words, search.runs-of-characters, search.missing-spaces, search.names-of-units, search.spaced-numbers: the table of searches', () => {
+describe('search.one-analyser, search.stop-words, search.short-words-join, search.separated-parts, search.look-alike-letters, search.numbers-and-units, search.signs-beside-words, search.runs-of-characters, search.missing-spaces, search.names-of-units, search.spaced-numbers, search.measures-and-units: the table of searches', () => {
   it('the table has at least 300 searches in 15 languages', () => {
     expect(tableRows.length).toBeGreaterThanOrEqual(300)
     expect(new Set(tableRows.map(([, language]) => language)).size).toBeGreaterThanOrEqual(15)
