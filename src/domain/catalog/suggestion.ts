@@ -1,5 +1,5 @@
 /** Suggestions: what a text that is being typed may become (search.suggests-while-typing). Pure. */
-import { type Atom, charactersOf, chunksOf } from '../language/words.ts'
+import { type Atom, charactersOf, chunksOf, LAST_WORD } from '../language/words.ts'
 
 /** The maximum number of suggestions of each kind. */
 export const SUGGESTIONS_MAX = 20
@@ -56,11 +56,16 @@ export function completions(
 ): string[] {
   const last = typed.at(-1)
   if (last?.kind !== 'word') return []
-  const before = text.replace(/[\p{L}\p{M}\p{N}]+[^\p{L}\p{M}\p{N}]*$/u, '').trimStart()
+  const before = text.replace(LAST_WORD, '').trimStart()
+  // Without a space between, a word goes on that follows the former one in a name: the gb of 128gb.
+  const former = /\S$/.test(before) ? typed.at(-2)?.plain : undefined
   const isTyped = new Set(typed.slice(0, -1).map(({ plain }) => plain))
   const found = new Map<string, string>()
-  for (const { kind, plain, exact } of names.filter((words) => hasTyped(typed, words)).flat())
-    if (kind === 'word' && plain.startsWith(last.plain) && !found.has(plain) && !isTyped.has(plain))
-      found.set(plain, before + exact.replace(/σ$/, 'ς'))
+  const goesOn = ({ kind, plain }: Atom, previous: Atom | undefined): boolean =>
+    kind === 'word' && plain.startsWith(last.plain) && (former === undefined || previous?.plain === former)
+  for (const words of names.filter((one) => hasTyped(typed, one)))
+    for (const [at, word] of words.entries())
+      if (goesOn(word, words[at - 1]) && !found.has(word.plain) && !isTyped.has(word.plain))
+        found.set(word.plain, before + word.exact.replace(/σ$/, 'ς'))
   return [...found.values()].slice(0, first)
 }

@@ -44,6 +44,8 @@ const atoms = new RegExp(
 )
 const asciiAtoms = /\d+(?:[.,]\d+)*|[a-z]+|[^a-z0-9]+/g
 const run = new RegExp(`^[${RUN}]`, 'u')
+/** The last word of a text, with what follows it. */
+export const LAST_WORD = new RegExp(`(?:(?![${RUN}])[\\p{L}\\p{M}])+[^\\p{L}\\p{M}\\p{N}]*$`, 'u')
 const REPEATED = /^(.)\1{1,2}$/u
 const separator = /^[^\p{L}\p{M}\p{N}]/u
 /** The whole number before a fraction, as in 8-1/2. */

@@ -22,6 +22,9 @@ const names: readonly Pick<StoreProduct, 'name' | 'locales' | 'sku'>[] = [
   { name: 'C++ for Baristas' },
   { name: 'Σάκος' },
   { name: 'İbrik ibrik' },
+  { name: "Women's Scarf, 3 sizes" },
+  { name: 'Beaker 128ml Mouth-Blown' },
+  { name: '华为Mate' },
 ]
 
 beforeAll(async () => {
@@ -105,6 +108,11 @@ describe('search.suggests-while-typing: suggest', () => {
     ['text: "σακ"', 'en', ['Σάκος'], [], ['σάκος']],
     ['text: "ibr"', 'en', ['İbrik ibrik'], [], ['ibrik']],
     ['text: "ibrik i"', 'en', ['İbrik ibrik'], [], []],
+    ['text: "women\'s"', 'en', ["Women's Scarf, 3 sizes"], [], ["women's"]],
+    ['text: "women s"', 'en', ["Women's Scarf, 3 sizes"], [], ['women s', 'women scarf', 'women sizes']],
+    ['text: "128m"', 'en', ['Beaker 128ml Mouth-Blown'], [], ['128ml']],
+    ['text: "mouth-b"', 'en', ['Beaker 128ml Mouth-Blown'], [], ['mouth-blown']],
+    ['text: "华为m"', 'en', ['华为Mate'], [], ['华为mate']],
     ['text: "!"', 'en', [], [], []],
     ['text: ""', 'en', [], [], []],
     ['text: "c o"', 'en', [], [], []],
