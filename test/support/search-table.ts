@@ -236,6 +236,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
       m: ['Akku-Bohrschrauber'],
       n: ['Hundefutter 15 Kilo'],
       o: ['Küchenmesser'],
+      p: ['Ölfilter Golf'],
     },
     searches: {
       mühle: 'a',
@@ -277,6 +278,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       'hundefutter 15 Kilogramm': 'n',
       kue: 'o b',
       kü: 'o b',
+      filter: 'p',
+      'filter golf': 'p',
     },
   },
   fr: {
@@ -450,7 +453,7 @@ export const searchTable: Readonly<Record<string, Language>> = {
     },
   },
   hu: {
-    products: { a: ['Kávéfőző 1000 W'], b: ['Hűtőszekrény'], c: ['Gyerekcipő'] },
+    products: { a: ['Kávéfőző 1000 W'], b: ['Hűtőszekrény'], c: ['Gyerekcipő'], e: ['Facsavar 4x40'] },
     searches: {
       kávéfőzők: 'a',
       kavefozo: 'a',
@@ -462,6 +465,8 @@ export const searchTable: Readonly<Record<string, Language>> = {
       hűtőszekrnéy: 'b',
       cipő: 'c',
       gyerekcipok: 'c',
+      'csavar 4 x 40': 'e',
+      facsavarok: 'e',
     },
   },
   ru: {

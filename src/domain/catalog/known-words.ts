@@ -20,6 +20,8 @@ const CUT_LETTERS = [1, 2, 3]
 const [COMPOUNDS_MAX, OTHERS_MAX] = [20, 5]
 /** Letters that a compound has before the word that it ends in, and letters of the shortest such word. */
 const [COMPOUND_BEFORE_MIN, COMPOUND_END_MIN] = [3, 4]
+/** Letters of an end before which two are enough: filter, of Ölfilter. */
+const LONG_END_MIN = 5
 /** Letters of the shortest part of two words that are written as one. */
 const PART_MIN = 3
 /** What joins two words in compounds of Germanic languages. */
@@ -162,7 +164,8 @@ export class KnownWords {
 
   private compoundsOf(end: string): string[] {
     const candidates = this.byEnd.get(end.slice(-2)) ?? []
-    return candidates.filter((one) => one.length >= end.length + COMPOUND_BEFORE_MIN && one.endsWith(end))
+    const before = end.length >= LONG_END_MIN ? COMPOUND_BEFORE_MIN - 1 : COMPOUND_BEFORE_MIN
+    return candidates.filter((one) => one.length >= end.length + before && one.endsWith(end))
   }
 
   /** A word that two neighbours make stands for both. */
