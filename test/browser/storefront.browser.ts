@@ -215,7 +215,7 @@ test('the storefront says that the shop does not answer, and what the graph refu
   await silent.route(`${shop.graph}/graphql**`, (route: Route) => route.abort())
   await silent.goto(shop.url)
   await expect.poll(() => texts(silent, '[role=alert]')).toEqual(['The shop does not answer. Please reload the page.'])
-  const long = await open(`/category/${Array(11).fill('a').join('/')}`)
+  const long = await open(`/category/${Array(101).fill('a').join('/')}`)
   await expect.poll(async () => (await texts(long, '[role=alert]'))[0]).toMatch(/path.* Please reload the page\.$/)
 })
 
