@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { TOKEN_SECONDS } from '../../src/auth/issue.ts'
 import { CLOCK_SKEW_SECONDS } from '../../src/auth/verify.ts'
 import { Unavailable } from '../../src/domain/input/errors.ts'
@@ -667,8 +667,12 @@ describe('a client that does not read', () => {
     const socket = connect(Number(port), hostname).pause()
     const types = ['accept: text/event-stream', 'content-type: application/json', `content-length: ${body.length}`]
     const head = ['POST /graphql HTTP/1.1', `host: ${hostname}`, `authorization: Bearer ${server.admin}`, ...types]
+    const begins = vi.spyOn(server.services.changes as ChangeFeed, 'listen')
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-    await waitUntil(() => openStreams(server) === 1)
+    // The stream has what is written from here on.
+    await waitUntil(() => begins.mock.results.length === 1)
+    await begins.mock.results[0]?.value
+    begins.mockRestore()
     return socket
   }
 
