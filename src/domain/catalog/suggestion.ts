@@ -1,4 +1,7 @@
-/** Suggestions: what a text that is being typed may become (search.suggests-while-typing). Pure. */
+/**
+ * Suggestions: what a text that is being typed may become (search.suggests-while-typing,
+ * search.completes-the-last-word). Pure.
+ */
 import { type Atom, charactersOf, chunksOf, LAST_WORD } from '../language/words.ts'
 
 /** The maximum number of suggestions of each kind. */

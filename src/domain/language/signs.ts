@@ -1,5 +1,5 @@
 /** Signs that say something beside a word (search.signs-beside-words): 100%, C++, #5, and the lengths 55″ and 6′. */
-import { foldCase, withoutAccents } from './fold-text.ts'
+import { symbolsByName } from './symbols-by-name.ts'
 
 /** What a sign after a number is called, by language: inches, feet and percent. */
 const CALLED: readonly (readonly [sign: string, words: string])[] = [
@@ -10,9 +10,7 @@ const CALLED: readonly (readonly [sign: string, words: string])[] = [
   ['′', 'ft foot feet'],
   ['%', 'percent Prozent pourcent procent prosent prosenttia procento procenta процент процента процентов'],
 ]
-const signs: ReadonlyMap<string, string> = new Map(
-  CALLED.flatMap(([sign, words]) => words.split(' ').map((word) => [withoutAccents(foldCase(word)), sign])),
-)
+const signs = symbolsByName(CALLED)
 
 /** The sign that a word after a number names, without accents; undefined for other words. */
 export function signOfWord(word: string): string | undefined {

@@ -1,5 +1,5 @@
 /** Names of units after numbers (search.names-of-units): 5 kilo, 5 кг and 5 公斤 are 5 kg. */
-import { foldCase, withoutAccents } from './fold-text.ts'
+import { symbolsByName } from './symbols-by-name.ts'
 
 /** What shops and shoppers call a unit, by its symbol. */
 const CALLED: readonly (readonly [symbol: string, names: string])[] = [
@@ -29,9 +29,7 @@ const CALLED: readonly (readonly [symbol: string, names: string])[] = [
   ['pcs', 'pc piece pieces pk pièce pièces pieza piezas uds unidades unidad pezzi pz peça peças Stück Stk stuks stk'],
   ['pcs', 'stycken styck szt sztuk ks kusů kpl db buc adet шт штук штуки τμχ 個 个 개 ชิ้น'],
 ]
-const symbols: ReadonlyMap<string, string> = new Map(
-  CALLED.flatMap(([symbol, names]) => names.split(' ').map((name) => [withoutAccents(foldCase(name)), symbol])),
-)
+const symbols = symbolsByName(CALLED)
 
 /** The symbol of the unit that a word after a number names, without accents; undefined for other words. */
 export function unitOfWord(word: string): string | undefined {

@@ -70,7 +70,7 @@ async function suggested(args: string, language?: string) {
   return [products.map(nameOf), nodes.map(nameOf), texts]
 }
 
-describe('search.suggests-while-typing: suggest', () => {
+describe('search.suggests-while-typing, search.completes-the-last-word: suggest', () => {
   it.each([
     [
       'text: "co"',
