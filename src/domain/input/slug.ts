@@ -18,13 +18,15 @@ export const slug: TextMember<'derived'> = {
 
 /**
  * The slug of a name in `language`, a tag of BCP 47: in lower case and in Latin letters, without accents and Cyrillic
- * signs. In German ä, ö and ü are ae, oe and ue.
+ * signs. In German ä, ö and ü are ae, oe and ue. Periods stay within it alone.
  */
 export function slugOf(name: string, language: string): string {
   const isGerman = /^de(-|$)/i.test(language)
   const text = name.normalize('NFC').replace(CYRILLIC_SIGNS, '')
   const spelt = isGerman ? text.replace(/[äöü]/gi, '$&e') : text
-  return ofCharacters(spelt.replace(MAY_HAVE_APOSTROPHES, withoutApostrophes)).toLowerCase()
+  const made = ofCharacters(spelt.replace(MAY_HAVE_APOSTROPHES, withoutApostrophes))
+  // A link in a text ends before a period.
+  return made.replace(/^[.-]+|[.-]+$/g, '').toLowerCase()
 }
 
 /** Letters without a sound, and the apostrophe within a Ukrainian or Belarusian word. */

@@ -26,6 +26,9 @@ describe('slugOf', () => {
     ['红', 'hong'],
     ['咖啡', 'kafei'],
     ['C++', 'c'],
+    ['Coffee & Co.', 'coffee-co'],
+    ['.NET – 1.5 l.', 'net-1.5-l'],
+    ['Чай 250 г.', 'chay-250-g'],
   ])('product.slug-from-name: the name %j gives the slug %j', (name, made) => {
     expect(slugOf(name, 'en')).toBe(made)
   })
